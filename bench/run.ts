@@ -17,6 +17,7 @@ const benchmarks: Benchmarks = {
   incentives: async () => (await import('./incentives.ts')).incentives,
   indexing: async () => (await import('./indexing.ts')).indexing,
   neighbours: async () => (await import('./neighbours.ts')).neighbours,
+  'proof-log': async () => (await import('./proof-log.ts')).proofLog,
   history: async () => (await import('./history.ts')).history,
 }
 

@@ -169,6 +169,7 @@ export function createServices(
     tokens: new AccessTokens(config.accessTokenKeys),
     sealing,
     signingKeys: new SigningKeys(database, sealing),
+    logKeys: new SigningKeys(database, sealing, 'log'),
     verified: new VerifiedTexts(),
     callers: new KnownCallers(),
     metrics: new Metrics(),

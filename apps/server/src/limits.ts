@@ -460,6 +460,14 @@ export const limits = {
   allocationVenues: 64,
   allocationObservations: 8,
 
+  // families/prove: the proof log.
+  /** How often events are taken into the log and its head is signed; an event is a leaf after two of these at most. */
+  logMilliseconds: 4_000,
+  /** Events that are appended in one transaction. */
+  logBatchEvents: 2_000,
+  /** A log that is so far behind has nobody who appends to it. */
+  logStalledSeconds: minuteSeconds,
+
   // families/operate: migration plans and incentive programs.
   /** Steps of a migration plan, and how old the block may be on which it is simulated. */
   migrationSteps: 400,

@@ -46,6 +46,8 @@ export interface Services {
   tokens: AccessTokens
   sealing: Sealing
   signingKeys: SigningKeys
+  /** Signs the heads of the proof log, and nothing else. */
+  logKeys: SigningKeys
   verified: VerifiedTexts
   callers: KnownCallers
   metrics: Metrics

@@ -13,6 +13,7 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
+import { until } from './support/until.ts'
 
 const mutations = 1000
 const clients = 20
@@ -130,6 +131,15 @@ describe('kill -9 during a thousand mutations', () => {
         faults: [],
       })
       expect(await allVenues(options)).toHaveLength(created.length)
+      // Killed while it appended or signed, the proof log goes on, and holds every event once.
+      await until('every event to be in the proof log', async () => {
+        const { body } = await createClient(options).getOperatingSystemStatus()
+        return body.data.proofLog?.treeSize === mutations
+      })
+      const log = await run(['verify-log', '--json'], deployment.environment)
+      expect({ seed, status: log.status, ...JSON.parse(log.stdout) }).toMatchObject({
+        ...{ seed, status: 0, leaves: mutations, faults: [] },
+      })
     } finally {
       await Promise.all(processes.map((process) => process.end('SIGKILL')))
     }

@@ -97,8 +97,8 @@ describe('a vault', () => {
       ...['PARTIAL', 'UNQUALIFIED', ['CONTROL_PROOF']],
     ])
     expect(first.payload).toMatchObject({
-      ...{ safeAddress: scene.safe, controlEpoch: '1', policy: null, passport: null, claims: null },
-      claimBlockers: ['VAULT_UNQUALIFIED', 'SCORE_NOT_ACTIVE', 'PASSPORT_NOT_PUBLISHED'],
+      ...{ safeAddress: scene.safe, controlEpoch: '1', policy: null, passport: null },
+      claimBlockers: ['VAULT_UNQUALIFIED', 'SCORE_NOT_ACTIVE'],
       control: { version: '1.4.1', threshold: 2, nonce: '0', modules: [], guard: null },
       receipts: { count: 0, isWhole: true },
       finality: { rule: 'TAG', providers: 1, limitations: ['SINGLE_RPC_PROVIDER'] },

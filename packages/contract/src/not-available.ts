@@ -16,9 +16,7 @@ const families: readonly string[] = [
   '/partner-preparation-status',
   '/partner-preparations',
   '/partners',
-  '/passports',
   '/projects',
-  '/proof',
   '/workflows',
 ]
 const single: readonly string[] = [
@@ -28,9 +26,6 @@ const single: readonly string[] = [
   'getDiscoveredProjectMarket',
   'searchDiscoveredProjects',
   'getVerifiedPartnerBrandLogo',
-  'getPublicLiquidityPassport',
-  'downloadPublicLiquidityPassport',
-  'downloadLiquidityPassportVerificationBundle',
   'investigatePublicProjectLiquidity',
   'resolvePublicProject',
 ]

@@ -179,7 +179,8 @@ function consistencyPath(
     : [...consistencyPath(right, fromSize - split, 'INNER'), rootOf(left)]
 }
 
-function largestPowerOfTwoBelow(size: number): number {
+/** The place where RFC 6962 splits a tree of more than one leaf. */
+export function largestPowerOfTwoBelow(size: number): number {
   let power = 1
   while (power * 2 < size) power *= 2
   return power
@@ -203,7 +204,8 @@ function leafHash(leaf: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+/** Hash of an inner node: SHA-256(0x01 ‖ left ‖ right). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(1 + left.length + right.length)
   bytes[0] = NODE_PREFIX
   bytes.set(left, 1)

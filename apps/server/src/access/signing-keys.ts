@@ -9,8 +9,8 @@ import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import type { Sealing } from './sealing.ts'
 
-/** What the deployment signs as itself. */
-const purpose = 'service'
+/** What a key of the deployment signs: as itself, or the heads of its proof log. */
+export type KeyPurpose = 'service' | 'log'
 
 /** A public key of the deployment, as it is told to others. */
 export interface PublishedKey {
@@ -29,10 +29,12 @@ export interface PublishedKey {
 export class SigningKeys {
   readonly #database: Database
   readonly #sealing: Sealing
+  readonly #purpose: KeyPurpose
 
-  constructor(database: Database, sealing: Sealing) {
+  constructor(database: Database, sealing: Sealing, purpose: KeyPurpose = 'service') {
     this.#database = database
     this.#sealing = sealing
+    this.#purpose = purpose
   }
 
   /** The key in use. @throws Error when it was sealed with a key that this deployment does not have */
@@ -45,7 +47,7 @@ export class SigningKeys {
     // Of two processes that make one at once the first wins, and both then read it.
     await this.#database.global([
       sql`insert into signing_keys (key_id, purpose, public_key, sealed_private_key, created_at)
-        values (${keyId}, ${purpose}, ${raw}, ${sealed}, ${now}) on conflict do nothing`,
+        values (${keyId}, ${this.#purpose}, ${raw}, ${sealed}, ${now}) on conflict do nothing`,
     ])
     const kept = await this.#find()
     if (!kept) throw new Error('The signing key was not kept.')
@@ -55,7 +57,7 @@ export class SigningKeys {
   async #find(): Promise<PrivateKey | null> {
     const [rows = []] = await this.#database.global([
       sql`select key_id, public_key, sealed_private_key from signing_keys
-        where purpose = ${purpose} and retired_at is null`,
+        where purpose = ${this.#purpose} and retired_at is null`,
     ])
     const [row] = rows
     if (!row) return null
@@ -70,8 +72,11 @@ export class SigningKeys {
   }
 }
 
-/** Every public key of the deployment, the one in use first. */
-export async function publishedKeys(database: Database): Promise<PublishedKey[]> {
+/** Every public key of the deployment for a purpose, the one in use first. */
+export async function publishedKeys(
+  database: Database,
+  purpose: KeyPurpose = 'service',
+): Promise<PublishedKey[]> {
   const [rows = []] = await database.global([
     sql`select key_id, public_key, created_at, retired_at from signing_keys
       where purpose = ${purpose} order by retired_at desc nulls first, key_id`,

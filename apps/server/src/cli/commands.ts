@@ -11,6 +11,7 @@ import {
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { verifyLog } from '../families/prove/proof/verify-log.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
 import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
 import { Artifacts } from '../store/artifacts/artifacts.ts'
@@ -87,6 +88,10 @@ export const commands = {
   'signing-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
     keys: await publishedKeys(database),
   }),
+  'verify-log': (
+    { database }: CommandContext,
+    { knownCheckpoint }: { knownCheckpoint: string | null },
+  ) => verifyLog(database, knownCheckpoint),
   'verify-history': async (
     { database, config }: CommandContext,
     input: { organizationId: string | null },

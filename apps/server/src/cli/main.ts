@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
@@ -288,6 +289,31 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       ])
       if (report.faults.length > 0) end(1)
     })
+
+  program
+    .command('verify-log')
+    .description(
+      'make the proof log again from its leaves and hold checkpoints, stored hashes and events against it; exit status 1 when one differs',
+    )
+    .option(
+      '--known-checkpoint <file>',
+      'a checkpoint that was kept elsewhere, which the log must continue',
+    )
+    .addOption(json())
+    .action(async (options) => {
+      const file: string | undefined = options.knownCheckpoint
+      // Whoever keeps it may have ended it with further line feeds.
+      const known = file === undefined ? null : `${readFileSync(file, 'utf8').trimEnd()}\n`
+      const report = await ask('verify-log', { knownCheckpoint: known })
+      tell(options, report, (found) => [
+        `${found.leaves} leaves and ${found.checkpoints} checkpoints of ${found.origin ?? 'no log'}.`,
+        ...found.faults.map((fault) => `BROKEN ${fault}`),
+        found.faults.length === 0
+          ? `The log holds${known === null ? '' : ', and continues the known checkpoint'}.`
+          : `${found.faults.length} faults.`,
+      ])
+      if (report.faults.length > 0) end(1)
+    })
 }
 
 /** What needs no database: commands with arguments of their own. */
@@ -323,6 +349,17 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
     .action(async (_options, command: Command) => {
       const { verifyReportCommand } = await import('./verify-report/command.ts')
       end(await verifyReportCommand({ args: command.args, stdout, stderr }))
+    })
+
+  program
+    .command('passport')
+    .description('make and sign what a passport is published from (passport --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { passportCommand } = await import('./passport/command.ts')
+      end(await passportCommand({ args: command.args, stdout, stderr }))
     })
 
   program

@@ -41,7 +41,7 @@ export async function criticalAnomalies(
   }
 }
 
-interface MarketSubject {
+export interface MarketSubject {
   venueIds: readonly string[]
   pair: Pair
 }
@@ -51,6 +51,18 @@ function isAbout({ venueIds, pair: { chainId, base, quote } }: MarketSubject): S
   return sql`(${of('venueId')} in ${values(venueIds)} or (${of('pair.chainId')} = ${`${chainId}`}
     and lower(${of('pair.base')}) = ${base.toLowerCase()}
     and lower(${of('pair.quote')}) = ${quote.toLowerCase()}))`
+}
+
+/** Every anomaly of a market that was WARNING or worse when it was last seen, or CRITICAL before, oldest first. */
+export function anomaliesAbout(
+  records: TenantRecords,
+  subject: MarketSubject,
+): Promise<VersionedRecord<Anomaly>[]> {
+  return records.find<Anomaly>('LiquidityAnomaly', {
+    where: sql`${isAbout(subject)} and ${member('payload.openedAt')} is not null
+      and (${member('payload.severity')} in ('WARNING', 'CRITICAL') or ${member('payload.criticalAt')} <> '[]')`,
+    order: 'OLDEST',
+  })
 }
 
 /** How many anomalies of these kinds, WARNING or worse, are open on the venues or their pair. */

@@ -11,7 +11,7 @@ import {
   operations,
   responseExamples,
 } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
+import { signPassport, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
   deployRoleToken,
@@ -27,6 +27,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newestCheckpoint } from '../../src/families/prove/proof/log-store.ts'
 import { queueDue } from '../../src/jobs/schedules.ts'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
@@ -41,6 +42,13 @@ import {
   refOf,
   rfqQuote,
 } from '../support/executing.ts'
+import {
+  draft,
+  type Published,
+  settled,
+  startPassportScene,
+  stopPassportScene,
+} from '../support/passporting.ts'
 import { candlesOf, type PriceSource, startPriceSource } from '../support/price-source.ts'
 import { type Proposal, safeTransactionOf } from '../support/proposing.ts'
 import { tell } from '../support/requests.ts'
@@ -158,10 +166,9 @@ async function example(
 // Every operation in one story, beside other files on the same processors.
 const storyMilliseconds = 300_000
 
-it('sends every example of the operations that are served', {
+it('sends the examples of everything but passports', {
   timeout: storyMilliseconds,
 }, async () => {
-  await example('getOperatingSystemStatus')
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
   await example('getPublicAcpOffering')
@@ -202,10 +209,17 @@ it('sends every example of the operations that are served', {
   await execution()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
+  await until('the first head of the proof log', () => newestCheckpoint(service.database))
+  await example('listProofV2')
+  await example('getOperatingSystemStatus')
+})
 
+it('sends the examples of passports', { timeout: storyMilliseconds }, passports)
+
+it('has sent the example of every operation that is served', () => {
+  if (process.env.UPDATE_EXAMPLES) writeExamples()
   const served = operations.filter(({ id }) => !notAvailable.has(id)).map(({ id }) => id)
   expect(Object.keys(answers).sort()).toEqual(served.sort())
-  if (process.env.UPDATE_EXAMPLES) writeExamples()
 })
 
 async function credentials(): Promise<void> {
@@ -679,6 +693,51 @@ async function observeNow(): Promise<void> {
   })
 }
 
+/** Of a market that traded for a morning, which has a chain and a service of its own. */
+async function passports(): Promise<void> {
+  const scene = await startPassportScene()
+  try {
+    const by = scene.owner.options
+    const payload = signPassport({ ...(await draft(scene)) }, scene.key)
+    const published = await example(
+      'publishLiquidityPassport',
+      { body: { payload, reason: 'Published for the holders' } },
+      by,
+    )
+    const { passport, reportJob } = published.data as unknown as Published
+    await settled(scene, reportJob.id)
+    await example('listPassports', {}, by)
+    await example('getPassports', { params: { id: passport.id } }, by)
+    const params = { slug: passport.payload.slug }
+    await example('getPublicLiquidityPassport', { params }, by)
+    await bytesExample('downloadPublicLiquidityPassport', { ...params, format: 'pdf' }, by)
+    await bytesExample('downloadLiquidityPassportVerificationBundle', params, by)
+    const { contentHash } = passport.payload
+    await example(
+      'revokeLiquidityPassport',
+      {
+        ...{ params: { id: passport.id }, ifMatch: passport.resourceVersion },
+        body: { contentHash, code: 'ISSUER_REQUEST', reason: 'A new one follows' },
+      },
+      by,
+    )
+  } finally {
+    await stopPassportScene(scene)
+  }
+}
+
+/** What answers with bytes has no example in the document. */
+async function bytesExample(
+  id: string,
+  params: Record<string, string>,
+  options: ClientOptions,
+): Promise<void> {
+  const answer = await send({ ...options, fetch: conformingFetch }, byId(id), { params })
+  expect([id, answer.status]).toEqual([id, 200])
+  await answer.arrayBuffer()
+  answers[id] = null
+}
+
 /** Of wrapped coins of an account, in the assumptions as they were revised. */
 async function projections(): Promise<void> {
   const holder = chain.accounts[0]!.address
@@ -918,6 +977,7 @@ async function shares(studyId: string): Promise<void> {
 
 function writeExamples(): void {
   const kept = { ...answers }
+  for (const id of Object.keys(kept)) if (byId(id).response?.wrap === 'bytes') delete kept[id]
   // The document is not an example of itself.
   delete kept.getOperatingSystemOpenApi
   const folder = new URL('../../../../packages/contract/examples/responses.json', import.meta.url)
@@ -935,6 +995,7 @@ it('shows a response example for every operation that answers with a body', () =
   const shown = operations
     .filter(({ id, success }) => !notAvailable.has(id) && !success.includes(204))
     .filter(({ id }) => id !== 'getOperatingSystemOpenApi')
+    .filter(({ response }) => response?.wrap !== 'bytes')
     .map(({ id }) => id)
   expect(
     Object.keys(responseExamples)

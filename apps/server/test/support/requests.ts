@@ -9,6 +9,7 @@ export interface Told<Data> {
   /** Empty where it succeeded. */
   code: string
   data: Data
+  meta?: { nextCursor?: string }
   fieldErrors: Record<string, string[]>
   isReplayed: boolean
   headers: Headers
@@ -29,6 +30,7 @@ export async function tell<Data>(
     code: body.error?.code ?? '',
     data: body.data,
     fieldErrors: body.error?.fieldErrors ?? {},
+    meta: body.meta,
     isReplayed: answer.headers.get('idempotency-replayed') === 'true',
     headers: answer.headers,
   }

@@ -17,20 +17,25 @@ export type VenueRef = { id: string; resourceVersion: string }
 const blockSeconds = 120
 
 /**
- * A chain whose pool and pair traded for seven hours of the morning before the tests’ noon, two minutes a block.
+ * A chain whose pool and pair traded for seven hours of the morning before the tests’ noon, two minutes a block; fewer
+ * swaps in longer blocks make the same morning sooner.
  */
-export async function startTradedChain(): Promise<TestChain & { window: ScoreWindow }> {
-  const timestamp = Date.parse('2026-01-05T00:00:00Z') / 1000
-  const chain = await startLocalchain({ timestamp, blockSeconds })
+export async function startTradedChain({
+  swaps = 205,
+  seconds = blockSeconds,
+} = {}): Promise<TestChain & { window: ScoreWindow }> {
+  // What is deployed before the first swap takes some eighty blocks, and noon must not be reached.
+  const timestamp = Date.parse('2026-01-05T00:00:00Z') / 1000 - 200 * (seconds - blockSeconds)
+  const chain = await startLocalchain({ timestamp, blockSeconds: seconds })
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 19n, 10n ** 19n)
   const { timestamp: from } = await chain.publicClient.getBlock()
   // Three of five one way: one signer who takes back all that he traded would be a washer.
-  for (let swap = 0; swap < 205; swap += 1) await markets.swap(swap % 5 < 3, 10n ** 15n)
+  for (let swap = 0; swap < swaps; swap += 1) await markets.swap(swap % 5 < 3, 10n ** 15n)
   await markets.trade(10n ** 14n, 9n * 10n ** 13n)
   const { timestamp: to } = await chain.publicClient.getBlock()
-  await chain.mine(70)
+  await chain.mine(Math.round((70 * blockSeconds) / seconds))
   const time = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
   return { chain, markets, window: { from: time(from), to: time(to) } }
 }

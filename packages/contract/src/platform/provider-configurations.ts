@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { AssetKey } from '../plan/treasury-terms.ts'
-import { Address, BlockNumber, closed, list, named, oneOf, Pips, Timestamp } from '../scalars.ts'
+import {
+  Address,
+  BlockNumber,
+  ChainId,
+  closed,
+  list,
+  named,
+  oneOf,
+  Pips,
+  Timestamp,
+} from '../scalars.ts'
+import { SignedTime } from '../signed-scalars.ts'
 
 /** What each kind of provider is configured with: `configuration` of a provider is the one of its kind. */
 
@@ -164,3 +175,53 @@ export const QuoteSourceConfiguration = named(
   ),
 )
 export type QuoteSourceConfiguration = Static<typeof QuoteSourceConfiguration>
+/** Shown by whoever holds the key; the service makes the rest of what is signed itself. */
+const Possession = named(
+  'KeyPossession',
+  closed(
+    {
+      issuedAt: SignedTime,
+      expiresAt: SignedTime,
+      signature: Type.String({
+        pattern: '^[A-Za-z0-9+/]{86}==$',
+        description: 'Ed25519, the 64 bytes in base64.',
+      }),
+    },
+    {
+      description:
+        'Ed25519 over D("provider-challenge/v1", { purpose, organizationHash, providerId, publicKey, issuedAt, expiresAt }) by the one key of the provider; purpose is PASSPORT_SIGNER or RESULTS_REGISTRY, organizationHash H("organization/v1", { organizationId }). At most a day long, and now within it.',
+    },
+  ),
+)
+
+const SafeAuthorization = named(
+  'PassportSignerAuthorization',
+  closed(
+    {
+      chainId: ChainId,
+      safe: Address,
+      issuedAt: SignedTime,
+      expiresAt: SignedTime,
+      signatures: Type.String({
+        pattern: '^0x([0-9a-f]{2}){65,8192}$',
+        description: 'Packed signatures of owners over the SafeMessage of the digest.',
+      }),
+    },
+    {
+      description:
+        'The owners of a Safe let the key sign: EIP-712 PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt) of the domain { name: "Liquidity OS Passport Signer", version: "1", chainId, verifyingContract: the Safe }, signed as a message of the Safe.',
+    },
+  ),
+)
+
+export const SignerConfiguration = named(
+  'SignerConfiguration',
+  closed({ possession: Possession, authorization: Type.Optional(SafeAuthorization) }),
+)
+export type SignerConfiguration = Static<typeof SignerConfiguration>
+
+export const ResultsRegistryConfiguration = named(
+  'ResultsRegistryConfiguration',
+  closed({ possession: Possession }),
+)
+export type ResultsRegistryConfiguration = Static<typeof ResultsRegistryConfiguration>

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { declareFamily } from '../family.ts'
 import { anyone, data, operation, raw } from '../operation.ts'
-import { closed, Hash, list, named, oneOf, openObject, Timestamp } from '../scalars.ts'
+import { ProofLogHead } from '../prove/proof.ts'
+import { closed, Hash, list, named, oneOf, openObject, orNull, Timestamp } from '../scalars.ts'
 
 export const DependencyState = named(
   'DependencyState',
@@ -44,7 +45,7 @@ export const ServiceStatus = named(
       declared: Type.Integer(),
       available: Type.Integer({ description: 'Operations that this release serves.' }),
     }),
-    proofLog: Type.Union([openObject('Newest checkpoint of the proof log.'), Type.Null()]),
+    proofLog: orNull(ProofLogHead),
   }),
 )
 

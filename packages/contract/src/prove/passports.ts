@@ -1,20 +1,148 @@
-import { anyone, operation, scoped, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { OperatingSystemJob, versioned } from '../envelope.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
+import { anyone, bytes, data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { SignedHash } from '../signed-scalars.ts'
+import { passportExample } from './passport-example.ts'
+import {
+  LiquidityPassport,
+  LiquidityPassportSourceBindings,
+  PassportSlug,
+  passportClaimMembers,
+} from './passport-payload.ts'
+
+export * from './passport-payload.ts'
 
 const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' } as const
+
+export const LiquidityPassportRecord = versioned('LiquidityPassport', LiquidityPassport)
 
 const passports = {
   path: '/passports',
   ...heading,
   one: 'LiquidityPassport',
-  record: undesigned,
+  record: LiquidityPassportRecord,
   auth: scoped('proof:read'),
+} as const
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'EXPIRED', 'REVOKED'],
+  EXPIRED: ['ACTIVE', 'REVOKED'],
+  REVOKED: ['ACTIVE'],
 } as const
 
 export const listPassports = listOperation(passports, {
   id: 'listPassports',
   summary: 'List passports',
+  description:
+    'Passports of the organization: one for each slug, whose versions are its publications and what became of them.',
+  query: recordQueryOf(moves, 'the vault'),
 })
+
+export const getPassports = getOperation(passports, {
+  id: 'getPassports',
+  summary: 'Get passports',
+})
+
+const PassportClaims = named('PassportClaims', closed(passportClaimMembers))
+export type PassportClaims = Static<typeof PassportClaims>
+
+const Flag = oneOf(['true', 'false'], 'Whether the issuer discloses it; not, where left out.')
+
+/** What a publication must repeat, computed now. */
+export const PassportPreparation = named(
+  'PassportPreparation',
+  closed({
+    vaultId: RecordId,
+    generatedAt: Timestamp,
+    latestValidUntil: orNull(Timestamp),
+    claims: orNull(PassportClaims),
+    sourceBindings: orNull(LiquidityPassportSourceBindings),
+    claimBlockers: list(
+      closed({ code: Type.String({ maxLength: 80 }), detail: Type.String({ maxLength: 500 }) }),
+      32,
+      { description: 'Why nothing can be published now; claims are null then.' },
+    ),
+    supersedesPassportHash: orNull(Hash),
+    current: orNull(closed({ id: RecordId, resourceVersion: Hash, slug: PassportSlug })),
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
+export type PassportPreparation = Static<typeof PassportPreparation>
+
+export const preparePassport = operation({
+  id: 'preparePassport',
+  isBeside: true,
+  method: 'GET',
+  path: '/vaults/{id}/passport-claims',
+  ...heading,
+  summary: 'Compute what a passport of a vault could claim',
+  description:
+    'Claims and bindings as the service computes them now, for a time of generation and the disclosure that the issuer chooses. A client adds slug, versions, times, its signature and nothing else; a publication recomputes all of it and names every member that differs. Nothing is written or signed.',
+  auth: scoped('vaults:read'),
+  permission: 'read',
+  query: {
+    generatedAt: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
+        description: 'In UTC and whole seconds, within 600 s before now; now where it is left out.',
+      }),
+    ),
+    signerProviderId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 160,
+        description: 'Who will sign; may be left out where there is one active SIGNER_ED25519.',
+      }),
+    ),
+    resultsRegistryProviderId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 160, description: 'Who will give a receipt.' }),
+    ),
+    slug: Type.Optional(PassportSlug),
+    showTreasuryOwnership: Type.Optional(Flag),
+    showExternalManagerNames: Type.Optional(Flag),
+    showIncidentDetails: Type.Optional(Flag),
+    showPolicyLimits: Type.Optional(Flag),
+    reports: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-f]{64}(,0x[0-9a-f]{64}){0,127}$',
+        description:
+          'Content hashes of signed reports to bind, separated by commas; the newest usable one where it is left out.',
+      }),
+    ),
+  },
+  success: [200],
+  response: data(PassportPreparation),
+  errors: ['LIQUIDITY_PASSPORT_PROVIDER_GENERATION', 'LIQUIDITY_PASSPORT_REPORT_UNUSABLE'],
+})
+
+const Publication = named(
+  'PassportPublication',
+  closed({ payload: LiquidityPassport, reason: Reason }),
+)
+
+const Published = named(
+  'PassportPublicationResult',
+  closed({
+    passport: LiquidityPassportRecord,
+    reportJob: OperatingSystemJob,
+    signedFormatsReady: list(Type.String({ maxLength: 20 }), 6),
+    artifactState: Type.Literal('PENDING_IMMUTABLE_OBJECT_REGISTRATION'),
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
 
 export const publishLiquidityPassport = operation({
   id: 'publishLiquidityPassport',
@@ -23,21 +151,38 @@ export const publishLiquidityPassport = operation({
   ...heading,
   summary: 'Publish liquidity passport',
   description:
-    'Body {payload, reason} only (status and evidenceHashes refused; extra properties refused at every level); payload fields in the specification. Claims are recomputed from current evidence. 201 data {passport, reportJob, signedFormatsReady[], artifactState:PENDING_IMMUTABLE_OBJECT_REGISTRATION, executionAuthorityGranted:false}. 409 when a claim, freshness window, provider generation or source binding differs; 412 when the superseded generation changed.',
+    'The payload is signed by the issuer before it is sent; nothing here signs for anyone. Checked in this order: form (400, 422); hash and signature (422); generations of signer and registry (409); the generation that it supersedes (428, 412, 409); the vault (409); times (409); bindings (409); claims, every one that differs named at once (409); brand, reports and receipt (409, 422). All is computed anew, and no source may move between the check and the commit. A further publication under the slug needs If-Match and supersedesPassportHash.',
   auth: session,
   permission: 'publish',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
   statedErrors: [409, 412],
-  body: undesigned,
-  response: undesigned,
+  body: Publication,
+  response: data(Published),
+  errors: [
+    'LIQUIDITY_PASSPORT_NOT_CANONICAL',
+    'LIQUIDITY_PASSPORT_HASH_MISMATCH',
+    'LIQUIDITY_PASSPORT_SIGNATURE_INVALID',
+    'LIQUIDITY_PASSPORT_REGISTRY_INCOMPLETE',
+    'LIQUIDITY_PASSPORT_PROVIDER_GENERATION',
+    'LIQUIDITY_PASSPORT_SLUG_TAKEN',
+    'LIQUIDITY_PASSPORT_VAULT_PUBLISHED',
+    'LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED',
+    'LIQUIDITY_PASSPORT_FRESHNESS_WINDOW',
+    'LIQUIDITY_PASSPORT_SOURCE_BINDING',
+    'LIQUIDITY_PASSPORT_CLAIM_MISMATCH',
+    'LIQUIDITY_PASSPORT_BRAND_CONSENT',
+    'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
+    'LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID',
+  ],
+  example: { body: { payload: passportExample, reason: 'Published for the holders' } },
 })
 
-export const getPassports = getOperation(passports, {
-  id: 'getPassports',
-  summary: 'Get passports',
-})
+export const revocationCodes = [
+  ...(['CLAIM_WRONG', 'KEY_COMPROMISE', 'CONTROL_CHANGED'] as const),
+  ...(['CONSENT_WITHDRAWN', 'ISSUER_REQUEST'] as const),
+] as const
 
 export const revokeLiquidityPassport = operation({
   id: 'revokeLiquidityPassport',
@@ -45,48 +190,198 @@ export const revokeLiquidityPassport = operation({
   path: '/passports/{id}/revoke',
   ...heading,
   summary: 'Revoke liquidity passport',
-  description: 'Revoke liquidity passport.',
+  description:
+    'Takes the published generation back for good: an owner or operator who signed in lately, naming the content hash. The service signs the revocation; the public page shows it at once and for ever.',
   auth: session,
   permission: 'publish',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'PassportRevocation',
+    closed({
+      contentHash: Hash,
+      code: oneOf(revocationCodes, 'Why.'),
+      reason: Reason,
+      resourceVersion: Type.Optional(Hash),
+    }),
+  ),
+  response: record(LiquidityPassportRecord),
+  errors: [
+    'LIQUIDITY_PASSPORT_TERMINAL',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    params: { id: 'passport_example' },
+    body: {
+      contentHash: passportExample.contentHash,
+      code: 'ISSUER_REQUEST',
+      reason: 'A new one follows',
+    },
+  },
 })
 
-export const getPublicLiquidityPassport = operation({
-  id: 'getPublicLiquidityPassport',
+export const passportFormats = ['json', 'html', 'pdf', 'csv', 'svg', 'png'] as const
+const PassportFormat = oneOf(passportFormats, 'svg and png are badges of renderer v2.')
+
+export const passportStates = [
+  ...(['CURRENT', 'REVOKED', 'EXPIRED', 'STALE_CONTROL', 'STALE_SCORE'] as const),
+] as const
+
+/** What a stranger is told of a passport. */
+export const PublicLiquidityPassport = named(
+  'PublicLiquidityPassport',
+  closed({
+    slug: PassportSlug,
+    state: oneOf(
+      passportStates,
+      'The first that holds of REVOKED, EXPIRED, STALE_CONTROL (who controls the vault has changed since), STALE_SCORE (the score of the pair is worse than the bound one, or none is active), CURRENT.',
+    ),
+    passport: Type.Optional(LiquidityPassport),
+    contentHash: SignedHash,
+    publishedAt: Timestamp,
+    revocation: Type.Optional(
+      closed({
+        contentHash: Hash,
+        code: oneOf(revocationCodes, 'Why.'),
+        revokedAt: Type.String({ maxLength: 40 }),
+        keyId: Type.String({ maxLength: 40 }),
+        signature: Type.String({ maxLength: 100 }),
+      }),
+    ),
+    history: list(
+      closed({
+        contentHash: SignedHash,
+        publishedAt: Timestamp,
+        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'What became of it.'),
+      }),
+      200,
+      { description: 'Publications under this slug, newest first.' },
+    ),
+    formats: list(
+      closed({
+        format: PassportFormat,
+        ready: Type.Boolean(),
+        sha256: orNull(Hash),
+      }),
+      passportFormats.length,
+    ),
+    log: orNull(
+      closed({
+        leafIndex: Type.Integer({ minimum: 0 }),
+        treeSize: Type.Integer({ minimum: 1 }),
+        rootHash: Hash,
+      }),
+    ),
+    keys: closed({
+      issuer: closed({
+        fingerprint: Type.String({ maxLength: 64 }),
+        publicKey: Type.String({ maxLength: 60 }),
+        authority: oneOf(
+          ['SAFE_AUTHORIZED', 'ORGANIZATION'],
+          'SAFE_AUTHORIZED: the owners of the vault signed for this key. ORGANIZATION: the organization registered it.',
+        ),
+      }),
+      service: closed({
+        fingerprint: Type.String({ maxLength: 64 }),
+        publicKey: Type.String({ maxLength: 60 }),
+      }),
+    }),
+  }),
+)
+export type PublicLiquidityPassport = Static<typeof PublicLiquidityPassport>
+
+const AnySlug = Type.String({ minLength: 1, maxLength: 160, examples: ['example-token'] })
+
+const publicReading = {
   method: 'GET',
-  path: '/public/passports/{slug}',
   ...heading,
-  summary: 'Get public liquidity passport',
-  description: 'Public view of a published passport, honouring its disclosure flags.',
   auth: anyone,
   success: [200],
-  response: undesigned,
+  cacheControl: 'public, max-age=60',
+} as const
+
+export const getPublicLiquidityPassport = operation({
+  ...publicReading,
+  id: 'getPublicLiquidityPassport',
+  path: '/public/passports/{slug}',
+  summary: 'Get public liquidity passport',
+  description:
+    'A published passport and what is true of it now. Who would rather have text/html, as browsers say, gets a page that runs nothing. Withheld members are absent here and named as withheld on the page. An unknown slug is 404.',
+  params: { slug: AnySlug },
+  response: data(PublicLiquidityPassport),
+  errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE'],
 })
 
 export const downloadPublicLiquidityPassport = operation({
+  ...publicReading,
   id: 'downloadPublicLiquidityPassport',
-  method: 'GET',
   path: '/public/passports/{slug}/formats/{format}',
-  ...heading,
   summary: 'Download public liquidity passport',
-  description: 'Download of one rendered, signed format.',
-  auth: anyone,
-  success: [200],
-  response: undesigned,
+  description:
+    'One rendered format, whose hash the service has signed; json is the payload as it was signed. A badge (svg, png of renderer v2) is that of the state at the moment of the request. 404 where a format is not ready yet (Retry-After) or not of this renderer.',
+  params: { slug: AnySlug, format: PassportFormat },
+  response: bytes(
+    ...(['application/json', 'text/html', 'application/pdf'] as const),
+    ...(['text/csv', 'image/svg+xml', 'image/png'] as const),
+  ),
+  errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE', 'LIQUIDITY_PASSPORT_FORMAT_UNAVAILABLE'],
 })
 
 export const downloadLiquidityPassportVerificationBundle = operation({
+  ...publicReading,
   id: 'downloadLiquidityPassportVerificationBundle',
-  method: 'GET',
   path: '/public/passports/{slug}/verification-bundle',
-  ...heading,
   summary: 'Download liquidity passport verification bundle',
-  description: 'Everything needed to verify the passport offline.',
-  auth: anyone,
-  success: [200],
-  response: undesigned,
+  description:
+    'Everything needed to verify the passport offline, as a zip that is the same for the same state, with the program that verifies it. 404 with Retry-After until the proof log covers the publication and its formats are registered.',
+  params: { slug: AnySlug },
+  response: bytes('application/zip'),
+  errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE', 'LIQUIDITY_PASSPORT_BUNDLE_UNAVAILABLE'],
+})
+
+export const passportFamily = declareFamily({
+  room: 'prove/passports',
+  operations: [
+    listPassports,
+    getPassports,
+    preparePassport,
+    publishLiquidityPassport,
+    revokeLiquidityPassport,
+    getPublicLiquidityPassport,
+    downloadPublicLiquidityPassport,
+    downloadLiquidityPassportVerificationBundle,
+  ],
+  type: 'LiquidityPassport',
+  prefix: 'passport',
+  name: 'passport',
+  plural: 'passports',
+  payload: LiquidityPassport,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_PASSPORT_TERMINAL' },
+  events: [
+    ...(['passport.published', 'passport.artifacts_registered'] as const),
+    ...(['passport.expired', 'passport.revoked', 'passport.stale'] as const),
+  ],
+  title: 'payload.slug',
+  columns: ['payload.slug', 'payload.vaultId', 'payload.validUntil', 'status', 'createdAt'],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Prove',
+    task: 'Passports',
+    icon: 'shield-check',
+    asks: 'What may a stranger believe of this market, and how can it be checked?',
+    head: [
+      'payload.historicalReliabilityPips',
+      'payload.policyCompliancePips',
+      'payload.majorIncidentCount',
+      'payload.validUntil',
+    ],
+    actions: {
+      publishLiquidityPassport: { label: 'Publish' },
+      revokeLiquidityPassport: { label: 'Revoke', when: ['ACTIVE', 'EXPIRED'] },
+    },
+    docs: 'passports',
+  },
 })

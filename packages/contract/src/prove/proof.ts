@@ -1,4 +1,93 @@
-import { operation, paging, scoped, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { EventSubject } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { collection, operation, paging, scoped } from '../operation.ts'
+import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
+
+const place = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+const TreeSize = Type.Integer({ ...place, description: 'Leaves that the tree has.' })
+const path = list(Hash, 64, {
+  description: 'Hashes of RFC 6962, in the order in which they are used.',
+})
+const Note = Type.String({
+  maxLength: 4000,
+  description:
+    'The signed note to the letter (c2sp.org/tlog-checkpoint): name of the log, number of leaves, root in base64, an empty line, and a line for each signature.',
+})
+
+const head = {
+  treeSize: TreeSize,
+  rootHash: Hash,
+  note: Note,
+}
+
+/** Newest head of the log, and who signs it: for whoever wants to hold the log against it later. */
+export const ProofLogHead = named(
+  'ProofLogHead',
+  closed({
+    origin: Type.String({ maxLength: 300, description: 'The name of the log, for ever.' }),
+    ...head,
+    signedAt: Timestamp,
+    key: closed({
+      name: Type.String({ maxLength: 300 }),
+      keyId: Type.String({
+        pattern: '^[0-9a-f]{8}$',
+        description: 'First four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key).',
+      }),
+      publicKey: Type.String({
+        maxLength: 60,
+        description: 'Ed25519, the 32 raw bytes in base64.',
+      }),
+    }),
+  }),
+)
+
+const ProofLeaf = named(
+  'ProofLeaf',
+  closed({
+    kind: Type.Literal('LEAF'),
+    leafIndex: Type.Integer({ ...place, description: 'From 0, over all organizations.' }),
+    leafHash: Hash,
+    leaf: closed(
+      {
+        kind: Type.Literal('EVENT'),
+        subjectHash: Hash,
+        loggedAt: Type.String({
+          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
+          description: 'When the log took the event in, in whole seconds.',
+        }),
+      },
+      {
+        description:
+          'The leaf is D("proof-leaf/v1", this), and `subjectHash` the evidenceHash of the event.',
+      },
+    ),
+    subject: EventSubject,
+    event: closed({ id: RecordId, kind: Type.String({ maxLength: 100 }) }),
+    inclusion: closed({ treeSize: TreeSize, path }),
+    checkpoint: closed(head),
+  }),
+)
+
+const ProofCheckpoint = named(
+  'ProofCheckpoint',
+  closed({
+    kind: Type.Literal('CHECKPOINT'),
+    ...head,
+    consistency: orNull(
+      closed(
+        { fromSize: TreeSize, path },
+        {
+          description:
+            'That the log continues the checkpoint before, of `fromSize` leaves; null for the first.',
+        },
+      ),
+    ),
+    signedAt: Timestamp,
+  }),
+)
+
+export const ProofItem = named('ProofItem', Type.Union([ProofLeaf, ProofCheckpoint]))
 
 export const listProofV2 = operation({
   id: 'listProofV2',
@@ -7,10 +96,35 @@ export const listProofV2 = operation({
   tag: 'Prove',
   family: 'Proof, vaults, receipts and passports',
   summary: 'List proof',
-  description: 'List proof.',
+  description:
+    'The proof log, newest first: leaves of the events of the organization, each with its way to the newest checkpoint, and the checkpoints of the whole log, each with the proof that it continues the one before. An event is a leaf within ten seconds.',
   auth: scoped('proof:read'),
   permission: 'read',
   paging: paging(50, 100),
+  query: {
+    kind: Type.Optional(oneOf(['LEAF', 'CHECKPOINT'], 'Only these.')),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 160,
+        description: 'Id of a record: leaves of its events. Not with kind=CHECKPOINT.',
+      }),
+    ),
+  },
   success: [200],
-  response: undesigned,
+  response: collection(ProofItem),
+})
+
+export const proofFamily = declareFamily({
+  room: 'prove/proof',
+  operations: [listProofV2],
+  face: {
+    group: 'Prove',
+    task: 'Proof log',
+    icon: 'link',
+    asks: 'Was anything changed after it was committed?',
+    title: 'kind',
+    columns: ['kind', 'leafIndex', 'treeSize', 'subject', 'leafHash', 'rootHash', 'signedAt'],
+    docs: 'proof',
+  },
 })

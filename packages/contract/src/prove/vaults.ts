@@ -109,11 +109,10 @@ export const QualifiedVault = named(
     policy: orNull(Ref),
     score: orNull(Ref),
     passport: orNull(Ref),
-    claims: Type.Null({
+    claimBlockers: list(Type.String({ maxLength: 80 }), 16, {
       description:
-        'What a passport could claim as of the snapshot; null while `claimBlockers` has any.',
+        'Why no passport can be published, as of the snapshot; GET /vaults/{id}/passport-claims computes claims now and says what else is missing.',
     }),
-    claimBlockers: list(Type.String({ maxLength: 80 }), 16),
     snapshot: Block,
     receipts: closed({
       fromBlock: BlockNumber,

@@ -37,6 +37,11 @@ const quantities = new Set<string>([
  * @see Ethereum Yellow Paper, §4.4; EIP-1559, 4895, 4844, 4788, 7685 for the later fields
  */
 export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
+  return keccak256(encodeHeader(header))
+}
+
+/** The RLP list of the fields of a header, whose Keccak-256 is the hash of the block. */
+export function encodeHeader(header: Readonly<Record<string, unknown>>): Hex {
   const values = hashedFields.flatMap((name): Hex[] => {
     const value = header[name]
     if (typeof value !== 'string') return []
@@ -44,7 +49,7 @@ export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
     const digits = BigInt(value) === 0n ? '' : BigInt(value).toString(16)
     return [`0x${digits.length % 2 === 1 ? '0' : ''}${digits}`]
   })
-  return keccak256(toRlp(values))
+  return toRlp(values)
 }
 
 /** Which block is asked for: a number, a hash, or the node's own idea of finality. */

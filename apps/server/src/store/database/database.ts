@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts'
 import type { Row, Rows } from './row.ts'
 import { quote, type Sql } from './sql.ts'
 
-/** The roles under which requests are served; neither can bypass row-level security. */
-type ServiceRole = 'liquidity_app' | 'liquidity_dispatch'
+/** The roles under which requests are served; none can bypass row-level security. */
+type ServiceRole = 'liquidity_app' | 'liquidity_dispatch' | 'liquidity_log'
 
 /** Statements for one organization inside a message. */
 export interface TenantStatements {
@@ -94,6 +94,11 @@ export class Database {
   /** Runs statements that find due work over all organizations; the role sees queues and nothing else. */
   dispatch(statements: readonly Sql[]): Promise<Rows[]> {
     return this.#as('liquidity_dispatch', statements)
+  }
+
+  /** Runs statements on the proof log; the role sees hashes of all events, and can only add to the log. */
+  proofLog(statements: readonly Sql[]): Promise<Rows[]> {
+    return this.#as('liquidity_log', statements)
   }
 
   async #as(role: ServiceRole, statements: readonly Sql[]): Promise<Rows[]> {

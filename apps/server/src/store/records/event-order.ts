@@ -38,6 +38,7 @@ export function eventsAfter(organizationId: string, after: EventPlace | null): S
 }
 
 export const orderOfEvents = sql`order by ${inOrder}`
+export const orderOfEventsNewest = sql`order by e.era desc, e.transaction_id desc, e.ordinal desc`
 
 /** The event at a place, as a row of `placeColumns`. */
 export function eventAtPlace(organizationId: string, place: EventPlace): Sql {

@@ -7,6 +7,7 @@ import type { Change } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 
 export type ScorePayload = Static<typeof contract.MarketQualityScore>
+export type ScoreRecord = VersionedRecord<ScorePayload>
 
 /** What a score must be known by to be activated. */
 export const leastConfidencePips = 600_000

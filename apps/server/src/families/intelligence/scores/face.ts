@@ -1,1 +1,1 @@
-export type { ScorePayload } from './active-score.ts'
+export { holderOf as activeScoreOf, type ScorePayload, type ScoreRecord } from './active-score.ts'

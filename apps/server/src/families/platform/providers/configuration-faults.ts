@@ -32,9 +32,14 @@ export function configurationFaults(request: PutRequest): FieldErrors {
         ...unusedKeys(payload),
         ...shapeFaults('QuoteSourceConfiguration', payload.configuration),
       }
+    case 'SIGNER_ED25519':
+      return keyHolderFaults(payload, 'SignerConfiguration')
+    case 'RESULTS_REGISTRY':
+      return keyHolderFaults(payload, 'ResultsRegistryConfiguration')
     default: {
       // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
-      const served = 'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE or CUSTODIAN'
+      const served =
+        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
     }
   }
@@ -82,6 +87,19 @@ function custodianFaults({
     ...(endpoint ? { 'payload.endpoint': [why] } : {}),
     ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
     ...Object.fromEntries(members),
+  }
+}
+
+/** Who signs elsewhere is known by one key and shows that it is held; nothing is fetched. */
+function keyHolderFaults(payload: Payload, name: keyof typeof schemas): FieldErrors {
+  const { configuration, endpoint, credentialReference, publicKeys = [], kind } = payload
+  const why = `must be left out: what a ${kind} signs is sent, and nothing is asked of it`
+  return {
+    ...keyFaults(publicKeys),
+    ...(publicKeys.length > 1 ? { 'payload.publicKeys': ['must be one key'] } : {}),
+    ...shapeFaults(name, configuration),
+    ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+    ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
   }
 }
 
@@ -138,6 +156,8 @@ const schemas = {
   SignedPriceConfiguration: contract.SignedPriceConfiguration,
   MarketDataConfiguration: contract.MarketDataConfiguration,
   QuoteSourceConfiguration: contract.QuoteSourceConfiguration,
+  SignerConfiguration: contract.SignerConfiguration,
+  ResultsRegistryConfiguration: contract.ResultsRegistryConfiguration,
 }
 const validators = new Map<string, PartValidator>()
 

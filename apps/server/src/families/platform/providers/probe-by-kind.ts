@@ -21,21 +21,27 @@ import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed
 import { askQuoteSource } from '../../../outside/quotes/quote-source.ts'
 import { minuteSeconds } from '../../../units.ts'
 import { addressHint, type PutRequest } from './configuration-faults.ts'
+import { probeKeyHolder } from './probe-key-holder.ts'
 
 /** What a provider is asked before it is admitted; what it answers is kept as evidence. */
 export async function probeByKind(
   request: PutRequest,
   payload: ProviderPayload,
-): Promise<{ capabilities: string[]; probe: NonNullable<ProviderPayload['probe']> }> {
+): Promise<
+  Pick<ProviderPayload, 'capabilities' | 'attestation'> & {
+    probe: NonNullable<ProviderPayload['probe']>
+  }
+> {
   const { fail, now } = request
   try {
-    const { checks, facts, capabilities } = await probe(request, payload)
+    const { checks, facts, capabilities, attestation = null } = await probe(request, payload)
     const failed = checks.filter(({ ok }) => !ok)
     if (failed.length > 0) {
       throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', { fieldErrors: faultsOf(failed) })
     }
     return {
       capabilities: [...capabilities],
+      attestation,
       probe: {
         at: new Date(now).toISOString(),
         checks: checks.map((check) => ({ ...check })),
@@ -77,12 +83,14 @@ export async function withChain(
 /** Stands where the chain is still asked for. */
 const unknownChain = 0
 
-function probe(
-  request: PutRequest,
-  payload: ProviderPayload,
-): ProviderEvidence | Promise<ProviderEvidence> {
+type Attested = ProviderEvidence & { readonly attestation?: ProviderPayload['attestation'] }
+
+function probe(request: PutRequest, payload: ProviderPayload): Attested | Promise<Attested> {
   if (payload.kind === 'CUSTODIAN') return keysOf(payload)
   if (payload.kind === 'QUOTE_SOURCE') return probeQuotes(request, payload)
+  if (payload.kind === 'SIGNER_ED25519' || payload.kind === 'RESULTS_REGISTRY') {
+    return probeKeyHolder(request, payload)
+  }
   return payload.kind === 'CHAIN_RPC' ? probeChain(request, payload) : probeFeeds(request, payload)
 }
 

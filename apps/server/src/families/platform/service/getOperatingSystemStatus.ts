@@ -6,6 +6,7 @@ import type { Services } from '../../../services.ts'
 import { integerOf, optionalTextOf, type Row } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
+import { logLag, publishedHead } from '../../prove/proof/face.ts'
 import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getOperatingSystemStatus, async ({ services, now }) => {
@@ -22,7 +23,7 @@ export default handle(contract.getOperatingSystemStatus, async ({ services, now 
       dependencies,
       freshness: await toldFreshness(services, now),
       operations: { declared: operations.length, available: operations.length - notAvailable.size },
-      proofLog: null,
+      proofLog: await toldHead(services, now),
     },
   }
 })
@@ -43,7 +44,25 @@ function toldFreshness(services: Services, now: number): Promise<TaskFreshness[]
   return freshness
 }
 
-async function dependenciesOf({ database }: Services, now: number) {
+interface ToldHead {
+  readonly at: number
+  readonly head: ReturnType<typeof publishedHead>
+}
+
+const toldHeads = new WeakMap<Services, ToldHead>()
+
+/** The head as it was a moment ago, as of freshness. */
+function toldHead(services: Services, now: number): ToldHead['head'] {
+  const last = toldHeads.get(services)
+  if (last && now - last.at < limits.freshnessMilliseconds) return last.head
+  const head = publishedHead(services).catch(() => null)
+  toldHeads.set(services, { at: now, head })
+  return head
+}
+
+async function dependenciesOf(services: Services, now: number) {
+  const { database } = services
+  const lag = logLag(services, now).catch(() => null)
   const answers = await database
     .dispatch([
       sql`select count(*) as waiting, min(created_at) as since from jobs where status = 'QUEUED'`,
@@ -57,6 +76,7 @@ async function dependenciesOf({ database }: Services, now: number) {
     { name: 'database', state: 'UP' as const },
     queue('jobs', jobs[0] ?? {}, now),
     queue('webhooks', webhooks[0] ?? {}, now),
+    { name: 'proof-log', ...((await lag) ?? { state: 'DOWN' as const }) },
   ]
 }
 

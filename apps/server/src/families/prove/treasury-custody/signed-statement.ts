@@ -71,6 +71,4 @@ export const statementHashOf = (statement: Statement): Hash => H(statementTag, s
 export const signatureHashOf = (signature: contract.CustodySignature): Hash =>
   H('treasury-custody-signature/v1', signature)
 
-/** By which statements name an organization without telling its id. */
-export const organizationHashOf = (organizationId: string): Hash =>
-  H('organization/v1', { organizationId })
+export { organizationHash as organizationHashOf } from '@liquidity-os/evidence'

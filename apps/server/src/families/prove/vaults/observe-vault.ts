@@ -112,7 +112,7 @@ function payloadOf(
     ...{ control, attached: [...reading.attached], declared },
     controlEpoch: `${epochOf(known, control, read, executed)}`,
     ...{ epochFrom, qualification, checks },
-    ...{ policy: related.policy, score: related.score, passport: null, claims: null },
+    ...{ policy: related.policy, score: related.score, passport: related.passport },
     claimBlockers: claimBlockersOf(qualification, related),
     snapshot,
     receipts: {
@@ -162,7 +162,6 @@ function epochOf(
 const claimBlockersOf = (qualification: Payload['qualification'], { score }: Related) => [
   ...(qualification === 'QUALIFIED' ? [] : [`VAULT_${qualification}`]),
   ...(score === null ? ['SCORE_NOT_ACTIVE'] : []),
-  'PASSPORT_NOT_PUBLISHED',
 ]
 
 /** Whether anything but the block is another, or the snapshot must be renewed. */

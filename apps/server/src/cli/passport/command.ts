@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import {
+  exportPrivateKey,
+  generatePrivateKey,
+  importPrivateKey,
+  organizationHash,
+  type PrivateKey,
+  type ProviderChallenge,
+  parseStrict,
+  passportSubjectHash,
+  printSeconds,
+  sha256Hex,
+  signChallenge,
+  signPassport,
+  signRegistryReceipt,
+} from '@liquidity-os/evidence'
+import type { Output } from '../replay/command.ts'
+
+const USAGE = `Usage: liquidity passport key --out KEY.pem
+       liquidity passport possession --key KEY.pem --organization ID --provider ID [--registry] [--at TIME]
+       liquidity passport draft CLAIMS.json --slug SLUG --signer ID@VERSION [--valid-days N]
+       liquidity passport sign PAYLOAD.json --key KEY.pem
+       liquidity passport receipt PAYLOAD.json --key KEY.pem --registry-provider ID@VERSION --attestation HASH [--at TIME]
+
+Makes what an issuer sends; nothing here asks a server, and no key leaves its file.
+
+  key         a new Ed25519 key in a file that must not exist, and its fingerprint
+  possession  the configuration of a provider of the key, SIGNER_ED25519 or with --registry RESULTS_REGISTRY
+  draft       a payload of what GET /vaults/{id}/passport-claims answered
+  sign        the payload with its contentHash and signature
+  receipt     the payload with the receipt of a results registry, to be signed by the issuer after it
+
+Exit status: 0 done, 2 unusable input.
+`
+
+interface Values {
+  readonly [name: string]: string | boolean | undefined
+}
+
+const printed = (value: unknown) => JSON.stringify(value, null, 2)
+
+function needed(values: Values, name: string): string {
+  const value = values[name]
+  if (typeof value !== 'string') throw new Error(`--${name} is needed.\n\n${USAGE}`)
+  return value
+}
+
+function read(file: string | undefined): Record<string, unknown> {
+  if (file === undefined) throw new Error(`A file is needed.\n\n${USAGE}`)
+  return parseStrict(readFileSync(file, 'utf8')) as Record<string, unknown>
+}
+
+const keyOf = (values: Values): PrivateKey =>
+  importPrivateKey(readFileSync(needed(values, 'key'), 'utf8'))
+
+const secondsOf = ({ at }: Values): number => {
+  const time = typeof at === 'string' ? Date.parse(at) : Date.now()
+  if (Number.isNaN(time)) throw new Error(`--at must be a time, got ${at}.`)
+  return Math.floor(time / 1000)
+}
+
+/** `ID@VERSION`, the generation of a provider. */
+function generationOf(values: Values, name: string): [string, string] {
+  const [, id, version] = /^(.+)@(0x[0-9a-f]{64})$/.exec(needed(values, name)) ?? []
+  if (!id || !version) throw new Error(`--${name} must be ID@VERSION of a provider.`)
+  return [id, version]
+}
+
+function key(values: Values): string {
+  const out = needed(values, 'out')
+  if (existsSync(out)) throw new Error(`${out} exists; a key is never overwritten.`)
+  const made = generatePrivateKey()
+  writeFileSync(out, exportPrivateKey(made), { mode: 0o600, flag: 'wx' })
+  const { raw } = made.publicKey
+  return printed({ publicKey: raw, fingerprint: sha256Hex(Buffer.from(raw, 'base64')) })
+}
+
+function possession(values: Values): string {
+  const held = keyOf(values)
+  const from = secondsOf(values)
+  const challenge: ProviderChallenge = {
+    purpose: values.registry === true ? 'RESULTS_REGISTRY' : 'PASSPORT_SIGNER',
+    organizationHash: organizationHash(needed(values, 'organization')),
+    providerId: needed(values, 'provider'),
+    publicKey: held.publicKey.raw,
+    issuedAt: printSeconds(from),
+    expiresAt: printSeconds(from + 3600),
+  }
+  return printed({
+    providerId: challenge.providerId,
+    kind: values.registry === true ? 'RESULTS_REGISTRY' : 'SIGNER_ED25519',
+    publicKeys: [challenge.publicKey],
+    configuration: {
+      possession: {
+        issuedAt: challenge.issuedAt,
+        expiresAt: challenge.expiresAt,
+        signature: signChallenge(challenge, held),
+      },
+    },
+  })
+}
+
+interface Claims {
+  readonly vaultId: string
+  readonly generatedAt: string
+  readonly latestValidUntil: string | null
+  readonly claims: Readonly<Record<string, unknown>> | null
+  readonly sourceBindings: {
+    readonly reports: readonly { readonly hash: string }[]
+    readonly marketQualityScore: { readonly id: string }
+  } | null
+  readonly claimBlockers: readonly { readonly code: string; readonly detail: string }[]
+  readonly supersedesPassportHash: string | null
+}
+
+function draft(values: Values, file?: string): string {
+  const answer = read(file)
+  const found = (answer.data ?? answer) as unknown as Claims
+  const { claims, sourceBindings, claimBlockers, latestValidUntil } = found
+  if (!claims || !sourceBindings || latestValidUntil === null) {
+    const why = claimBlockers.map(({ code, detail }) => `${code}: ${detail}`)
+    throw new Error(`Nothing can be published now.\n${why.join('\n')}`)
+  }
+  const [signerProviderId, signerKeyResourceVersion] = generationOf(values, 'signer')
+  const generated = Math.floor(Date.parse(found.generatedAt) / 1000)
+  const days = Number(values['valid-days'] ?? 30)
+  if (!(days > 0)) throw new Error('--valid-days must be above zero.')
+  const latest = Math.floor(Date.parse(latestValidUntil) / 1000)
+  const shown = (member: string) => claims[member] !== undefined
+  return printed({
+    ...{ passportVersion: 'liquidity-passport-v1', signatureAlgorithm: 'Ed25519' },
+    artifactRendererVersion: 'liquidity-passport-artifacts-v2',
+    ...{ signerProviderId, signerKeyResourceVersion },
+    ...{ slug: needed(values, 'slug'), vaultId: found.vaultId },
+    generatedAt: printSeconds(generated),
+    validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * 86_400))),
+    ...claims,
+    disclosure: {
+      showTreasuryOwnership: shown('treasuryOwnedLiquidityQuote'),
+      showExternalManagerNames: shown('externalManagerNames'),
+      showIncidentDetails: shown('incidentDetails'),
+      showPolicyLimits: shown('policyLimits'),
+    },
+    reportHashes: sourceBindings.reports.map(({ hash }) => hash),
+    sourceBindings,
+    ...(found.supersedesPassportHash === null
+      ? {}
+      : { supersedesPassportHash: found.supersedesPassportHash }),
+    marketQualityScoreId: sourceBindings.marketQualityScore.id,
+  })
+}
+
+function sign(values: Values, file?: string): string {
+  const issuer = keyOf(values)
+  return printed(signPassport(read(file), issuer))
+}
+
+/** The reference registry: it commits to what a passport says, and to nothing that it adds itself. */
+function receipt(values: Values, file?: string): string {
+  const payload = read(file)
+  const [providerId, providerResourceVersion] = generationOf(values, 'registry-provider')
+  const provider = {
+    ...{ providerId, providerResourceVersion },
+    providerAttestationHash: needed(values, 'attestation'),
+  }
+  const given = signRegistryReceipt(
+    provider,
+    passportSubjectHash(payload),
+    printSeconds(secondsOf(values)),
+    keyOf(values),
+  )
+  return printed({
+    ...payload,
+    resultsRegistryProviderId: providerId,
+    resultsRegistryProviderResourceVersion: providerResourceVersion,
+    resultsRegistryProviderAttestationHash: provider.providerAttestationHash,
+    resultsRegistryCommitmentHash: given.commitmentHash,
+    resultsRegistryReceipt: given,
+  })
+}
+
+const actions = { key, possession, draft, sign, receipt }
+
+/** @returns the exit status, as its help says */
+export async function passportCommand(io: {
+  args: string[]
+  stdout: Output
+  stderr: Output
+}): Promise<number> {
+  const { args, stdout, stderr } = io
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...{ key: { type: 'string' }, out: { type: 'string' }, organization: { type: 'string' } },
+        ...{ provider: { type: 'string' }, registry: { type: 'boolean' }, at: { type: 'string' } },
+        ...{ slug: { type: 'string' }, signer: { type: 'string' } },
+        ...{ 'valid-days': { type: 'string' }, 'registry-provider': { type: 'string' } },
+        ...{ attestation: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      },
+    })
+    const [action = '', file] = positionals
+    const run = Object.hasOwn(actions, action) ? actions[action as keyof typeof actions] : undefined
+    if (values.help || !run) {
+      ;(values.help ? stdout : stderr).write(USAGE)
+      return values.help ? 0 : 2
+    }
+    stdout.write(`${run(values as Values, file)}\n`)
+    return 0
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}

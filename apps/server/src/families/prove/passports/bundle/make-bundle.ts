@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import type { contract } from '@liquidity-os/contract'
+import {
+  canonicalize,
+  type Hash,
+  hexToBytes,
+  organizationHash,
+  parseCheckpoint,
+  parseNote,
+  printLogProof,
+  printSeconds,
+  proofLeaf,
+  sha256Hex,
+  signRevocations,
+} from '@liquidity-os/evidence'
+import { publishedKeys } from '../../../../access/signing-keys.ts'
+import type { Services } from '../../../../services.ts'
+import { hourMilliseconds } from '../../../../units.ts'
+import { firstHeadOver, type LoggedEvent, logConsistency, readLogged } from '../../proof/face.ts'
+import type { OpenPassport } from '../open-passport.ts'
+import { inputsOf } from './inputs.ts'
+import { sourceFiles } from './sources.ts'
+import { zipOf } from './zip.ts'
+
+const verifier = new URL('../../../../../verifier/verify.mjs', import.meta.url)
+const readme = new URL('../../../../../verifier/README.txt', import.meta.url)
+
+/** Everything that a stranger needs to check a passport without asking anybody. The same state gives the same bytes. */
+export async function makeBundle(services: Services, passport: OpenPassport): Promise<Uint8Array> {
+  const { record, artifacts, records, chainProofs } = passport
+  const { payload } = record
+  const logged = await firstLogged(services, passport)
+  const json = (value: unknown) => Buffer.from(canonicalize(value))
+  const files = new Map<string, Uint8Array>([
+    ['passport.json', json(payload)],
+    ['keys.json', json(await keysOf(services, passport, logged))],
+    ['log/passport.tlog-proof', Buffer.from(proofOf(logged))],
+    ['log/event.json', json(passport.published)],
+    ['log/consistency.json', json(await consistencyOf(services, logged))],
+    ['artifacts.json', json(artifacts)],
+    ['revocations.json', json(await revocationsOf(services, passport))],
+    ['verify.mjs', readFileSync(verifier)],
+    ['README.txt', readFileSync(readme)],
+  ])
+  for (const [path, value] of await sourceFiles(passport)) files.set(path, json(value))
+  for (const [path, value] of await inputsOf(passport)) files.set(path, json(value))
+  for (const [place, hash] of chainProofs.entries()) {
+    files.set(`chain/${place}.json`, await records.artifact(hash))
+  }
+  if (payload.resultsRegistryReceipt) {
+    files.set('registry-receipt.json', json(payload.resultsRegistryReceipt))
+  }
+  const hashes = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)] as const)
+  files.set('manifest.json', json({ files: Object.fromEntries(hashes) }))
+  return zipOf(files)
+}
+
+async function keysOf(
+  { database }: Services,
+  { signer, vault, record, records }: OpenPassport,
+  logged: LoggedEvent,
+) {
+  const [service, log] = await Promise.all([
+    publishedKeys(database),
+    publishedKeys(database, 'log'),
+  ])
+  const { configuration, publicKeys, providerId } = signer.payload
+  const { authorization } = configuration as Partial<contract.SignerConfiguration>
+  const { resultsRegistryProviderId, sourceBindings } = record.payload
+  const registry =
+    resultsRegistryProviderId === undefined
+      ? null
+      : await registryKey(records, record.payload, sourceBindings.keys.registry)
+  const { origin } = parseCheckpoint(parseNote(logged.checkpoint.note).text)
+  return {
+    issuer: { publicKey: publicKeys[0], providerId, resourceVersion: signer.resourceVersion },
+    service: service
+      .map(({ keyId, publicKey }) => ({ keyId, publicKey }))
+      .toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)),
+    log: { name: origin, publicKey: log[0]?.publicKey },
+    ...(registry ? { registry } : {}),
+    ...(authorization
+      ? {
+          authorization: {
+            ...{ chainId: authorization.chainId, safe: authorization.safe },
+            ...{ version: vault.control.version },
+            organizationHash: organizationHash(records.organizationId),
+            ...{ issuedAt: authorization.issuedAt, expiresAt: authorization.expiresAt },
+            signatures: authorization.signatures,
+          },
+        }
+      : {}),
+  }
+}
+
+/** The key of the registry in the generation that the passport names. */
+async function registryKey(
+  records: OpenPassport['records'],
+  payload: contract.LiquidityPassport,
+  fingerprint: string | null,
+) {
+  const found = await records.find<{ providerId: string; publicKeys: string[] }>('Provider', {})
+  const provider = found.find(
+    ({ payload: { providerId } }) => providerId === payload.resultsRegistryProviderId,
+  )
+  const version = payload.resultsRegistryProviderResourceVersion
+  if (!provider || version === undefined || fingerprint === null) {
+    throw new Error('A passport names a registry of no key.')
+  }
+  const bound = await records.version<{ publicKeys: string[] }>('Provider', provider.id, version)
+  const publicKey = bound?.record.payload.publicKeys[0]
+  if (!publicKey) throw new Error('The registry of a passport has no key.')
+  return { publicKey, providerId: provider.payload.providerId, resourceVersion: version }
+}
+
+/** Under the first head that covers the publication: which one that is never changes. */
+async function firstLogged({ database }: Services, { logged, published }: OpenPassport) {
+  const head = logged && (await firstHeadOver(database, logged.inclusion.leafIndex))
+  const hash = published.evidenceHash as Hash
+  const found = head && (await readLogged(database, [hash], head)).get(hash)
+  if (!found) throw new Error('A bundle is made of a passport that the log covers.')
+  return found
+}
+
+function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
+  return printLogProof({
+    leafIndex: inclusion.leafIndex,
+    path: inclusion.path.map((hash) => hexToBytes(hash.slice(2))),
+    checkpoint: checkpoint.note,
+    extra: proofLeaf(leaf.subjectHash, Date.parse(leaf.loggedAt) / 1000),
+  })
+}
+
+/** That the head of the bundle continues the head before it. */
+async function consistencyOf({ database }: Services, { checkpoint }: LoggedEvent) {
+  const found = await logConsistency(database, checkpoint.treeSize)
+  return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
+}
+
+/** What was taken back under the slug, as of the last event of the passport or the last full hour. */
+async function revocationsOf(
+  { signingKeys }: Services,
+  { record, revocations, records: { now } }: OpenPassport,
+) {
+  const hour = Math.floor(now / hourMilliseconds) * hourMilliseconds
+  const asOf = Math.floor(Math.max(hour, Date.parse(record.createdAt)) / 1000)
+  const key = await signingKeys.current(now)
+  return signRevocations(
+    {
+      ...{ asOf: printSeconds(asOf), slug: record.payload.slug },
+      ...{ revocations: revocations.map((one) => ({ ...one })), keyId: key.publicKey.keyId },
+    },
+    key,
+  )
+}

@@ -1,0 +1,135 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { ResourceType } from '../../../../store/records/resource-types.ts'
+import { signedTime } from '../claims.ts'
+import { incidentsOf } from '../incidents.ts'
+import { readLedger } from '../ledger.ts'
+import type { OpenPassport } from '../open-passport.ts'
+import { lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
+
+type Files = (readonly [string, unknown])[]
+type Bindings = contract.LiquidityPassportSourceBindings
+
+/**
+ * The records behind the claims: those that are disclosed as a whole, of the others what their root is made of. Of a set
+ * whose records have moved on since only the root of the passport is left, and the file is not there.
+ */
+export async function sourceFiles(passport: OpenPassport): Promise<Files> {
+  const { record, records } = passport
+  const { sourceBindings: bound, disclosure } = record.payload
+  const whole: [ResourceType, { id: string; resourceVersion: string }][] = [
+    ['QualifiedVault', bound.vault],
+    ['MarketQualityScore', bound.marketQualityScore],
+    ['Provider', bound.signerProvider],
+    ...bound.venueObservations.map((ref): [ResourceType, typeof ref] => ['VenueObservation', ref]),
+    ...(disclosure.showPolicyLimits && bound.policy
+      ? [['AutonomyPolicy', bound.policy] as [ResourceType, typeof bound.policy]]
+      : []),
+  ]
+  const found = await Promise.all(
+    whole.map(async ([type, { id, resourceVersion }]) => {
+      const version = await records.version(type, id, resourceVersion)
+      if (!version) throw new Error(`The ${type} ${id} of a passport is not stored.`)
+      return [`sources/${id}.json`, version.record] as const
+    }),
+  )
+  const venues = await Promise.all(
+    found
+      .filter(([, one]) => one.resourceType === 'VenueObservation')
+      .map(async ([, one]) => {
+        const { venue } = one.payload as contract.VenueObservation
+        const version = await records.version('VenueProfile', venue.id, venue.resourceVersion)
+        if (!version) throw new Error(`The venue ${venue.id} of an observation is not stored.`)
+        return [`sources/${venue.id}.json`, version.record] as const
+      }),
+  )
+  return [
+    ...found,
+    ...venues,
+    [
+      'sources/freshness.json',
+      await freshnessOf(
+        passport,
+        found.map(([, one]) => one),
+      ),
+    ],
+    ...(await sets(passport, bound, disclosure)),
+  ]
+}
+
+/** Whole records where they are disclosed; else their hashes, in the order of the root. */
+async function sets(
+  { record, records, vault }: OpenPassport,
+  bound: Bindings,
+  { showIncidentDetails, showTreasuryOwnership, showPolicyLimits }: contract.PassportDisclosure,
+): Promise<Files> {
+  const to = Math.floor(Date.parse(record.payload.generatedAt) / 1000)
+  const window = { from: to - lookbackSeconds, to }
+  const score = await records.version<contract.MarketQualityScore>(
+    'MarketQualityScore',
+    bound.marketQualityScore.id,
+    bound.marketQualityScore.resourceVersion,
+  )
+  const venueIds = score?.record.payload.request.venues.map(({ id }) => id) ?? []
+  const [receipts, incidents, ledger] = await Promise.all([
+    receiptsOf(records, record.payload.vaultId, window),
+    incidentsOf(records, { venueIds, pair: vault.pair }, window),
+    readLedger(records, vault, []),
+  ])
+  const asOf = Date.parse(record.createdAt)
+  const then = <R extends VersionedRecord>(all: readonly R[]) =>
+    all.filter(({ createdAt }) => Date.parse(createdAt) <= asOf)
+  return [
+    ...setFile('receipts/receipts.json', then(receipts), bound.receipts, showPolicyLimits),
+    ...setFile('sources/anomalies.json', then(incidents), bound.anomalies, showIncidentDetails),
+    ...setFile(
+      'sources/ledgerEntries.json',
+      then(ledger.entries),
+      bound.ledgerEntries,
+      showTreasuryOwnership,
+    ),
+  ]
+}
+
+function setFile(
+  path: string,
+  found: readonly VersionedRecord[],
+  { count }: { count: number },
+  isDisclosed: boolean,
+): Files {
+  // Some of it has another version by now: what is left would not have the root.
+  if (found.length !== count) return []
+  return [
+    [
+      path,
+      found.map((record) =>
+        isDisclosed
+          ? record
+          : { artifactHash: record.artifactHash, createdAt: record.createdAt, id: record.id },
+      ),
+    ],
+  ]
+}
+
+async function freshnessOf(
+  { record, records, vault }: OpenPassport,
+  found: readonly VersionedRecord[],
+) {
+  const { reconciliation, marketQualityScore } = record.payload.sourceBindings
+  const score = found.find(({ id }) => id === marketQualityScore.id)
+  if (!score) throw new Error('A passport is bound to a score that is not stored.')
+  const { window } = score.payload as contract.MarketQualityScore
+  const bound =
+    reconciliation &&
+    (await records.version<contract.TreasuryLedgerReconciliation>(
+      'TreasuryReconciliation',
+      reconciliation.id,
+      reconciliation.resourceVersion,
+    ))
+  const asOf = bound && snapshotSeconds(bound.record.payload)
+  return {
+    scoreWindowEnd: signedTime(window.to),
+    vaultSnapshot: signedTime(vault.snapshot.timestamp),
+    ...(asOf == null ? {} : { reconciliation: signedTime(new Date(asOf * 1000).toISOString()) }),
+  }
+}

@@ -1,0 +1,153 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { daySeconds, hourSeconds, weekSeconds } from '../../../units.ts'
+import { bindingsOf } from './bindings.ts'
+import { refuse } from './check-form.ts'
+import { claimsOf } from './claims.ts'
+import type { MeasuredDepth } from './depth-task.ts'
+import { differencesOf } from './differences.ts'
+import { longestSeconds } from './preparePassport.ts'
+import { type PassportSources, snapshotSeconds } from './sources.ts'
+
+type Payload = contract.LiquidityPassport
+
+const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+/** A qualified vault at the bound epoch, with a current proof of control. @throws Failure 409 */
+export function requireVault({ sourceBindings }: Payload, { vault, proof }: PassportSources): void {
+  const faults: Record<string, string[]> = {}
+  const { qualification, controlEpoch } = vault.payload
+  if (vault.status !== 'ACTIVE') {
+    faults['payload.vaultId'] = [`must be a QUALIFIED vault, it is ${qualification}`]
+  }
+  if (sourceBindings.controlEpoch !== controlEpoch) {
+    faults['payload.sourceBindings.controlEpoch'] = [
+      `expected ${controlEpoch}, got ${sourceBindings.controlEpoch}`,
+    ]
+  }
+  if (!proof) {
+    faults['payload.vaultId'] ??= ['must have a current proof of control that ends at its Safe']
+  }
+  refuse('LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED', faults)
+}
+
+/** Whether the times of the payload and of what it rests on are near enough to each other. @throws Failure 409 */
+export function requireFresh(payload: Payload, sources: PassportSources, now: number): void {
+  refuse('LIQUIDITY_PASSPORT_FRESHNESS_WINDOW', {
+    ...generationFaults(payload, now),
+    ...freshnessFaults(payload, sources),
+  })
+}
+
+function generationFaults({ generatedAt }: Payload, now: number): FieldErrors {
+  const at = Date.parse(generatedAt)
+  if (at >= now - 600_000 && at <= now + 60_000) return {}
+  const text = `must lie from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
+  return { 'payload.generatedAt': [text] }
+}
+
+function freshnessFaults(payload: Payload, sources: PassportSources): FieldErrors {
+  const { score, vault, reconciliation, proof, policy } = sources
+  const { generatedAt, validUntil, disclosure } = payload
+  const faults: Record<string, string[]> = {}
+  const at = seconds(generatedAt)
+  const recent = (name: string, read: number | null, most: number) => {
+    if (read === null || (at - read <= most && read <= at)) return
+    faults[`payload.sourceBindings.${name}`] = [
+      `must be at most ${most} s before generatedAt, it is ${at - read} s`,
+    ]
+  }
+  recent('marketQualityScore', score && seconds(score.payload.window.to), daySeconds)
+  recent('vault', seconds(vault.payload.snapshot.timestamp), hourSeconds)
+  recent('reconciliation', reconciliation && snapshotSeconds(reconciliation.payload), weekSeconds)
+  const ends = [
+    at + longestSeconds,
+    ...(score ? [seconds(score.payload.validUntil)] : []),
+    ...(proof ? [seconds(proof.payload.validUntil)] : []),
+    ...(disclosure.showPolicyLimits && policy ? [seconds(policy.payload.expiresAt)] : []),
+  ]
+  const latest = Math.min(...ends)
+  const until = seconds(validUntil)
+  if (until <= at || until > latest) {
+    const text = `must be after generatedAt and at most ${new Date(latest * 1000).toISOString()}, got ${validUntil}`
+    faults['payload.validUntil'] = [text]
+  }
+  return faults
+}
+
+/** Every source in the generation that is named, and none besides. @throws Failure 409 with all that differ */
+export function requireBindings(payload: Payload, sources: PassportSources): void {
+  const expected = bindingsOf(sources)
+  const { marketQualityScoreId, sourceBindings, reportHashes } = payload
+  const faults: Record<string, string[]> = {}
+  if (!expected) {
+    faults['payload.sourceBindings'] = [missingSource(sources)]
+  } else {
+    // Which reports are usable is told by a code of their own.
+    const isUsable = sources.reports.every(({ fault }) => fault === null)
+    const came = isUsable ? sourceBindings : { ...sourceBindings, reports: expected.reports }
+    Object.assign(faults, differencesOf(expected, came, 'payload.sourceBindings'))
+    const inOrder = sourceBindings.reports.map(({ hash }) => hash)
+    Object.assign(faults, differencesOf(reportHashes, inOrder, 'payload.sourceBindings.reports'))
+    if (marketQualityScoreId !== expected.marketQualityScore.id) {
+      faults['payload.marketQualityScoreId'] = [
+        `expected ${expected.marketQualityScore.id}, got ${marketQualityScoreId}`,
+      ]
+    }
+  }
+  refuse('LIQUIDITY_PASSPORT_SOURCE_BINDING', faults)
+}
+
+function missingSource({ score, signer, observations }: PassportSources): string {
+  if (!score) return 'no score of the pair is ACTIVE'
+  if (!signer) return 'the signer is not registered'
+  return observations.some((one) => one === null)
+    ? 'a venue of the score has no observation that still stands'
+    : 'none of the named reports is one of this organization'
+}
+
+/** The members of the payload that are claims; their presence is a claim too. */
+const claimNames = [
+  ...(['issuerName', 'usableDepthByTradeSize', 'historicalReliabilityPips'] as const),
+  ...(['policyCompliancePips', 'policyLimits', 'reconciledPositionCount'] as const),
+  ...(['majorIncidentCount', 'treasuryOwnedLiquidityQuote', 'rentedLiquidityQuote'] as const),
+  ...(['externalManagerExposureQuote', 'externalManagerNames', 'incidentDetails'] as const),
+  'dataFreshnessSeconds',
+] as const
+
+/** Every claim as it is computed, to the unit. @throws Failure 409 with all that differ */
+export function requireClaims(
+  payload: Payload,
+  sources: PassportSources,
+  depth: MeasuredDepth | null,
+): void {
+  const { claims, blockers } = claimsOf(sources, depth, payload.disclosure)
+  if (!claims) {
+    refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', {
+      payload: blockers.map(({ code, detail }) => `${code}: ${detail}`),
+    })
+    return
+  }
+  const came = Object.fromEntries(
+    claimNames.flatMap((name) => (payload[name] === undefined ? [] : [[name, payload[name]]])),
+  )
+  refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', differencesOf(claims, came, 'payload'))
+}
+
+/** Nobody can lend a passport a brand yet, and every named report must be usable. @throws Failure 409 */
+export function requireBrandAndReports(payload: Payload, { reports }: PassportSources): void {
+  if (payload.reportBrand !== undefined) {
+    refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', {
+      'payload.reportBrand': [
+        `must be of a partner whose consent is ACTIVE; ${payload.reportBrand.partnerId} gave none`,
+      ],
+    })
+  }
+  refuse(
+    'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
+    Object.fromEntries(
+      reports.flatMap(({ fault }, place) =>
+        fault === null ? [] : [[`payload.reportHashes.${place}`, [fault]]],
+      ),
+    ),
+  )
+}

@@ -1,0 +1,116 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import {
+  type Hash,
+  importPublicKey,
+  isPassportSignedBy,
+  isReceiptSignedBy,
+  passportContentHash,
+  passportSubjectHash,
+  registryCommitmentHash,
+  registryMembers,
+} from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import type { ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+
+type Payload = contract.LiquidityPassport
+
+/**
+ * What a payload must be by itself: canonical scalars, the members of the registry all or none, its own hash.
+ *
+ * @throws Failure 422
+ */
+export function requireForm(payload: Payload): void {
+  const scalars = signedScalarFaults(contract.LiquidityPassport, payload, 'payload')
+  refuse('LIQUIDITY_PASSPORT_NOT_CANONICAL', scalars)
+  const members = registryMembers.filter((name) => payload[name] !== undefined)
+  if (members.length > 0 && members.length < registryMembers.length) {
+    const missing = registryMembers.filter((name) => payload[name] === undefined)
+    refuse(
+      'LIQUIDITY_PASSPORT_REGISTRY_INCOMPLETE',
+      Object.fromEntries(
+        missing.map((name) => [`payload.${name}`, [`is required with ${members.join(', ')}`]]),
+      ),
+    )
+  }
+  const hash = passportContentHash(payload)
+  if (payload.contentHash !== hash) {
+    refuse('LIQUIDITY_PASSPORT_HASH_MISMATCH', {
+      'payload.contentHash': [`must be ${hash}, got ${payload.contentHash}`],
+    })
+  }
+}
+
+/**
+ * Whether the key of the generation that the payload names has signed it.
+ *
+ * @param generation of the provider at `signerKeyResourceVersion`; null where there is none
+ * @throws Failure 422
+ */
+export function requireSignature(payload: Payload, generation: ProviderRecord | null): void {
+  const key = generation?.payload.publicKeys[0]
+  const isSigned = key !== undefined && isPassportSignedBy(payload, importPublicKey(key))
+  if (isSigned) return
+  const of = generation
+    ? `the key of ${payload.signerProviderId} at ${payload.signerKeyResourceVersion}`
+    : `a registered key; ${payload.signerProviderId} has no generation ${payload.signerKeyResourceVersion}`
+  refuse('LIQUIDITY_PASSPORT_SIGNATURE_INVALID', {
+    'payload.signature': [`must be of ${of} over the payload as it was sent`],
+  })
+}
+
+/**
+ * Whether the registry that the payload names gave the receipt for just this payload.
+ *
+ * @throws Failure 422
+ */
+export function requireReceipt(payload: Payload, registry: ProviderRecord | null): void {
+  const { resultsRegistryReceipt: receipt } = payload
+  if (!receipt || !registry) return
+  const provider = {
+    providerId: registry.payload.providerId,
+    providerResourceVersion: registry.resourceVersion,
+    providerAttestationHash: attestationOf(registry),
+  }
+  const subject = passportSubjectHash(payload)
+  const commitment: Hash = registryCommitmentHash(provider, subject)
+  const expected = {
+    ...provider,
+    ...{ passportSubjectHash: subject, commitmentHash: commitment },
+  }
+  const faults: Record<string, string[]> = {}
+  const hold = (at: string, wanted: string, came: string | undefined) => {
+    if (came !== wanted) faults[`payload.${at}`] = [`expected ${wanted}, got ${came}`]
+  }
+  for (const [name, wanted] of Object.entries(expected)) {
+    hold(`resultsRegistryReceipt.${name}`, wanted, receipt[name as keyof typeof expected])
+  }
+  hold('resultsRegistryCommitmentHash', commitment, payload.resultsRegistryCommitmentHash)
+  hold(
+    'resultsRegistryProviderAttestationHash',
+    provider.providerAttestationHash,
+    payload.resultsRegistryProviderAttestationHash,
+  )
+  if (Date.parse(receipt.issuedAt) > Date.parse(payload.generatedAt) + 600_000) {
+    faults['payload.resultsRegistryReceipt.issuedAt'] = [
+      `must be at most 600 s after generatedAt, got ${receipt.issuedAt}`,
+    ]
+  }
+  const key = registry.payload.publicKeys[0]
+  if (!key || !isReceiptSignedBy(receipt, importPublicKey(key))) {
+    faults['payload.resultsRegistryReceipt.signature'] = [
+      `must be of the key of ${provider.providerId} over the receipt`,
+    ]
+  }
+  refuse('LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID', faults)
+}
+
+/** Hash of what a provider attested of itself when it was admitted; empty where it did not. */
+export const attestationOf = ({ payload }: ProviderRecord): string =>
+  payload.probe?.facts.attestationHash ?? ''
+
+type Codes = Extract<ConstructorParameters<typeof Failure>[0], `LIQUIDITY_PASSPORT_${string}`>
+
+export function refuse(code: Codes, fieldErrors: FieldErrors): void {
+  if (Object.keys(fieldErrors).length > 0) throw new Failure(code, { fieldErrors })
+}

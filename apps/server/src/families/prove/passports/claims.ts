@@ -1,0 +1,186 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize, printSeconds } from '@liquidity-os/evidence'
+import type { MeasuredDepth } from './depth-task.ts'
+import { wasCritical } from './incidents.ts'
+import { type Mid, worthOf } from './ledger.ts'
+import { lookbackSeconds, type PassportSources, snapshotSeconds } from './sources.ts'
+
+export interface Blocker {
+  readonly code: string
+  readonly detail: string
+}
+
+const MILLION = 1_000_000n
+const secondsOf = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+/**
+ * What a passport of these sources claims, to the unit, and what keeps it from being one. Pure: the same sources give
+ * the same claims.
+ */
+export function claimsOf(
+  sources: PassportSources,
+  depth: MeasuredDepth | null,
+  disclosure: contract.PassportDisclosure,
+): { claims: contract.PassportClaims | null; blockers: Blocker[] } {
+  const { score, vault } = sources
+  const blockers = blockersOf(sources, depth)
+  const measured = score?.payload.passportClaims
+  if (!measured || !depth?.mid || blockers.length > 0) return { claims: null, blockers }
+  const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
+  const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}
+  if (treasury === null) {
+    const detail =
+      'An entry of the ledger is neither of the pair nor a claim on it, was not observed, or rented liquidity cannot be told from ours; leave showTreasuryOwnership out.'
+    return { claims: null, blockers: [{ code: 'TREASURY_VALUE_UNKNOWN', detail }] }
+  }
+  const { policy } = sources
+  return {
+    blockers,
+    claims: {
+      issuerName: sources.issuerName,
+      usableDepthByTradeSize: measured.usableDepthByTradeSize.map((row) => ({ ...row })),
+      historicalReliabilityPips: measured.historicalReliabilityPips,
+      policyCompliancePips: complianceOf(sources),
+      ...(disclosure.showPolicyLimits && policy ? { policyLimits: limitsOf(policy.payload) } : {}),
+      reconciledPositionCount: reconciledOf(sources),
+      majorIncidentCount: majorIncidents(sources),
+      ...treasury,
+      ...(disclosure.showExternalManagerNames
+        ? { externalManagerNames: [...sources.custodianNames] }
+        : {}),
+      ...(disclosure.showIncidentDetails ? { incidentDetails: incidentDetailsOf(sources) } : {}),
+      dataFreshnessSeconds:
+        sources.generatedAt - oldestSource(sources, secondsOf(vault.payload.snapshot.timestamp)),
+    },
+  }
+}
+
+function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Blocker[] {
+  const { vault, proof, score, signer, reports, observations } = sources
+  const blockers: Blocker[] = []
+  const add = (code: string, detail: string) => void blockers.push({ code, detail })
+  if (vault.payload.qualification !== 'QUALIFIED' || vault.status !== 'ACTIVE') {
+    const failing = vault.payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
+    add(
+      'VAULT_UNQUALIFIED',
+      `The vault is ${vault.status}; failing: ${failing.join(', ') || 'none'}.`,
+    )
+  }
+  if (!proof) add('CONTROL_PROOF_MISSING', 'No current proof of control ends at the Safe.')
+  if (!score) add('SCORE_NOT_ACTIVE', 'No score of the pair is ACTIVE.')
+  else if (!score.payload.passportClaims) add('SCORE_WITHOUT_CLAIMS', 'The score claims nothing.')
+  if (score && observations.some((one) => one === null)) {
+    add('OBSERVATION_MISSING', 'A venue of the score has no observation that still stands.')
+  } else if (score?.payload.passportClaims && !isDepthBound(score.payload.passportClaims, depth)) {
+    add(
+      'DEPTH_NOT_AT_BOUND_STATE',
+      'The market moved between the last sample of the score and the block of its last observation; score a window that ends with that block.',
+    )
+  }
+  if (!signer || signer.status !== 'ACTIVE' || signer.payload.kind !== 'SIGNER_ED25519') {
+    add('SIGNER_MISSING', 'Name an active provider of kind SIGNER_ED25519.')
+  }
+  if (reports.length === 0)
+    add('REPORT_MISSING', 'There is no signed COMPLETED report about the pair.')
+  if (sources.incidents.length > 256) add('INCIDENTS_TOO_MANY', 'More than 256 incidents.')
+  return blockers
+}
+
+function isDepthBound(
+  { usableDepthByTradeSize }: { usableDepthByTradeSize: readonly object[] },
+  depth: MeasuredDepth | null,
+): boolean {
+  return depth?.mid != null && canonicalize(usableDepthByTradeSize) === canonicalize(depth.rows)
+}
+
+/** The share of judged executions that kept to the policy, rounded down; what could not be judged counts against it. */
+export function complianceOf({ receipts }: Pick<PassportSources, 'receipts'>): number | null {
+  const count = (verdict: string) =>
+    BigInt(receipts.filter(({ payload }) => payload.verdict === verdict).length)
+  const compliant = count('COMPLIANT')
+  const judged = compliant + count('VIOLATING') + count('INDETERMINATE')
+  return judged === 0n ? null : Number((MILLION * compliant) / judged)
+}
+
+/** Lines of the reconciliation that agree, of the Safe of the vault. */
+function reconciledOf({ reconciliation, vault }: PassportSources): number {
+  const { chainId, safeAddress } = vault.payload
+  const key = `eip155:${chainId}:${safeAddress.toLowerCase()}`
+  const lines = reconciliation?.payload.lines ?? []
+  return lines.filter(({ cause, container }) => cause === 'AGREED' && container === key).length
+}
+
+function majorIncidents({ incidents, generatedAt }: PassportSources): number {
+  const window = { from: generatedAt - lookbackSeconds, to: generatedAt }
+  const critical = incidents.filter((one) => wasCritical(one, window))
+  return new Set(critical.map(({ payload }) => payload.fingerprint)).size
+}
+
+function incidentDetailsOf({ incidents }: PassportSources) {
+  const anomalies = incidents.map(({ payload, artifactHash }) => ({
+    detectorVersion: payload.detectorVersion,
+    kind: payload.kind,
+    severity: payload.severity ?? ('INFO' as const),
+    artifactHash,
+  }))
+  return {
+    // Nothing of v1 tells of incidents: the wrapper of its strategies takes none.
+    v1IncidentEvidenceHashes: [],
+    anomalies: anomalies.toSorted((a, b) => (a.artifactHash < b.artifactHash ? -1 : 1)),
+  }
+}
+
+type Limits = NonNullable<contract.PassportClaims['policyLimits']>
+
+/** The fourteen fields of a policy, verbatim. */
+function limitsOf(policy: contract.AutonomyPolicy): Limits {
+  const { minimumPriceX18, maximumPriceX18 } = policy
+  return {
+    level: policy.level as Limits['level'],
+    maximumAmountPerTransaction: policy.maximumAmountPerTransaction,
+    maximumDailyTurnover: policy.maximumDailyTurnover,
+    maximumSlippagePips: policy.maximumSlippagePips,
+    approvedContracts: policy.approvedContracts,
+    approvedAssets: policy.approvedAssets,
+    approvedAdapterIds: policy.approvedAdapterIds,
+    minimumSecondsBetweenActions: policy.minimumSecondsBetweenActions,
+    oracleMaximumAgeSeconds: policy.oracleMaximumAgeSeconds,
+    expiresAt: policy.expiresAt,
+    controlEpoch: policy.controlEpoch,
+    publicMempoolFallbackAllowed: policy.publicMempoolFallbackAllowed,
+    ...(minimumPriceX18 === undefined ? {} : { minimumPriceX18 }),
+    ...(maximumPriceX18 === undefined ? {} : { maximumPriceX18 }),
+  }
+}
+
+/** Null where something of it cannot be told. */
+function treasuryOf(sources: PassportSources, mid: Mid) {
+  const { ledger, vault, venues, observations } = sources
+  const { pair } = vault.payload
+  const owned = worthOf(ledger.owned, pair, mid)
+  const external = worthOf(ledger.external, pair, mid)
+  const claims = ledger.owned.filter(({ payload }) => payload.assetClass === 'LP_CLAIM')
+  const locked = venues.reduce((sum, { id }, place) => {
+    const tvl = observations[place]?.payload.metrics.tvlQuote ?? '0'
+    return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum
+  }, 0n)
+  // Which venue a claim is on is not said; with one venue there is nothing to tell apart.
+  const isTold = ledger.rentedVenueIds.length === 0 || claims.length === 0 || venues.length === 1
+  const own = worthOf(claims, pair, mid)
+  if (owned === null || external === null || own === null || !isTold) return null
+  const rented = ledger.rentedVenueIds.length === 0 ? 0n : locked > own ? locked - own : 0n
+  return {
+    treasuryOwnedLiquidityQuote: `${owned}`,
+    rentedLiquidityQuote: `${rented}`,
+    externalManagerExposureQuote: `${external}`,
+  }
+}
+
+/** When the oldest of what the passport rests on was read, Unix seconds. */
+function oldestSource({ score, reconciliation }: PassportSources, snapshot: number): number {
+  const ends = [snapshot, ...(score ? [secondsOf(score.payload.window.to)] : [])]
+  const asOf = reconciliation && snapshotSeconds(reconciliation.payload)
+  return Math.min(...ends, ...(asOf == null ? [] : [asOf]))
+}
+
+export const signedTime = (time: string) => printSeconds(secondsOf(time))

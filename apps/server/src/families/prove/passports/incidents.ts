@@ -1,0 +1,40 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { anomaliesAbout, type MarketSubject } from '../../../market/open-anomalies.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+export type Incident = VersionedRecord<contract.LiquidityAnomaly>
+
+/** Anomalies of the market, WARNING or worse, that were open at any time of a window, in the order of createdAt and id. */
+export async function incidentsOf(
+  records: TenantRecords,
+  subject: MarketSubject,
+  window: { from: number; to: number },
+): Promise<Incident[]> {
+  const found = await anomaliesAbout(records, subject)
+  return found
+    .filter((one) => wasOpen(one, window))
+    .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
+}
+
+const secondsOf = (time: string) => Date.parse(time) / 1000
+
+function wasOpen(
+  { status, createdAt, payload: { openedAt, lastSeenAt } }: Incident,
+  { from, to }: { from: number; to: number },
+): boolean {
+  if (openedAt === null || secondsOf(openedAt) > to) return false
+  // The last version of one that is over was written when it ended.
+  return (
+    status === 'ACTIVE' || secondsOf(createdAt) >= from || secondsOf(lastSeenAt ?? openedAt) >= from
+  )
+}
+
+/** Whether it was CRITICAL at any time of a window. */
+export function wasCritical(
+  { payload: { severity, criticalAt } }: Pick<Incident, 'payload'>,
+  { from, to }: { from: number; to: number },
+): boolean {
+  if (severity === 'CRITICAL') return true
+  return criticalAt.some((span) => secondsOf(span.from) <= to && secondsOf(span.to) >= from)
+}

@@ -1,0 +1,98 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+type Holding = contract.TreasuryHolding
+export type Entry = VersionedRecord<Holding>
+type Program = VersionedRecord<{
+  status?: string
+  request: { venues: { venue: { id: string } }[] }
+}>
+
+/** Entries of the ledger that say what is owned and what others keep, and where liquidity is rented. */
+export interface BoundLedger {
+  /** Those that the passport binds, in the order of createdAt and id. */
+  readonly entries: readonly Entry[]
+  readonly owned: readonly Entry[]
+  readonly external: readonly Entry[]
+  /** Venues whose liquidity an ACTIVE program pays for. */
+  readonly rentedVenueIds: readonly string[]
+  readonly expects: readonly { id: string; sequence: number }[]
+}
+
+const liquidityPurposes = ['LIQUIDITY_PROGRAM', 'LIQUIDITY_BACKSTOP']
+const externalKinds = ['MARKET_MAKER_ACCOUNT', 'CUSTODIAN_ACCOUNT']
+
+export async function readLedger(
+  records: TenantRecords,
+  { chainId, safeAddress }: contract.QualifiedVault,
+  venues: readonly VenueRecord[],
+): Promise<BoundLedger> {
+  const [found, programs] = await Promise.all([
+    records.find<contract.TreasuryBucket>('TreasuryBucket', {
+      status: ['ACTIVE'],
+      order: 'OLDEST',
+    }),
+    records.find<Program['payload']>('IncentiveProgram', { status: ['ACTIVE'] }),
+  ])
+  const holdings = found.filter((entry): entry is Entry => entry.payload.entryKind === 'ASSET')
+  const safeKey = `eip155:${chainId}:${safeAddress.toLowerCase()}`
+  const owned = holdings.filter(
+    ({ payload }) =>
+      payload.containerKey === safeKey &&
+      (liquidityPurposes.includes(payload.purpose) || payload.assetClass === 'LP_CLAIM'),
+  )
+  const external = holdings.filter(({ payload }) => externalKinds.includes(payload.container.kind))
+  const entries = [...owned, ...external].toSorted((a, b) =>
+    `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1,
+  )
+  const rented = new Set(
+    programs.flatMap(({ payload }) => payload.request.venues.map(({ venue }) => venue.id)),
+  )
+  return {
+    ...{ entries, owned, external },
+    rentedVenueIds: venues.map(({ id }) => id).filter((id) => rented.has(id)),
+    expects: entries.map(({ id, sequence }) => ({ id, sequence })),
+  }
+}
+
+/** A price, quote atoms per base atom. */
+export interface Mid {
+  readonly num: bigint
+  readonly den: bigint
+}
+
+/**
+ * What entries are worth in atoms of the quote, rounded down once for each: base at the mid, quote as it is, claims by
+ * what they stand for, tokens that were lent by what was lent.
+ *
+ * @returns null where one of them cannot be told in these two tokens
+ */
+export function worthOf(
+  entries: readonly Entry[],
+  pair: contract.QualifiedVault['pair'],
+  mid: Mid,
+): bigint | null {
+  const keyOf = (token: string) => `eip155:${pair.chainId}/erc20:${token.toLowerCase()}`
+  const [base, quote] = [keyOf(pair.base), keyOf(pair.quote)]
+  let sum = 0n
+  for (const { payload } of entries) {
+    const legs = legsOf(payload)
+    if (legs === null) return null
+    let [baseAtoms, quoteAtoms] = [0n, 0n]
+    for (const { asset, quantity } of legs) {
+      if (asset === base) baseAtoms += BigInt(quantity)
+      else if (asset === quote) quoteAtoms += BigInt(quantity)
+      else if (BigInt(quantity) > 0n) return null
+    }
+    sum += quoteAtoms + (baseAtoms * mid.num) / mid.den
+  }
+  return sum
+}
+
+function legsOf({ asset, loan, observed }: Holding): { asset: string; quantity: string }[] | null {
+  if (loan) return [{ asset, quantity: loan.lentTokens }]
+  if (observed === null) return null
+  return observed.legs.length > 0 ? [...observed.legs] : [{ asset, quantity: observed.quantity }]
+}

@@ -1,0 +1,45 @@
+import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Threads } from '../../../threads.ts'
+import type { DepthTask, MeasuredDepth } from './depth-task.ts'
+import type { PassportSources } from './sources.ts'
+
+/** The states that a score is bound to, each with the venue that has it; null where one is missing. */
+export function boundStates({
+  score,
+  venues,
+  observations,
+}: Pick<PassportSources, 'score' | 'venues' | 'observations'>):
+  | { venue: PassportSources['venues'][number]; observation: ObservationRecord }[]
+  | null {
+  if (!score || venues.length !== score.payload.request.venues.length) return null
+  const found = venues.flatMap((venue, place) => {
+    const observation = observations[place]
+    return observation ? [{ venue, observation }] : []
+  })
+  return found.length === venues.length ? found : null
+}
+
+/** The depth in the states that a score is bound to, so that nobody holds up the event loop; null without them. */
+export async function measuredDepth(
+  records: TenantRecords,
+  threads: Threads,
+  sources: Pick<PassportSources, 'score' | 'venues' | 'observations'>,
+): Promise<MeasuredDepth | null> {
+  const bound = boundStates(sources)
+  const claimed = sources.score?.payload.passportClaims
+  if (!bound || !claimed) return null
+  const task: DepthTask = {
+    venues: await Promise.all(
+      bound.map(async ({ venue, observation }) => ({
+        venueId: venue.id,
+        orientation: venueOrientation(venue.payload),
+        feePips: venue.payload.feePips ?? 3000,
+        state: await records.artifact(observation.payload.state.artifactHash),
+      })),
+    ),
+    sizesQuote: claimed.usableDepthByTradeSize.map(({ tradeSizeQuote }) => tradeSizeQuote),
+  }
+  return threads.run<MeasuredDepth>(new URL('./depth-task.ts', import.meta.url), task)
+}

@@ -1,0 +1,40 @@
+import type { contract } from '@liquidity-os/contract'
+import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
+import { headsStatement } from '../../../store/records/find.ts'
+import { dueKind, passports } from './records.ts'
+import { standingOf } from './standing.ts'
+
+/** Writes down that passports hold no longer. */
+const expirePassports = passports.expiry({
+  actor: 'passport-expiry',
+  overdue: overdueNames(dueKind),
+  until: ({ validUntil }: contract.LiquidityPassport) => validUntil,
+  event: 'passport.expired',
+  told: ({ slug, contentHash }: contract.LiquidityPassport) => ({ slug, contentHash }),
+})
+
+/** Tells once of each live passport whose control or score is no longer what it rests on. */
+const tellStale = (services: Services): Promise<void> =>
+  sweepOverdue(services, {
+    actor: 'passport-staleness',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'LiquidityPassport', { status: ['ACTIVE'], order: 'OLDEST' }),
+    end: async (records, id) => {
+      const current = await passports.current(records, id)
+      if (!current) throw new Error(`There is no passport ${id}.`)
+      const state = await standingOf(records, current.record)
+      if (state !== 'STALE_CONTROL' && state !== 'STALE_SCORE') return null
+      const { contentHash, slug } = current.record.payload
+      const told = await records.events(id, { kinds: ['passport.stale'] })
+      const isTold = told.some(
+        ({ payload }) => payload.contentHash === contentHash && payload.state === state,
+      )
+      return isTold ? null : records.note(current, 'passport.stale', { slug, contentHash, state })
+    },
+  })
+
+export async function sweepPassports(services: Services): Promise<void> {
+  await expirePassports(services)
+  await tellStale(services)
+}

@@ -1,0 +1,33 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Hash } from '@liquidity-os/evidence'
+import type { PictureFamily } from '../../../drawing/picture-family.ts'
+import { Failure } from '../../../failure.ts'
+import { headsUpTo, readLogged } from '../proof/face.ts'
+import type { DrawnPassport } from './pictures/drawn.ts'
+import { passports } from './records.ts'
+
+/** Heads that are drawn, of which the last covers the publication. */
+const mostHeads = 5
+
+export const pictures: PictureFamily = {
+  operationId: 'getPassports',
+  read: async ({ id, records, services: { database } }): Promise<DrawnPassport> => {
+    const current = await passports.current(records, id)
+    if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const { payload } = current.record
+    const { vault } = payload.sourceBindings
+    const [bound, events] = await Promise.all([
+      records.version<contract.QualifiedVault>('QualifiedVault', vault.id, vault.resourceVersion),
+      records.events(id, { kinds: ['passport.published'] }),
+    ])
+    const published = events.findLast((event) => event.payload.contentHash === payload.contentHash)
+    if (!bound || !published) throw new Error(`The passport ${id} lacks a source.`)
+    const hash = published.evidenceHash as Hash
+    const logged = (await readLogged(database, [hash])).get(hash) ?? null
+    return {
+      ...{ payload, pair: bound.record.payload.pair, logged },
+      heads: logged ? await headsUpTo(database, logged.checkpoint.treeSize, mostHeads) : [],
+    }
+  },
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}

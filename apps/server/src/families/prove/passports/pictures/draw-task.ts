@@ -1,0 +1,15 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { depthPicture } from '../rendering/depth-picture.ts'
+import { drawProof } from './draw-proof.ts'
+import type { DrawnPassport } from './drawn.ts'
+
+export default (drawn: DrawnPassport): Drawing[] => [
+  {
+    picture: depthPicture(drawn.payload, drawn.pair),
+    columns: ['size, quote atoms', 'buying, pips', 'selling, pips'],
+    rows: drawn.payload.usableDepthByTradeSize.map((row) => [
+      ...[row.tradeSizeQuote, row.buySlippagePips, row.sellSlippagePips],
+    ]),
+  },
+  drawProof(drawn),
+]

@@ -1,0 +1,116 @@
+import { contract } from '@liquidity-os/contract'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { daySeconds } from '../../../units.ts'
+import { bindingsOf } from './bindings.ts'
+import { claimsOf } from './claims.ts'
+import { measuredDepth } from './measure-depth.ts'
+import { liveName, passports } from './records.ts'
+import { type PassportSources, readSources } from './sources.ts'
+
+const operation = contract.preparePassport
+type Request = HandlerRequest<typeof operation>
+
+/** Longest time for which a passport may hold. */
+export const longestSeconds = 30 * daySeconds
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, query, records, services, now, fail } = request
+  const vault = await records.current<contract.QualifiedVault>('QualifiedVault', params.id)
+  if (!vault) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const generatedAt = generatedAtOf(request)
+  const sources = await readSources(records, services, {
+    ...{ vault: vault.record, generatedAt },
+    signerProviderId: query.signerProviderId ?? null,
+    registryProviderId: query.resultsRegistryProviderId ?? null,
+    reportHashes: query.reports?.split(',') ?? null,
+  })
+  if (query.signerProviderId !== undefined)
+    requireProvider(request, sources.signer, 'signerProviderId')
+  if (query.resultsRegistryProviderId !== undefined) {
+    requireProvider(request, sources.registry, 'resultsRegistryProviderId')
+  }
+  const unusable = sources.reports.filter(({ fault }) => fault !== null)
+  if (unusable.length > 0) {
+    throw fail('LIQUIDITY_PASSPORT_REPORT_UNUSABLE', {
+      fieldErrors: { 'query.reports': unusable.map(({ hash, fault }) => `${hash} ${fault}`) },
+    })
+  }
+  const disclosure = disclosureOf(request)
+  const depth = await measuredDepth(records, services.awaited, sources)
+  const { claims, blockers } = claimsOf(sources, depth, disclosure)
+  const current = await currentOf(request, vault.record.id)
+  return {
+    data: {
+      vaultId: vault.record.id,
+      generatedAt: new Date(generatedAt * 1000).toISOString(),
+      latestValidUntil: latestOf(sources, disclosure),
+      claims,
+      sourceBindings: claims && bindingsOf(sources),
+      claimBlockers: blockers.map((blocker) => ({ ...blocker })),
+      supersedesPassportHash: current?.payload.contentHash ?? null,
+      current: current && {
+        id: current.id,
+        resourceVersion: current.resourceVersion,
+        slug: current.payload.slug,
+      },
+      executionAuthorityGranted: false,
+    } satisfies contract.PassportPreparation,
+  }
+
+  function disclosureOf({ query: asked }: Request): contract.PassportDisclosure {
+    return {
+      showTreasuryOwnership: asked.showTreasuryOwnership === 'true',
+      showExternalManagerNames: asked.showExternalManagerNames === 'true',
+      showIncidentDetails: asked.showIncidentDetails === 'true',
+      showPolicyLimits: asked.showPolicyLimits === 'true',
+    }
+  }
+
+  function generatedAtOf({ query: asked }: Request): number {
+    if (asked.generatedAt === undefined) return Math.floor(now / 1000)
+    const at = Date.parse(asked.generatedAt) / 1000
+    if (Number.isFinite(at) && at * 1000 <= now + 60_000 && at * 1000 >= now - 600_000) return at
+    throw fail('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        'query.generatedAt': [
+          `must lie from 600 s before to 60 s after now, ${new Date(now).toISOString()}, got ${asked.generatedAt}`,
+        ],
+      },
+    })
+  }
+})
+
+function requireProvider(
+  { fail }: Request,
+  provider: PassportSources['signer'],
+  name: 'signerProviderId' | 'resultsRegistryProviderId',
+): void {
+  const kind = name === 'signerProviderId' ? 'SIGNER_ED25519' : 'RESULTS_REGISTRY'
+  if (provider?.status === 'ACTIVE' && provider.payload.kind === kind) return
+  throw fail('LIQUIDITY_PASSPORT_PROVIDER_GENERATION', {
+    fieldErrors: { [`query.${name}`]: [`must name an active provider of kind ${kind}`] },
+  })
+}
+
+/** The passport that a next publication supersedes: that of the slug that is named, else the live one of the vault. */
+async function currentOf({ query, records }: Request, vaultId: string) {
+  const id = query.slug
+    ? await records.holder({ kind: 'passport-slug', name: query.slug })
+    : await records.holder({ kind: liveName, name: vaultId })
+  return id === null ? null : ((await passports.current(records, id))?.record ?? null)
+}
+
+/** Until when a passport of these sources may hold at most; null while there is no score or proof. */
+export function latestOf(
+  { generatedAt, score, proof, policy }: PassportSources,
+  { showPolicyLimits }: contract.PassportDisclosure,
+): string | null {
+  if (!score || !proof) return null
+  const ends = [
+    (generatedAt + longestSeconds) * 1000,
+    Date.parse(score.payload.validUntil),
+    Date.parse(proof.payload.validUntil),
+    ...(showPolicyLimits && policy ? [Date.parse(policy.payload.expiresAt)] : []),
+  ]
+  return new Date(Math.floor(Math.min(...ends) / 1000) * 1000).toISOString()
+}

@@ -1,0 +1,94 @@
+import type { contract } from '@liquidity-os/contract'
+import { escapeXml } from '../../../drawing/svg.ts'
+import { type Band, passportPage, rowsToHtml } from './rendering/page.ts'
+import { timeWords } from './rendering/words.ts'
+
+type View = contract.PublicLiquidityPassport
+
+const stateWords: Readonly<Record<View['state'], string>> = {
+  CURRENT: 'Current',
+  REVOKED: 'Revoked: do not rely on it',
+  EXPIRED: 'Expired',
+  STALE_CONTROL: 'Stale: who controls the vault has changed since',
+  STALE_SCORE: 'Stale: the market is judged worse than then, or not at all',
+}
+
+const formatWords = {
+  json: 'signed payload (JSON)',
+  html: 'page',
+  pdf: 'PDF',
+  csv: 'tables (CSV)',
+  svg: 'badge (SVG)',
+  png: 'badge (PNG)',
+} as const
+
+/** The page that a foundation shows its investors: what is true now, the claims, and how to check them. */
+export function publicPage(view: View, vault: contract.QualifiedVault, url: string): string {
+  const { passport, slug } = view
+  return passportPage(passport ?? null, vault.pair, {
+    title: passport?.issuerName ?? slug,
+    subtitle: slug,
+    band: bandOf(view),
+    after: [...checking(view, url), ...history(view), ...files(view, url)],
+  })
+}
+
+function bandOf({ state, passport, revocation, publishedAt }: View): Band {
+  const words = stateWords[state]
+  const published = `Published ${timeWords(publishedAt)}.`
+  if (state === 'REVOKED' && revocation) {
+    const why = revocation.code.toLowerCase().replaceAll('_', ' ')
+    return { css: state, words, detail: `${timeWords(revocation.revokedAt)}: ${why}. ${published}` }
+  }
+  const until = passport ? ` Valid until ${timeWords(passport.validUntil)}.` : ''
+  return { css: state, words, detail: `${published}${until}` }
+}
+
+function checking({ keys, contentHash, log, slug }: View, url: string): string[] {
+  const authority =
+    keys.issuer.authority === 'SAFE_AUTHORIZED'
+      ? 'The owners of the vault signed for this key.'
+      : 'The organization registered this key; ask the issuer for its fingerprint elsewhere.'
+  return [
+    '<h2>Check it yourself</h2>',
+    '<p>The bundle holds everything, and a program without dependencies that checks it without asking anybody:</p>',
+    `<pre>curl -O ${escapeXml(url)}/verification-bundle\nnode verify.mjs verification-bundle --issuer-key ${keys.issuer.fingerprint}</pre>`,
+    `<p>Take verify.mjs from the source of Liquidity OS rather than from here, and the fingerprint from ${escapeXml(slug)} itself. ${authority}</p>`,
+    rowsToHtml(
+      [
+        ['Fingerprint of the issuer', keys.issuer.fingerprint],
+        ['Fingerprint of the service', keys.service.fingerprint],
+        ['Content hash', contentHash],
+        [
+          'Proof log',
+          log
+            ? `leaf ${log.leafIndex} of ${log.treeSize}, root ${log.rootHash}`
+            : 'not yet covered by a signed head',
+        ],
+      ],
+      'small',
+    ),
+  ]
+}
+
+function history({ history: past }: View): string[] {
+  const rows = past.map(({ contentHash, publishedAt, state }): [string, string] => [
+    `${timeWords(publishedAt)}: ${state.toLowerCase()}`,
+    contentHash,
+  ])
+  return ['<h2>Every publication</h2>', rowsToHtml(rows, 'small')]
+}
+
+function files({ formats, state }: View, url: string): string[] {
+  const ready = formats.filter(
+    ({ format, ready: isReady }) =>
+      (isReady || format === 'json') &&
+      (state !== 'REVOKED' || format === 'svg' || format === 'png'),
+  )
+  if (ready.length === 0) return []
+  const links = ready.map(
+    ({ format }) =>
+      `<li><a href="${escapeXml(`${url}/formats/${format}`)}">${formatWords[format]}</a></li>`,
+  )
+  return ['<h2>To keep</h2>', `<ul>${links.join('\n')}</ul>`]
+}

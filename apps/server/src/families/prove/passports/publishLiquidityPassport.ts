@@ -1,0 +1,214 @@
+import { contract } from '@liquidity-os/contract'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { queuedJob } from '../../../jobs/job.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+  type ProviderRecord,
+} from '../../../outside/providers/chain-providers.ts'
+import type { Change, JobInsert } from '../../../store/records/change.ts'
+import { newId } from '../../../store/records/ids.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import {
+  requireBindings,
+  requireBrandAndReports,
+  requireClaims,
+  requireFresh,
+  requireVault,
+} from './check-claims.ts'
+import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
+import { markSources, requireUnmoved } from './guards.ts'
+import { measuredDepth } from './measure-depth.ts'
+import { artifactsJob, liveName, passports } from './records.ts'
+import { slugHolder, takeSlug } from './slugs.ts'
+import { type PassportSources, readSources } from './sources.ts'
+
+const operation = contract.publishLiquidityPassport
+type Request = HandlerRequest<typeof operation>
+type Known = Current<contract.LiquidityPassport> | null
+
+/**
+ * Publishes what the issuer signed, where everything that it says is what the service computes itself, in the order in
+ * which the operation promises its refusals. Nothing of it may move until the commit.
+ */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, services, now } = request
+  const { payload } = body
+  requireForm(payload)
+  const mark = await markSources(records)
+  const signer = await providerNamed(records, payload.signerProviderId)
+  requireSignature(payload, await generationOf(records, signer, payload.signerKeyResourceVersion))
+  await requireGenerations(request, signer)
+  const known = await knownGeneration(request)
+  const vault = await records.current<contract.QualifiedVault>('QualifiedVault', payload.vaultId)
+  if (!vault) {
+    refuse('LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED', {
+      'payload.vaultId': [`must be a vault of this organization, got ${payload.vaultId}`],
+    })
+    throw new Error('A refusal was thrown.')
+  }
+  const sources = await readSources(records, services, {
+    ...{ vault: vault.record, generatedAt: Math.floor(Date.parse(payload.generatedAt) / 1000) },
+    signerProviderId: payload.signerProviderId,
+    registryProviderId: payload.resultsRegistryProviderId ?? null,
+    reportHashes: payload.reportHashes,
+  })
+  requireVault(payload, sources)
+  requireFresh(payload, sources, now)
+  requireBindings(payload, sources)
+  requireClaims(payload, sources, await measuredDepth(records, services.awaited, sources))
+  requireBrandAndReports(payload, sources)
+  requireReceipt(payload, sources.registry)
+  return publish(request, known, {
+    expects: expectsOf(sources),
+    statements: [requireUnmoved(records.organizationId, mark)],
+  })
+})
+
+async function providerNamed(
+  records: TenantRecords,
+  providerId: string,
+): Promise<ProviderRecord | null> {
+  const id = await findProvider(records, providerId)
+  return id === null
+    ? null
+    : ((await records.current<ProviderPayload>('Provider', id))?.record ?? null)
+}
+
+async function generationOf(
+  records: TenantRecords,
+  provider: ProviderRecord | null,
+  resourceVersion: string,
+): Promise<ProviderRecord | null> {
+  if (!provider || provider.payload.kind !== 'SIGNER_ED25519') return null
+  const found = await records.version<ProviderPayload>('Provider', provider.id, resourceVersion)
+  return found?.record ?? null
+}
+
+/** Signer and registry active, in the generations that are named. @throws Failure 409 */
+async function requireGenerations(
+  { body: { payload }, records }: Request,
+  signer: ProviderRecord | null,
+): Promise<void> {
+  const faults: Record<string, string[]> = {}
+  const hold = (at: string, provider: ProviderRecord | null, kind: string, version = '') => {
+    const isActive = provider?.status === 'ACTIVE' && provider.payload.kind === kind
+    if (!isActive) faults[`payload.${at}Id`] = [`must be an active provider of kind ${kind}`]
+    else if (provider.resourceVersion !== version) {
+      const member = at === 'signerProvider' ? 'signerKeyResourceVersion' : `${at}ResourceVersion`
+      faults[`payload.${member}`] = [`expected ${provider.resourceVersion}, got ${version}`]
+    }
+  }
+  hold('signerProvider', signer, 'SIGNER_ED25519', payload.signerKeyResourceVersion)
+  const { resultsRegistryProviderId, resultsRegistryProviderResourceVersion } = payload
+  if (resultsRegistryProviderId !== undefined) {
+    const registry = await providerNamed(records, resultsRegistryProviderId)
+    const version = resultsRegistryProviderResourceVersion
+    hold('resultsRegistryProvider', registry, 'RESULTS_REGISTRY', version)
+  }
+  refuse('LIQUIDITY_PASSPORT_PROVIDER_GENERATION', faults)
+}
+
+/** The passport under the slug, which the request must name exactly where there is one. @throws Failure 428, 412, 409 */
+async function knownGeneration(request: Request): Promise<Known> {
+  const { body, records, services, precondition, organizationId, fail } = request
+  const { slug, vaultId, supersedesPassportHash: superseded } = body.payload
+  const holder = await slugHolder(services.database, slug)
+  const isOwn = holder?.organizationId === organizationId
+  const known = isOwn ? await passports.current(records, holder.passportId) : null
+  if (known) {
+    const { resourceVersion, payload } = known.record
+    if (precondition === null) {
+      throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', {
+        fieldErrors: {
+          'headers.if-match': [`must name the generation to supersede: "${resourceVersion}"`],
+        },
+      })
+    }
+    if (precondition !== resourceVersion) {
+      throw fail('LIQUIDITY_PRECONDITION_FAILED', {
+        message: `The passport is now at version ${resourceVersion}, not ${precondition}.`,
+      })
+    }
+    if (superseded !== payload.contentHash) {
+      throw fail('LIQUIDITY_PRECONDITION_FAILED', {
+        fieldErrors: {
+          'payload.supersedesPassportHash': [
+            `must be ${payload.contentHash}, got ${superseded ?? 'nothing'}`,
+          ],
+        },
+      })
+    }
+  } else if (precondition !== null || superseded !== undefined) {
+    throw fail('LIQUIDITY_PRECONDITION_FAILED', {
+      message: `Nothing of this organization was published as ${slug} that could be superseded.`,
+    })
+  }
+  if (holder && !isOwn) {
+    throw fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', { fieldErrors: { 'payload.slug': [`is taken`] } })
+  }
+  const live = await records.holder({ kind: liveName, name: vaultId })
+  if (live !== null && live !== known?.record.id) {
+    throw fail('LIQUIDITY_PASSPORT_VAULT_PUBLISHED', {
+      fieldErrors: { 'payload.vaultId': [`has a live passport under another slug: ${live}`] },
+    })
+  }
+  return known
+}
+
+/** Every record that the passport names, at the sequence at which it was read. */
+function expectsOf(sources: PassportSources): Change['expects'] {
+  const { vault, score, proof, policy, reconciliation, signer, registry, observations, ledger } =
+    sources
+  const named = [vault, score, proof, policy, reconciliation, signer, registry, ...observations]
+  return [
+    ...named.flatMap((one) => (one ? [{ id: one.id, sequence: one.sequence }] : [])),
+    ...ledger.expects,
+  ]
+}
+
+function publish(
+  { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
+  known: Known,
+  guards: Pick<Change, 'expects' | 'statements'>,
+): Outcome {
+  const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
+  const version = {
+    ...{ status: 'ACTIVE', payload, reason, event: 'passport.published' },
+    eventPayload: { slug, contentHash, vaultId, validUntil, supersedesPassportHash },
+  }
+  const { sealed, change } = known
+    ? passports.next(records, known, version)
+    : passports.first(records, version)
+  const { id, resourceType, resourceVersion } = sealed.record
+  const job: JobInsert = {
+    ...{ id: newId('job', now), kind: artifactsJob },
+    subject: { resourceType, id, resourceVersion },
+    input: { contentHash },
+  }
+  const taken = known ? [] : [takeSlug(slug, { organizationId, passportId: id })]
+  return {
+    status: 201,
+    data: {
+      passport: sealed.record,
+      reportJob: queuedJob(job, now),
+      signedFormatsReady: ['json'],
+      artifactState: 'PENDING_IMMUTABLE_OBJECT_REGISTRATION',
+      executionAuthorityGranted: false,
+    },
+    change: {
+      ...change,
+      expects: [...change.expects, ...guards.expects],
+      jobs: [job],
+      statements: [...guards.statements, ...taken],
+    },
+    claimTaken: async () => {
+      const holder = await slugHolder(services.database, slug)
+      // Another publication of ours came first: the request is judged again by what it left.
+      if (!holder || holder.organizationId === organizationId) return null
+      return fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', {
+        fieldErrors: { 'payload.slug': ['is taken'] },
+      })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { dueName } from '../../../jobs/overdue.ts'
+import { recordFamily } from '../../record-family.ts'
+
+export type Passport = VersionedRecord<contract.LiquidityPassport>
+
+/** Kind of the name of a slug, which a passport holds for ever. */
+export const slugName = 'passport-slug'
+/** Kind of the name of a vault, which its one live passport holds. */
+export const liveName = 'passport-vault'
+/** Kind of the names of live passports by when they end. */
+export const dueKind = 'passport-due'
+
+export const passports = recordFamily(contract.passportFamily, {
+  names: ({ id, status, payload: { slug, vaultId, validUntil } }) => [
+    { kind: slugName, name: slug },
+    ...(status === 'ACTIVE'
+      ? [
+          { kind: liveName, name: vaultId },
+          { kind: dueKind, name: dueName(validUntil, id) },
+        ]
+      : []),
+  ],
+  nameKinds: [slugName, liveName, dueKind],
+})
+
+/** Renders a publication and registers what was rendered. */
+export const artifactsJob = 'PASSPORT_ARTIFACTS'

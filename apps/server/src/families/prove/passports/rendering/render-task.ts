@@ -1,0 +1,130 @@
+import { drawPicture, pdfFonts } from '../../../../drawing/pdf.ts'
+import { ink } from '../../../../drawing/picture.ts'
+import { pairsTable, tablesToCsv } from '../../../../reports/csv.ts'
+import { paperOf } from '../../../../reports/paper.ts'
+import { textWidth } from '../../../../reports/pdf-sheet.ts'
+import { badgePng, badgeSvg, variants } from './badge.ts'
+import { depthPicture } from './depth-picture.ts'
+import { passportPage, rowsToHtml } from './page.ts'
+import { claimRows, type Pair, type Payload, sourceRows, timeWords } from './words.ts'
+
+/** A passport that is to be rendered, with the decimals of its pair. */
+export interface RenderTask {
+  readonly payload: Payload
+  readonly pair: Pair
+}
+
+export interface RenderedFile {
+  readonly format: 'html' | 'pdf' | 'csv' | 'svg' | 'png'
+  /** `document`, or the state that a badge tells. */
+  readonly variant: string
+  readonly mediaType: string
+  readonly content: Uint8Array
+}
+
+/** Everything that is made of a passport but the payload itself. Pure: the same passport gives the same bytes. */
+export default async function renderPassport(task: RenderTask): Promise<RenderedFile[]> {
+  const { payload } = task
+  const document = (format: 'html' | 'pdf' | 'csv', mediaType: string, content: Uint8Array) => ({
+    ...{ format, variant: 'document', mediaType, content },
+  })
+  return [
+    document('html', 'text/html; charset=utf-8', Buffer.from(htmlOf(task))),
+    document('pdf', 'application/pdf', await pdfOf(task)),
+    document('csv', 'text/csv; charset=utf-8', Buffer.from(csvOf(task))),
+    ...(payload.artifactRendererVersion === 'liquidity-passport-artifacts-v2'
+      ? variants.flatMap((variant): RenderedFile[] => [
+          {
+            ...{ format: 'svg', variant, mediaType: 'image/svg+xml; charset=utf-8' },
+            content: Buffer.from(badgeSvg(payload.slug, variant)),
+          },
+          { ...{ format: 'png', variant, mediaType: 'image/png' }, content: badgePng(variant) },
+        ])
+      : []),
+  ]
+}
+
+function htmlOf({ payload, pair }: RenderTask): string {
+  return passportPage(payload, pair, {
+    title: payload.issuerName,
+    subtitle: payload.slug,
+    band: {
+      css: 'ISSUED',
+      words: `Issued ${timeWords(payload.generatedAt)}`,
+      detail: `Valid until ${timeWords(payload.validUntil)} unless it was revoked; this file does not know.`,
+    },
+    after: ['<h2>Check it</h2>', rowsToHtml(proofRows(payload), 'small')],
+  })
+}
+
+const proofRows = ({ contentHash, signature, signerProviderId }: Payload): [string, string][] => [
+  ['Content hash', contentHash],
+  ['Signed by', signerProviderId],
+  ['Signature', signature],
+]
+
+function pdfOf({ payload, pair }: RenderTask): Promise<Uint8Array> {
+  const about = {
+    ...{ title: `${payload.issuerName}: liquidity passport`, contentHash: payload.contentHash },
+    date: new Date(payload.generatedAt),
+  }
+  const picture = depthPicture(payload, pair)
+  const scale = Math.min(1.2, textWidth / picture.width)
+  return paperOf(about, (sheet) => {
+    sheet.text('Liquidity passport', { color: ink.faint, after: 2 })
+    sheet.text(payload.issuerName, { size: 17, font: pdfFonts.bold, after: 6, tag: 'H1' })
+    sheet.text(
+      `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless it was revoked; paper does not know.`,
+      { size: 9, after: 8 },
+    )
+    sheet.heading(picture.title)
+    sheet.figure(`${picture.title}. ${picture.description}`, picture.height * scale, (place) =>
+      drawPicture(sheet.document, picture, place, scale),
+    )
+    const columns = (...heads: string[]) =>
+      heads.map((heading) => ({ heading, isNumeric: false, isHash: false }))
+    sheet.table('What the issuer claims', columns('claim', 'value'), claimRows(payload, pair))
+    sheet.table('What it rests on', columns('source', 'generation'), [
+      ...sourceRows(payload),
+      ...proofRows(payload),
+    ])
+  })
+}
+
+/** Exact figures, in atoms, for whoever computes on. */
+function csvOf({ payload }: RenderTask): string {
+  const { usableDepthByTradeSize, sourceBindings, policyLimits, incidentDetails, ...rest } = payload
+  const plain = Object.entries(rest).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'object' && value !== null
+      ? [[name, JSON.stringify(value)]]
+      : [[name, value === null ? '' : String(value)]],
+  )
+  return tablesToCsv([
+    pairsTable('passport', plain),
+    {
+      id: 'depth',
+      columns: [
+        { name: 'size', unit: 'QUOTE_ATOMS' },
+        { name: 'buying', unit: 'PIPS' },
+        { name: 'selling', unit: 'PIPS' },
+      ],
+      rows: usableDepthByTradeSize.map((row) => [
+        ...[row.tradeSizeQuote, row.buySlippagePips, row.sellSlippagePips],
+      ]),
+    },
+    pairsTable('limits', policyLimits ? pairsOf(policyLimits) : []),
+    pairsTable(
+      'incidents',
+      (incidentDetails?.anomalies ?? []).map(
+        (one) => [one.artifactHash, `${one.severity} ${one.kind}`] as const,
+      ),
+    ),
+    pairsTable('sources', pairsOf(sourceBindings)),
+  ])
+}
+
+const pairsOf = (members: object): [string, string][] =>
+  Object.entries(members).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ])

@@ -1,0 +1,119 @@
+import type { contract } from '@liquidity-os/contract'
+import { decimalText } from '../../../../reports/cell-text.ts'
+
+export type Payload = contract.LiquidityPassport
+export type Pair = contract.QualifiedVault['pair']
+
+const percentOf = (pips: number) => `${decimalText(BigInt(pips), 4)} %`
+
+/** A day and time that people read: `5 January 2026, 12:00 UTC`. */
+export function timeWords(time: string): string {
+  const date = new Date(time)
+  const month = months[date.getUTCMonth()]
+  const clock = date.toISOString().slice(11, 16)
+  return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}, ${clock} UTC`
+}
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],
+  ...['September', 'October', 'November', 'December'],
+] as const
+
+/** A length of time in its largest whole unit. */
+export function lengthWords(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ] as const
+  const [size, name] = units.find(([unit]) => seconds >= unit) ?? units[3]
+  const count = Math.floor(seconds / size)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+export const withheld = 'not disclosed by the issuer'
+export const unmeasurable = 'not measurable'
+
+/** A slippage in words; beyond all of it the size cannot be filled, or costs everything. */
+export const slippageWords = (pips: number) =>
+  pips >= 1_000_000 ? 'cannot be filled, or costs all' : percentOf(pips)
+
+export const quoteWords = (atoms: string, { quoteDecimals }: Pair) =>
+  `${decimalText(BigInt(atoms), quoteDecimals)} quote tokens`
+
+/** What a passport claims, in the order in which people ask. */
+export function claimRows(payload: Payload, pair: Pair): (readonly [string, string])[] {
+  const { policyCompliancePips: compliance, policyLimits, incidentDetails } = payload
+  const amount = (atoms: string | undefined) =>
+    atoms === undefined ? withheld : quoteWords(atoms, pair)
+  const { externalManagerNames: names } = payload
+  return [
+    ['Market observed and liquid', percentOf(payload.historicalReliabilityPips)],
+    [
+      'Executions within policy, last 90 days',
+      compliance === null ? `${unmeasurable}: nothing was executed` : percentOf(compliance),
+    ],
+    ['Major incidents, last 90 days', `${payload.majorIncidentCount}`],
+    ['Positions reconciled with the chain', `${payload.reconciledPositionCount}`],
+    ['Oldest source when issued', lengthWords(payload.dataFreshnessSeconds)],
+    ['Liquidity owned by the treasury', amount(payload.treasuryOwnedLiquidityQuote)],
+    ['Liquidity that rewards pay for', amount(payload.rentedLiquidityQuote)],
+    ['Held by external managers', amount(payload.externalManagerExposureQuote)],
+    [
+      'External managers',
+      names === undefined ? withheld : names.length === 0 ? 'none' : names.join(', '),
+    ],
+    [
+      'Limits of the desk',
+      payload.disclosure.showPolicyLimits
+        ? policyLimits
+          ? policyWords(policyLimits, pair)
+          : 'no policy is in force'
+        : withheld,
+    ],
+    [
+      'Incidents',
+      incidentDetails === undefined
+        ? withheld
+        : incidentDetails.anomalies.length === 0
+          ? 'none of WARNING or worse'
+          : incidentDetails.anomalies
+              .map(({ kind, severity }) => `${severity} ${kind.toLowerCase().replaceAll('_', ' ')}`)
+              .join('; '),
+    ],
+  ]
+}
+
+function policyWords(limits: NonNullable<Payload['policyLimits']>, pair: Pair): string {
+  const amount = (atoms: string) => quoteWords(atoms, pair)
+  return [
+    `level ${limits.level}`,
+    `at most ${amount(limits.maximumAmountPerTransaction)} a transaction`,
+    `${amount(limits.maximumDailyTurnover)} a day`,
+    `slippage ${percentOf(limits.maximumSlippagePips)}`,
+    `until ${timeWords(limits.expiresAt)}`,
+  ].join(', ')
+}
+
+/** What the passport rests on, as hashes that can be looked up. */
+export function sourceRows({ sourceBindings: bound, reportHashes }: Payload): [string, string][] {
+  const block = ({ chainId, number, hash }: (typeof bound.blocks)[number]) =>
+    `chain ${chainId}, block ${number}, ${hash}`
+  return [
+    ['Vault', `${bound.vault.id}, epoch ${bound.controlEpoch}`],
+    ['Score', bound.marketQualityScore.id],
+    ...bound.venueObservations.map(({ id }, place): [string, string] => [
+      `Observation ${place + 1}`,
+      id,
+    ]),
+    ['Policy', bound.policy?.id ?? 'none'],
+    ['Reconciliation', bound.reconciliation?.id ?? 'none within seven days'],
+    ['Receipts', `${bound.receipts.count} under ${bound.receipts.root}`],
+    ['Anomalies', `${bound.anomalies.count} under ${bound.anomalies.root}`],
+    ['Ledger entries', `${bound.ledgerEntries.count} under ${bound.ledgerEntries.root}`],
+    ...reportHashes.map((hash): [string, string] => ['Report', hash]),
+    ['Engine', bound.engineVersion],
+    ...bound.blocks.map((one): [string, string] => ['Block', block(one)]),
+  ]
+}

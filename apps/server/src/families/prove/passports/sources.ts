@@ -1,0 +1,222 @@
+import type { contract } from '@liquidity-os/contract'
+import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
+import { publishedKeys } from '../../../access/signing-keys.ts'
+import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { pairKey } from '../../../market/pair.ts'
+import { findProvider, type ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import type { Services } from '../../../services.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import { activeScoreOf, type ScoreRecord } from '../../intelligence/scores/face.ts'
+import { policiesOf } from '../../operate/autonomy-policies/face.ts'
+import { controlProofOf, type Vault } from '../vaults/face.ts'
+import { type Incident, incidentsOf } from './incidents.ts'
+import { type BoundLedger, readLedger } from './ledger.ts'
+import { type BoundReport, readReports } from './reports.ts'
+
+type Policy = VersionedRecord<contract.AutonomyPolicy>
+type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
+type Receipt = VersionedRecord<contract.ExecutionReceipt>
+
+/** How far back receipts and incidents count. */
+export const lookbackSeconds = 90 * daySeconds
+const reconciliationSeconds = 7 * daySeconds
+
+export interface PassportQuestion {
+  readonly vault: Vault
+  /** Unix seconds. */
+  readonly generatedAt: number
+  readonly signerProviderId: string | null
+  readonly registryProviderId: string | null
+  /** Content hashes in their order; the newest usable one where none is named. */
+  readonly reportHashes: readonly string[] | null
+}
+
+/** Everything that a passport is computed from, each as it is now. */
+export interface PassportSources {
+  readonly vault: Vault
+  readonly generatedAt: number
+  readonly issuerName: string
+  readonly proof: VersionedRecord<contract.ProjectControlProof> | null
+  readonly score: ScoreRecord | null
+  /** One for each venue of the score, in its order; null where the score has none that still stands. */
+  readonly observations: readonly (ObservationRecord | null)[]
+  readonly venues: readonly VenueRecord[]
+  readonly policy: Policy | null
+  readonly reconciliation: Reconciliation | null
+  /** In the order of createdAt and id. */
+  readonly receipts: readonly Receipt[]
+  readonly incidents: readonly Incident[]
+  readonly ledger: BoundLedger
+  readonly reports: readonly BoundReport[]
+  readonly signer: ProviderRecord | null
+  readonly registry: ProviderRecord | null
+  readonly custodianNames: readonly string[]
+  readonly keys: contract.LiquidityPassportSourceBindings['keys']
+}
+
+export async function readSources(
+  records: TenantRecords,
+  services: Services,
+  asked: PassportQuestion,
+): Promise<PassportSources> {
+  const { vault, generatedAt } = asked
+  const { pair, chainId, safeAddress } = vault.payload
+  const score = (await activeScoreOf(records, pair))?.record ?? null
+  const venues = score ? await venuesOf(records, score) : []
+  const venueIds = venues.map(({ id }) => id)
+  const window = { from: generatedAt - lookbackSeconds, to: generatedAt }
+  const [names, proof, observations, policies, reconciliations, receipts, incidents, providers] =
+    await Promise.all([
+      services.database.global([
+        sql`select name from organizations where id = ${records.organizationId}`,
+      ]),
+      controlProofOf(records, { chainId, safe: safeAddress }),
+      score ? boundObservations(records, score) : [],
+      policiesOf(records, vault.id),
+      records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', {
+        ...{ order: 'NEWEST', limit: 50 },
+      }),
+      receiptsOf(records, vault.id, window),
+      incidentsOf(records, { venueIds, pair }, window),
+      records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
+    ])
+  const signerName = asked.signerProviderId ?? onlySigner(providers)
+  const [signer, registry, ledger, reports, keys] = await Promise.all([
+    signerName === null ? null : providerOf(records, signerName),
+    asked.registryProviderId === null ? null : providerOf(records, asked.registryProviderId),
+    readLedger(records, vault.payload, venues),
+    readReports(records, pair, asked.reportHashes),
+    keysOf(services, records.now),
+  ])
+  return {
+    ...{ vault, generatedAt, issuerName: textOf(names[0]?.[0] ?? {}, 'name'), proof, score },
+    ...{ observations, venues, receipts, incidents, ledger, reports, signer, registry },
+    policy: policies.find((one) => isInForce(one, generatedAt)) ?? null,
+    reconciliation: newestReconciliation(reconciliations, generatedAt),
+    custodianNames: providers
+      .filter(({ payload }) => payload.kind === 'CUSTODIAN')
+      .map(({ payload }) => payload.displayName)
+      .toSorted((a, b) => (a < b ? -1 : 1)),
+    keys: { ...keys, registry: registry ? fingerprintOf(registry) : null },
+  }
+}
+
+const isInForce = ({ status, payload }: Policy, at: number) =>
+  status === 'ACTIVE' && Date.parse(payload.expiresAt) / 1000 > at
+
+/** Who signs where nobody is named: there must be one. */
+function onlySigner(providers: readonly ProviderRecord[]): string | null {
+  const signers = providers.filter(({ payload }) => payload.kind === 'SIGNER_ED25519')
+  return signers.length === 1 ? (signers[0]?.payload.providerId ?? null) : null
+}
+
+async function providerOf(
+  records: TenantRecords,
+  providerId: string,
+): Promise<ProviderRecord | null> {
+  const id = await findProvider(records, providerId)
+  const current = id && (await records.current<ProviderRecord['payload']>('Provider', id))
+  return current ? current.record : null
+}
+
+/** SHA-256 of the raw key of a provider that has one. */
+export const fingerprintOf = ({ payload }: Pick<ProviderRecord, 'payload'>): string =>
+  fingerprint(payload.publicKeys[0] ?? '')
+
+export const fingerprint = (publicKey: string): string =>
+  sha256Hex(Buffer.from(publicKey, 'base64'))
+
+async function keysOf(services: Services, now: number) {
+  const service = await services.signingKeys.current(now)
+  // Made by whoever appends first; here only read.
+  const [log] = await publishedKeys(services.database, 'log')
+  const logKey = log?.publicKey ?? (await services.logKeys.current(now)).publicKey.raw
+  return { service: fingerprint(service.publicKey.raw), log: fingerprint(logKey) }
+}
+
+async function venuesOf(records: TenantRecords, { payload }: ScoreRecord): Promise<VenueRecord[]> {
+  const ids = payload.request.venues.map(({ id }) => id)
+  const found = await records.find<VenueRecord['payload']>('VenueProfile', { ids })
+  const byId = new Map(found.map((venue) => [venue.id, venue]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/**
+ * The last observation of each venue that the score was measured from. The score names them by the hash of a list, which
+ * is an artifact.
+ */
+async function boundObservations(
+  records: TenantRecords,
+  { payload }: ScoreRecord,
+): Promise<(ObservationRecord | null)[]> {
+  const listed = payload.evidence.inputs.find(({ name }) => name === 'observations')
+  if (!listed) return payload.request.venues.map(() => null)
+  const bytes = await records.artifact(listed.hash)
+  const measured = JSON.parse(bytes.toString('utf8')) as {
+    venueId: string
+    observations: { id: string; resourceVersion: string }[]
+  }[]
+  return Promise.all(
+    payload.request.venues.map(async ({ id }) => {
+      const last = measured.find(({ venueId }) => venueId === id)?.observations.at(-1)
+      if (!last) return null
+      const current = await records.current<ObservationRecord['payload']>(
+        'VenueObservation',
+        last.id,
+      )
+      const isSame = current?.record.resourceVersion === last.resourceVersion
+      return isSame && current.record.status === 'COMPLETED' ? current.record : null
+    }),
+  )
+}
+
+export async function receiptsOf(
+  records: TenantRecords,
+  vaultId: string,
+  { from, to }: { from: number; to: number },
+): Promise<Receipt[]> {
+  const found = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+    where: sql`(r.body::jsonb #>> '{payload,vault,id}') = ${vaultId}`,
+    order: 'OLDEST',
+  })
+  return inOrder(
+    found.filter(({ payload }) => {
+      const at = Date.parse(payload.block.timestamp) / 1000
+      return at > from && at <= to
+    }),
+  )
+}
+
+/** By createdAt and id, in which order roots are made. */
+export function inOrder<R extends { readonly createdAt: string; readonly id: string }>(
+  found: readonly R[],
+): R[] {
+  const key = ({ createdAt, id }: R) => `${createdAt} ${id}`
+  return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** The latest one that is not too old; an older one is as none. */
+function newestReconciliation(
+  found: readonly Reconciliation[],
+  generatedAt: number,
+): Reconciliation | null {
+  const asOf = ({ payload }: Reconciliation) => snapshotSeconds(payload)
+  const ofNow = found.filter((one) => {
+    const at = asOf(one)
+    return at !== null && at <= generatedAt && at >= generatedAt - reconciliationSeconds
+  })
+  return ofNow.toSorted((a, b) => Number(asOf(b)) - Number(asOf(a)))[0] ?? null
+}
+
+export function snapshotSeconds({
+  computation,
+}: contract.TreasuryLedgerReconciliation): number | null {
+  return computation.snapshot ? Math.floor(Date.parse(computation.snapshot.asOf) / 1000) : null
+}
+
+export const isSamePairOf = (a: Parameters<typeof pairKey>[0], b: Parameters<typeof pairKey>[0]) =>
+  pairKey(a) === pairKey(b)

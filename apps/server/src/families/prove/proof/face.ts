@@ -1,0 +1,43 @@
+import { noteKeyId } from '@liquidity-os/evidence'
+import { publishedKeys } from '../../../access/signing-keys.ts'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import {
+  checkpointOf,
+  newestCheckpointStatement,
+  stateOf,
+  stateStatement,
+  waitingEvents,
+} from './log-store.ts'
+
+export {
+  firstHeadOver,
+  headsUpTo,
+  type LoggedEvent,
+  logConsistency,
+  readLogged,
+} from './read-logged.ts'
+
+/** Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet. */
+export async function publishedHead({ database }: Services) {
+  const [[states = [], checkpoints = []], keys] = await Promise.all([
+    database.global([stateStatement, newestCheckpointStatement()]),
+    publishedKeys(database, 'log'),
+  ])
+  const [state, row, key] = [stateOf(states[0]), checkpoints[0], keys[0]]
+  if (!state || !row || !key) return null
+  const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
+  const { origin } = state
+  return {
+    ...{ origin, treeSize, rootHash, note, signedAt: new Date(signedAt).toISOString() },
+    key: { name: origin, keyId: noteKeyId(origin, key.publicKey), publicKey: key.publicKey },
+  }
+}
+
+/** How far the log is behind what was committed. */
+export async function logLag({ database }: Services, now: number) {
+  const { waiting, since } = await waitingEvents(database, limits.logBatchEvents)
+  const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))
+  const isStalled = lagSeconds > limits.logStalledSeconds
+  return { state: isStalled ? ('DEGRADED' as const) : ('UP' as const), waiting, lagSeconds }
+}

@@ -1,0 +1,125 @@
+import { type FromStored, hexToBytes, type Subtree } from '@liquidity-os/evidence'
+import type { Database } from '../../../store/database/database.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
+import { column, type Sql, sql } from '../../../store/database/sql.ts'
+
+/** Where the log stands: how many leaves it has, and the event that is the last of them. */
+export interface LogState {
+  readonly origin: string
+  readonly size: number
+  /** Place of the last event in the order of commits. */
+  readonly last: {
+    readonly era: number
+    readonly transactionId: bigint
+    readonly organizationId: string
+    readonly ordinal: number
+  }
+}
+
+/** A head of the log that was signed, for ever. */
+export interface StoredCheckpoint {
+  readonly treeSize: number
+  readonly rootHash: `0x${string}`
+  /** The signed note to the letter. */
+  readonly note: string
+  readonly signedAt: number
+}
+
+export const stateStatement = sql`select origin, tree_size, era, transaction_id, organization_id, ordinal
+  from log_state`
+
+/** Null where no event was ever appended. */
+export function stateOf(row: Row | undefined): LogState | null {
+  if (!row) return null
+  return {
+    origin: textOf(row, 'origin'),
+    size: integerOf(row, 'tree_size'),
+    last: {
+      era: integerOf(row, 'era'),
+      transactionId: BigInt(textOf(row, 'transaction_id')),
+      organizationId: textOf(row, 'organization_id'),
+      ordinal: integerOf(row, 'ordinal'),
+    },
+  }
+}
+
+export const checkpointColumns = sql`tree_size, root_hash, note, signed_at`
+
+/** The newest checkpoint that has at most so many leaves, or the newest of all. */
+export const newestCheckpointStatement = (atMost?: number): Sql =>
+  sql`select ${checkpointColumns} from log_checkpoints
+    ${atMost === undefined ? sql`` : sql`where tree_size <= ${atMost}`} order by tree_size desc limit 1`
+
+export function checkpointOf(row: Row): StoredCheckpoint {
+  return {
+    treeSize: integerOf(row, 'tree_size'),
+    rootHash: textOf(row, 'root_hash') as `0x${string}`,
+    note: textOf(row, 'note'),
+    signedAt: integerOf(row, 'signed_at'),
+  }
+}
+
+export async function newestCheckpoint(database: Database): Promise<StoredCheckpoint | null> {
+  const [rows = []] = await database.global([newestCheckpointStatement()])
+  return rows[0] ? checkpointOf(rows[0]) : null
+}
+
+/** The log lacks what was written into it once: somebody else took it away. */
+export class LogBrokenError extends Error {}
+
+/**
+ * Makes roots and proofs of stored hashes: one question to the database for all of them.
+ *
+ * @throws LogBrokenError where a hash is not there
+ */
+export async function fromStored<T>(
+  database: Database,
+  asked: readonly FromStored<T>[],
+): Promise<T[]> {
+  const needs = new Map(asked.flatMap(({ needs }) => needs.map((one) => [keyOf(one), one])))
+  if (needs.size === 0) return asked.map(({ make }) => make(neverNeeded))
+  const subtrees = [...needs.values()]
+  const [rows = []] = await database.global([
+    sql`select n.level, n.place, encode(n.hash, 'hex') as hash
+      from unnest(${column('integer', subtrees, ({ level }) => level)},
+        ${column('bigint', subtrees, ({ place }) => place)}) as asked (level, place)
+      join log_nodes n on n.level = asked.level and n.place = asked.place`,
+  ])
+  const hashes = new Map(
+    rows.map((row) => [
+      keyOf({ level: integerOf(row, 'level'), place: integerOf(row, 'place') }),
+      hexToBytes(textOf(row, 'hash')),
+    ]),
+  )
+  const hashOf = (subtree: Subtree) => {
+    const hash = hashes.get(keyOf(subtree))
+    if (!hash) throw new LogBrokenError(`The log lacks the subtree ${keyOf(subtree)}.`)
+    return hash
+  }
+  return asked.map(({ make }) => make(hashOf))
+}
+
+const keyOf = ({ level, place }: Subtree) => `${level}/${place}`
+
+const neverNeeded = (): Uint8Array => {
+  throw new Error('Nothing was needed.')
+}
+
+/** How many events wait to be appended (counted up to a bound), and since when the oldest does. */
+export async function waitingEvents(
+  database: Database,
+  bound: number,
+): Promise<{ waiting: number; since: number | null }> {
+  const [rows = []] = await database.proofLog([
+    sql`select count(*) as waiting, min(at) as since from (
+      select at from events e where ${eventsBehindLog} limit ${bound}) as behind`,
+  ])
+  const row = rows[0] ?? {}
+  const since = optionalTextOf(row, 'since')
+  return { waiting: integerOf(row, 'waiting'), since: since === null ? null : Number(since) }
+}
+
+/** Events behind the last leaf, in the order of commits over all organizations; all of them while there is no log. */
+export const eventsBehindLog = sql`(e.era, e.transaction_id, e.organization_id, e.ordinal) > (
+    coalesce((select era from log_state), 0), coalesce((select transaction_id from log_state), 0),
+    coalesce((select organization_id from log_state), ''), coalesce((select ordinal from log_state), 0))`

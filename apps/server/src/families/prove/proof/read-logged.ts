@@ -1,0 +1,103 @@
+import {
+  type Hash,
+  type InclusionProof,
+  merkleLeafHash,
+  printSeconds,
+  proofLeaf,
+  storedConsistency,
+  storedInclusion,
+} from '@liquidity-os/evidence'
+import type { Database } from '../../../store/database/database.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
+import { sql, values } from '../../../store/database/sql.ts'
+import {
+  checkpointColumns,
+  checkpointOf,
+  fromStored,
+  newestCheckpointStatement,
+  type StoredCheckpoint,
+} from './log-store.ts'
+
+/** An event in the log: its leaf, and the way from it to a head that was signed. */
+export interface LoggedEvent {
+  readonly leafHash: Hash
+  readonly leaf: { readonly kind: 'EVENT'; readonly subjectHash: Hash; readonly loggedAt: string }
+  readonly inclusion: InclusionProof
+  readonly checkpoint: StoredCheckpoint
+}
+
+/** What the log holds of some events; one that no signed head covers yet is left out. */
+export async function readLogged(
+  database: Database,
+  evidenceHashes: readonly Hash[],
+  checkpoint?: StoredCheckpoint,
+): Promise<Map<Hash, LoggedEvent>> {
+  if (evidenceHashes.length === 0) return new Map()
+  const [rows = [], checkpoints = []] = await database.global([
+    sql`select leaf_index, subject_hash, logged_at from log_leaves
+      where subject_hash in ${values(evidenceHashes)}`,
+    newestCheckpointStatement(),
+  ])
+  const head = checkpoint ?? (checkpoints[0] ? checkpointOf(checkpoints[0]) : null)
+  if (!head) return new Map()
+  const leaves = rows
+    .map((row) => ({
+      index: integerOf(row, 'leaf_index'),
+      subjectHash: textOf(row, 'subject_hash') as Hash,
+      loggedAt: integerOf(row, 'logged_at'),
+    }))
+    .filter(({ index }) => index < head.treeSize)
+  const proofs = await fromStored(
+    database,
+    leaves.map(({ index }) => storedInclusion(index, head.treeSize)),
+  )
+  return new Map(
+    leaves.map(({ subjectHash, loggedAt }, place) => [
+      subjectHash,
+      {
+        leafHash: merkleLeafHash(proofLeaf(subjectHash, loggedAt)),
+        leaf: { kind: 'EVENT', subjectHash, loggedAt: printSeconds(loggedAt) },
+        inclusion: proofs[place] as InclusionProof,
+        checkpoint: head,
+      },
+    ]),
+  )
+}
+
+/** The proof that the head of a size continues the signed head before it; null for the first. */
+export async function logConsistency(
+  database: Database,
+  treeSize: number,
+): Promise<{ fromSize: number; toSize: number; path: Hash[] } | null> {
+  const [rows = []] = await database.global([newestCheckpointStatement(treeSize - 1)])
+  const before = rows[0] ? checkpointOf(rows[0]) : null
+  if (!before) return null
+  const [proof] = await fromStored(database, [storedConsistency(before.treeSize, treeSize)])
+  if (!proof) throw new Error('A proof was asked for.')
+  return { fromSize: proof.fromSize, toSize: treeSize, path: [...proof.path] }
+}
+
+/** The first signed head that covers a leaf: which one that is never changes. */
+export async function firstHeadOver(
+  database: Database,
+  leafIndex: number,
+): Promise<StoredCheckpoint | null> {
+  const [rows = []] = await database.global([
+    sql`select ${checkpointColumns} from log_checkpoints where tree_size > ${leafIndex}
+      order by tree_size limit 1`,
+  ])
+  return rows[0] ? checkpointOf(rows[0]) : null
+}
+
+/** The signed heads up to a size, oldest first, at most so many. */
+export async function headsUpTo(
+  database: Database,
+  treeSize: number,
+  limit: number,
+): Promise<StoredCheckpoint[]> {
+  const [rows = []] = await database.global([
+    sql`select ${checkpointColumns} from log_checkpoints where tree_size <= ${treeSize}
+      order by tree_size desc limit ${limit}`,
+  ])
+  return rows.map(checkpointOf).toReversed()
+}

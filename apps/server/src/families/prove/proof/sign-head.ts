@@ -1,0 +1,93 @@
+import {
+  type Hash,
+  hexToBytes,
+  openCheckpoint,
+  printCheckpoint,
+  signNote,
+  storedConsistency,
+  storedRoot,
+  verifyConsistency,
+} from '@liquidity-os/evidence'
+import type { Services } from '../../../services.ts'
+import { sql } from '../../../store/database/sql.ts'
+import {
+  checkpointOf,
+  fromStored,
+  newestCheckpointStatement,
+  type StoredCheckpoint,
+  stateOf,
+  stateStatement,
+} from './log-store.ts'
+
+/** The log is not a continuation of a head that was signed: it was changed or cut. Nothing is signed any more. */
+export class LogForkedError extends Error {}
+
+interface Head {
+  readonly size: number
+  readonly root: Hash
+}
+
+/** The last head that a process signed or saw signed, which no database can take back from it. */
+const remembered = new WeakMap<Services, Head>()
+
+/**
+ * Signs the head of the log where it has grown. The signer holds it against the last head that is stored, whose
+ * signature must be its own, and against the last that this process knows; what it cannot prove to continue both it does
+ * not sign.
+ *
+ * @throws LogForkedError
+ */
+export async function signHead(services: Services): Promise<void> {
+  const { database, logKeys, clock } = services
+  const [states = [], checkpoints = []] = await database.proofLog([
+    stateStatement,
+    newestCheckpointStatement(),
+  ])
+  const state = stateOf(states[0])
+  const stored = checkpoints[0] ? checkpointOf(checkpoints[0]) : null
+  const known = remembered.get(services)
+  if (!state) {
+    if (known) throw new LogForkedError(`The log had ${known.size} leaves, and is not there.`)
+    return
+  }
+  const { origin, size } = state
+  const key = await logKeys.current(clock())
+  const before = stored === null ? null : openHead(stored, origin, key.publicKey.raw)
+  const [root] = await fromStored(database, [storedRoot(size)])
+  if (root === undefined) throw new Error('A root was asked for.')
+  const head = { size, root }
+  for (const earlier of [before, known])
+    if (earlier) await requireContinued(services, earlier, head)
+  remembered.set(services, head)
+  if (before?.size === size) return
+  const note = signNote(
+    printCheckpoint({ origin, size, root: hexToBytes(root.slice(2)) }),
+    origin,
+    key,
+  )
+  await database.proofLog([
+    sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
+      values (${size}, ${root}, ${note}, ${clock()})`,
+  ])
+}
+
+/** What a stored checkpoint says, under its signature. @throws LogForkedError where it is not ours */
+function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
+  try {
+    const { size, root } = openCheckpoint(stored.note, origin, publicKey)
+    const head = { size, root: `0x${Buffer.from(root).toString('hex')}` as Hash }
+    if (head.size === stored.treeSize && head.root === stored.rootHash) return head
+  } catch (cause) {
+    throw new LogForkedError(`The checkpoint of ${stored.treeSize} leaves is not ours.`, { cause })
+  }
+  throw new LogForkedError(`The checkpoint of ${stored.treeSize} leaves is another than signed.`)
+}
+
+async function requireContinued({ database }: Services, earlier: Head, head: Head): Promise<void> {
+  if (head.size < earlier.size) {
+    throw new LogForkedError(`The log had ${earlier.size} leaves, and has ${head.size}.`)
+  }
+  const [proof] = await fromStored(database, [storedConsistency(earlier.size, head.size)])
+  if (proof && verifyConsistency(proof, earlier.root, head.root)) return
+  throw new LogForkedError(`The log does not continue the head of ${earlier.size} leaves.`)
+}

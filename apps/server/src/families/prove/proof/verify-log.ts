@@ -1,0 +1,174 @@
+import {
+  growTree,
+  type Hash,
+  hexToBytes,
+  merkleLeafHash,
+  openCheckpoint,
+  proofLeaf,
+  rootOfSubtrees,
+  type StoredSubtree,
+} from '@liquidity-os/evidence'
+import { publishedKeys } from '../../../access/signing-keys.ts'
+import type { Database } from '../../../store/database/database.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
+import { column, sql } from '../../../store/database/sql.ts'
+import {
+  checkpointColumns,
+  checkpointOf,
+  eventsBehindLog,
+  type StoredCheckpoint,
+  stateOf,
+  stateStatement,
+} from './log-store.ts'
+
+/** What was found of the whole log; without faults it is what its checkpoints say, and holds every event once. */
+export interface LogReport {
+  readonly origin: string | null
+  readonly leaves: number
+  readonly checkpoints: number
+  /** Newest signed head, to be kept by whoever wants to hold the log against it later. */
+  readonly head: {
+    readonly treeSize: number
+    readonly rootHash: string
+    readonly note: string
+  } | null
+  readonly faults: readonly string[]
+}
+
+const batchLeaves = 5_000
+const toldFaults = 100
+
+/**
+ * Makes the whole log again from its leaves and holds every stored hash, every checkpoint and its signature, and every
+ * event of the store against it.
+ *
+ * @param knownCheckpoint a signed note that was kept elsewhere: it must be of this log, which must continue it
+ */
+export async function verifyLog(
+  database: Database,
+  knownCheckpoint: string | null,
+): Promise<LogReport> {
+  const [states = [], checkpointRows = []] = await database.global([
+    stateStatement,
+    sql`select ${checkpointColumns} from log_checkpoints order by tree_size`,
+  ])
+  const state = stateOf(states[0])
+  const checkpoints = checkpointRows.map(checkpointOf)
+  if (!state) {
+    const isMissed = knownCheckpoint !== null || checkpoints.length > 0
+    const faults = isMissed ? ['There is no log, and a checkpoint of one.'] : []
+    return { origin: null, leaves: 0, checkpoints: checkpoints.length, head: null, faults }
+  }
+  const [key] = await publishedKeys(database, 'log')
+  const faults: string[] = []
+  const heads = new Map<number, { root: Hash; named: string }[]>()
+  const expect = (note: string, stored: StoredCheckpoint | null) => {
+    const named = stored ? `checkpoint of ${stored.treeSize} leaves` : 'known checkpoint'
+    try {
+      const { size, root } = openCheckpoint(note, state.origin, key?.publicKey ?? '')
+      const hash: Hash = `0x${Buffer.from(root).toString('hex')}`
+      if (stored && (stored.treeSize !== size || stored.rootHash !== hash)) {
+        faults.push(`The ${named} says ${size} leaves under ${hash}.`)
+      }
+      heads.set(size, [...(heads.get(size) ?? []), { root: hash, named }])
+    } catch (error) {
+      faults.push(`The ${named}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  for (const checkpoint of checkpoints) expect(checkpoint.note, checkpoint)
+  if (knownCheckpoint !== null) expect(knownCheckpoint, null)
+  const leaves = await walkLeaves(database, heads, faults)
+  if (leaves !== state.size) faults.push(`The log says ${state.size} leaves, and has ${leaves}.`)
+  for (const [size, expected] of heads) {
+    if (size <= leaves) continue
+    for (const { named } of expected)
+      faults.push(`The ${named} is of ${size} leaves; ${leaves} are there.`)
+  }
+  faults.push(...(await eventFaults(database)))
+  const newest = checkpoints.at(-1)
+  return {
+    ...{ origin: state.origin, leaves, checkpoints: checkpoints.length },
+    head: newest
+      ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
+      : null,
+    faults: faults.slice(0, toldFaults),
+  }
+}
+
+/** Grows the tree leaf by leaf, stops at every size that a checkpoint names, and gives the number of leaves. */
+async function walkLeaves(
+  database: Database,
+  heads: ReadonlyMap<number, readonly { root: Hash; named: string }[]>,
+  faults: string[],
+): Promise<number> {
+  let [size, peaks] = [0, [] as Uint8Array[]]
+  for (;;) {
+    const [rows = []] = await database.global([
+      sql`select leaf_index, subject_hash, logged_at from log_leaves where leaf_index >= ${size}
+        order by leaf_index limit ${batchLeaves}`,
+    ])
+    const completed: StoredSubtree[] = []
+    for (const row of rows) {
+      const index = integerOf(row, 'leaf_index')
+      if (index !== size) {
+        faults.push(`Leaf ${size} is not there.`)
+        return size
+      }
+      const bytes = proofLeaf(textOf(row, 'subject_hash') as Hash, integerOf(row, 'logged_at'))
+      const grown = growTree(size, peaks, [hexToBytes(merkleLeafHash(bytes).slice(2))])
+      completed.push(...grown.completed)
+      size += 1
+      peaks = grown.peaks
+      const root = heads.has(size)
+        ? `0x${Buffer.from(rootOfSubtrees(peaks)).toString('hex')}`
+        : null
+      for (const { root: signed, named } of heads.get(size) ?? []) {
+        if (root !== signed)
+          faults.push(`The ${named} has the root ${signed}; the leaves give ${root}.`)
+      }
+    }
+    faults.push(...(await nodeFaults(database, completed)))
+    if (rows.length < batchLeaves) return size
+  }
+}
+
+/** Stored hashes that are not those of their leaves: proofs would be made of them. */
+async function nodeFaults(
+  database: Database,
+  completed: readonly StoredSubtree[],
+): Promise<string[]> {
+  const [rows = []] = await database.global([
+    sql`select asked.level, asked.place from unnest(
+        ${column('integer', completed, ({ level }) => level)},
+        ${column('bigint', completed, ({ place }) => place)},
+        ${column('text', completed, ({ hash }) => Buffer.from(hash).toString('hex'))}
+      ) as asked (level, place, hash)
+      left join log_nodes n on n.level = asked.level and n.place = asked.place
+      where n.hash is null or encode(n.hash, 'hex') <> asked.hash order by 1, 2 limit ${toldFaults}`,
+  ])
+  return rows.map(
+    ({ level, place }) => `The stored hash ${level}/${place} is not that of its leaves.`,
+  )
+}
+
+/** Events without a leaf, leaves without an event, and leaves that are not in the order of commits. */
+async function eventFaults(database: Database): Promise<string[]> {
+  const [unlogged = [], unknown = [], disordered = []] = await database.proofLog([
+    sql`select e.evidence_hash from events e left join log_leaves l on l.subject_hash = e.evidence_hash
+      where l.leaf_index is null and not (${eventsBehindLog}) limit ${toldFaults}`,
+    sql`select l.leaf_index from log_leaves l left join events e on e.evidence_hash = l.subject_hash
+      where e.evidence_hash is null order by l.leaf_index limit ${toldFaults}`,
+    sql`select leaf_index from (
+        select l.leaf_index, row(e.era, e.transaction_id, e.organization_id, e.ordinal) as own,
+          lag(row(e.era, e.transaction_id, e.organization_id, e.ordinal)) over (order by l.leaf_index) as before
+        from log_leaves l join events e on e.evidence_hash = l.subject_hash
+      ) as ordered where own <= before order by leaf_index limit ${toldFaults}`,
+  ])
+  return [
+    ...unlogged.map(({ evidence_hash }) => `The event ${evidence_hash} has no leaf.`),
+    ...unknown.map(({ leaf_index }) => `Leaf ${leaf_index} is of no event of this store.`),
+    ...disordered.map(
+      ({ leaf_index }) => `Leaf ${leaf_index} stands before one that was committed earlier.`,
+    ),
+  ]
+}

@@ -1,0 +1,323 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  canonicalize,
+  generatePrivateKey,
+  merkleRoot,
+  parseNote,
+  sha256Hex,
+  signNote,
+  signPassport,
+} from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { internals, verifyBundle } from '../verifier/verify.mjs'
+import {
+  draft,
+  type PassportScene,
+  type Payload,
+  publish,
+  publishSigned,
+  settled,
+  startPassportScene,
+  stopPassportScene,
+} from './support/passporting.ts'
+import { tell } from './support/requests.ts'
+
+let scene: PassportScene
+/** That of the first publication, as anybody downloads it. */
+let bundle: Buffer
+beforeAll(async () => {
+  scene = await startPassportScene()
+})
+afterAll(() => stopPassportScene(scene))
+
+/** With UPDATE_BUNDLE=1 the bundle becomes the example that the documentation and the tests of the verifiers read. */
+function keepExample(bytes: Uint8Array, { publicKey }: PassportScene['key']): void {
+  if (!process.env.UPDATE_BUNDLE) return
+  const folder = fileURLToPath(new URL('../verifier/example/', import.meta.url))
+  writeFileSync(`${folder}passport.zip`, bytes)
+  writeFileSync(`${folder}issuer-key.txt`, `${sha256Hex(Buffer.from(publicKey.raw, 'base64'))}\n`)
+}
+
+const base = '/api/liquidity-studio/v2/public/passports'
+const open = (path: string, accept = 'application/json') =>
+  fetch(`${scene.service.baseUrl}${base}/${path}`, { headers: { accept } })
+
+describe('a passport', () => {
+  it('is refused for every claim that is off by one, all of them named at once', async () => {
+    const payload = await draft(scene, { shows: ['showTreasuryOwnership', 'showIncidentDetails'] })
+    const [row] = payload.usableDepthByTradeSize
+    const off = {
+      ...payload,
+      issuerName: `${payload.issuerName}.`,
+      usableDepthByTradeSize: [
+        {
+          tradeSizeQuote: `${BigInt(row!.tradeSizeQuote) + 1n}`,
+          buySlippagePips: row!.buySlippagePips + 1,
+          sellSlippagePips: row!.sellSlippagePips - 1,
+        },
+        ...payload.usableDepthByTradeSize.slice(1),
+      ],
+      historicalReliabilityPips: payload.historicalReliabilityPips - 1,
+      policyCompliancePips: 1_000_000,
+      reconciledPositionCount: payload.reconciledPositionCount + 1,
+      majorIncidentCount: payload.majorIncidentCount + 1,
+      treasuryOwnedLiquidityQuote: `${BigInt(payload.treasuryOwnedLiquidityQuote!) + 1n}`,
+      rentedLiquidityQuote: '1',
+      externalManagerExposureQuote: '1',
+      dataFreshnessSeconds: payload.dataFreshnessSeconds + 1,
+    }
+    const refused = await publishSigned(scene, off)
+    expect([refused.status, refused.code]).toEqual([409, 'LIQUIDITY_PASSPORT_CLAIM_MISMATCH'])
+    expect(Object.keys(refused.fieldErrors).sort()).toEqual([
+      'payload.dataFreshnessSeconds',
+      'payload.externalManagerExposureQuote',
+      'payload.historicalReliabilityPips',
+      'payload.issuerName',
+      'payload.majorIncidentCount',
+      'payload.policyCompliancePips',
+      'payload.reconciledPositionCount',
+      'payload.rentedLiquidityQuote',
+      'payload.treasuryOwnedLiquidityQuote',
+      'payload.usableDepthByTradeSize.0.buySlippagePips',
+      'payload.usableDepthByTradeSize.0.sellSlippagePips',
+      'payload.usableDepthByTradeSize.0.tradeSizeQuote',
+    ])
+    expect(refused.fieldErrors['payload.rentedLiquidityQuote']).toEqual(['expected "0", got "1"'])
+  })
+
+  it('discloses by its flags exactly, neither more nor less', async () => {
+    const shown = await draft(scene, { shows: ['showIncidentDetails'] })
+    const { incidentDetails: _, ...without } = shown
+    const missing = await publishSigned(scene, without)
+    expect(missing.fieldErrors).toEqual({
+      'payload.incidentDetails': [
+        'expected {"v1IncidentEvidenceHashes":[],"anomalies":[]}, got nothing',
+      ],
+    })
+    const added = await publishSigned(scene, { ...shown, externalManagerNames: [] })
+    expect(added.fieldErrors).toEqual({
+      'payload.externalManagerNames': ['expected nothing, got []'],
+    })
+  })
+
+  it('is published, read by anybody, superseded, and revoked for good', async () => {
+    const payload = await draft(scene)
+    const first = await publishSigned(scene, payload)
+    expect([first.status, first.code, first.fieldErrors]).toEqual([201, '', {}])
+    expect(first.data).toMatchObject({
+      signedFormatsReady: ['json'],
+      artifactState: 'PENDING_IMMUTABLE_OBJECT_REGISTRATION',
+      executionAuthorityGranted: false,
+    })
+    const early = await open('example-dao/formats/pdf')
+    expect([early.status, early.headers.get('retry-after')]).toEqual([404, '5'])
+    expect((await open('example-dao/verification-bundle')).status).toBe(404)
+    await settled(scene, first.data.reportJob.id)
+    const seen = await open('example-dao')
+    expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
+    const { data } = (await seen.json()) as { data: Record<string, unknown> }
+    expect(data).toMatchObject({
+      ...{ state: 'CURRENT', passport: first.data.passport.payload },
+      history: [{ contentHash: first.data.passport.payload.contentHash, state: 'CURRENT' }],
+      keys: { issuer: { authority: 'ORGANIZATION' } },
+    })
+    expect((data.formats as { ready: boolean }[]).every(({ ready }) => ready)).toBe(true)
+    expect(data.log).not.toBeNull()
+
+    const json = await open('example-dao/formats/json')
+    expect(await json.text()).toBe(canonicalize(first.data.passport.payload))
+    for (const [format, type] of [
+      ['html', 'text/html; charset=utf-8'],
+      ['pdf', 'application/pdf'],
+      ['csv', 'text/csv; charset=utf-8'],
+      ['svg', 'image/svg+xml; charset=utf-8'],
+      ['png', 'image/png'],
+    ] as const) {
+      const file = await open(`example-dao/formats/${format}`)
+      expect([file.status, file.headers.get('content-type')], format).toEqual([200, type])
+      expect(file.headers.get('content-digest')).toMatch(/^sha-256=:/)
+    }
+
+    bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
+    keepExample(bundle, scene.key)
+    const pictures = `/api/liquidity-studio/v2/pictures/passports/${first.data.passport.id}`
+    const drawn = await fetch(`${scene.service.baseUrl}${pictures}`, {
+      headers: {
+        cookie: `${scene.service.config.sessionCookie}=${scene.owner.cookie}`,
+        'x-service-organization-id': scene.owner.organizationId,
+      },
+    })
+    const told = (await drawn.json()) as { data: { name: string }[] }
+    expect(told.data.map(({ name }) => name)).toEqual(['passport-depth', 'passport-proof'])
+
+    // A second generation names the first, by its version and by its hash.
+    const next = await draft(scene)
+    const blind = await publishSigned(scene, next)
+    expect([blind.status, blind.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
+    const { id } = first.data.passport
+    const { resourceVersion } = (
+      await tell<{ resourceVersion: string }>(scene.owner, 'getPassports', { params: { id } })
+    ).data
+    const { supersedesPassportHash: _, ...orphan } = next
+    const unnamed = await publishSigned(scene, orphan, { ifMatch: resourceVersion })
+    expect(unnamed.status).toBe(412)
+    const stale = await publishSigned(scene, next, { ifMatch: `0x${'1'.repeat(64)}` })
+    expect(stale.status).toBe(412)
+    const elsewhere = await draft(scene, { slug: 'another-slug' })
+    const { supersedesPassportHash: __, ...another } = elsewhere as Payload
+    const twice = await publishSigned(scene, another)
+    expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_PASSPORT_VAULT_PUBLISHED'])
+    const second = await publishSigned(scene, next, { ifMatch: resourceVersion })
+    expect([second.status, second.code]).toEqual([201, ''])
+
+    const revoke = (contentHash: string, ifMatch = second.data.passport.resourceVersion) =>
+      tell(scene.owner, 'revokeLiquidityPassport', {
+        ...{ params: { id }, ifMatch },
+        body: { contentHash, code: 'CLAIM_WRONG', reason: 'It was not so' },
+      })
+    expect((await revoke(next.supersedesPassportHash!)).status).toBe(412)
+    const revoked = await revoke(second.data.passport.payload.contentHash)
+    expect([revoked.status, revoked.code]).toEqual([200, ''])
+    const { resourceVersion: gone } = revoked.data as { resourceVersion: string }
+    const again = await revoke(second.data.passport.payload.contentHash, gone)
+    expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_PASSPORT_TERMINAL'])
+    const after = ((await (await open('example-dao')).json()) as { data: Record<string, unknown> })
+      .data
+    expect(after).toMatchObject({
+      state: 'REVOKED',
+      revocation: { code: 'CLAIM_WRONG' },
+      history: [{ state: 'REVOKED' }, { state: 'SUPERSEDED' }],
+    })
+    expect('passport' in after).toBe(false)
+    expect((await open('example-dao/formats/json')).status).toBe(404)
+  })
+
+  it('needs no key of ours: what is signed by another is refused, and what is not canonical', async () => {
+    const payload = await draft(scene, { slug: 'signed-otherwise' })
+    const { supersedesPassportHash: _, ...own } = payload as Payload
+    const stranger = signPassport({ ...own }, generatePrivateKey())
+    const forged = await publish(scene.owner, stranger)
+    expect([forged.status, forged.code]).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+    const changed = await publish(scene.owner, { ...stranger, issuerName: 'Another' })
+    expect([changed.status, changed.code]).toEqual([422, 'LIQUIDITY_PASSPORT_HASH_MISMATCH'])
+    const late = await publishSigned(scene, { ...own, validUntil: '2026-01-06T12:00:00.000Z' })
+    expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_PASSPORT_NOT_CANONICAL'])
+    expect(Object.keys(late.fieldErrors)).toEqual(['payload.validUntil'])
+    expect(merkleRoot([])).toBe(own.sourceBindings.receipts.root)
+  })
+})
+
+interface Line {
+  code: string
+  result: 'PASS' | 'FAIL' | 'NOT_CHECKED'
+  detail: string
+}
+
+/** A bundle with other files, in a container and under a manifest that are right for them. */
+function rewritten(change: (files: Map<string, Buffer>) => void): Buffer {
+  const files = new Map(internals.readZip(bundle) as Map<string, Buffer>)
+  change(files)
+  files.delete('manifest.json')
+  const hashes = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)])
+  const manifest = canonicalize({ files: Object.fromEntries(hashes) })
+  files.set('manifest.json', Buffer.from(manifest))
+  return Buffer.from(zipOf(files))
+}
+
+const flipped = (bytes: Buffer, at: number) => {
+  const other = Buffer.from(bytes)
+  other[at] = (other[at] ?? 0) ^ (1 << (at % 8))
+  return other
+}
+
+describe('the bundle of a passport', () => {
+  const issuerKey = () => sha256Hex(Buffer.from(scene.key.publicKey.raw, 'base64'))
+  const check = (bytes: Buffer, options: object = {}) =>
+    verifyBundle(bytes, { issuerKey: issuerKey(), ...options }) as {
+      ok: boolean
+      results: Record<string, string>
+      lines: Line[]
+    }
+  const failing = ({ lines }: { lines: Line[] }) =>
+    lines.filter(({ result }) => result === 'FAIL').map(({ code, detail }) => `${code} ${detail}`)
+
+  it('is verified offline, every figure that its sources are in for, and the chain behind them', () => {
+    const start = performance.now()
+    const found = check(bundle)
+    expect(failing(found)).toEqual([])
+    const passed = found.lines
+      .filter(({ result }) => result === 'PASS')
+      .map(({ code, detail }) => `${code} ${detail.split(':')[0]}`)
+    for (const name of [
+      ...['B1 manifest', 'B2 schema and canonical form', 'B3 contentHash'],
+      ...['B4 signature of the issuer', 'B5 key of the issuer', 'B6 inclusion in the log'],
+      ...['B7 signature of the log', 'B10 vault', 'B10 score', 'B10 signer', 'B10 receipts'],
+      ...['B11 depth', 'B11 age of the sources', 'B11 compliance', 'B12 control of the vault'],
+      ...['B14 formats', 'B15 revocations and time'],
+    ]) {
+      expect(passed).toContain(name)
+    }
+    const state = found.lines.filter(
+      ({ code, detail }) => code === 'B12' && detail.startsWith('state'),
+    )
+    expect(state.map(({ result }) => result)).toEqual(['PASS'])
+    expect(found.results).toMatchObject({ freshness: 'PASS', status: 'PASS' })
+    expect(performance.now() - start).toBeLessThan(60_000)
+  })
+
+  it('says whose word nobody vouches for, and finds another key', () => {
+    const unknown = check(bundle, { issuerKey: undefined })
+    expect(unknown.ok).toBe(true)
+    const open_ = unknown.lines.filter(({ result }) => result === 'NOT_CHECKED')
+    expect(open_.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['B5', 'B7', 'B14', 'B15']),
+    )
+    expect(failing(check(bundle, { issuerKey: '0'.repeat(64) }))[0]).toMatch(/^B5/)
+    const late = check(bundle, { at: '2027-01-01T00:00:00Z' })
+    expect(failing(late)).toEqual([expect.stringMatching(/^B15 .*expired/)])
+  })
+
+  it('holds against a checkpoint that was kept, and finds a log that was forked', () => {
+    const files = internals.readZip(bundle) as Map<string, Buffer>
+    const note = files
+      .get('log/passport.tlog-proof')!
+      .toString()
+      .split('\n\n')
+      .slice(1)
+      .join('\n\n')
+    expect(failing(check(bundle, { knownCheckpoint: note }))).toEqual([])
+    const other = note.replace(/\n([A-Za-z0-9+/]{43}=)\n/, `\n${'A'.repeat(43)}=\n`)
+    expect(failing(check(bundle, { knownCheckpoint: other }))[0]).toMatch(/^B8/)
+  })
+
+  it('never passes with a byte of its container changed', () => {
+    for (let at = 0; at < bundle.length; at += 1 + Math.floor(bundle.length / 400)) {
+      expect(check(flipped(bundle, at)).ok, `byte ${at}`).toBe(false)
+    }
+  })
+
+  it('does not pass without a source, a revocation that was made, or under a log of another', () => {
+    const without = (path: string) => check(rewritten((all) => all.delete(path)))
+    const vault = `sources/${scene.vault.id}.json`
+    const missing = without(vault).lines.find(({ detail }) => detail.startsWith('vault'))
+    expect(missing?.result).toBe('NOT_CHECKED')
+    const added = check(rewritten((all) => all.set('sources/other.exe', Buffer.from('x'))))
+    expect(failing(added)[0]).toMatch(/no file of a bundle/)
+    const key = generatePrivateKey()
+    const foreign = check(
+      rewritten((all) => {
+        const keys = JSON.parse(all.get('keys.json')!.toString())
+        keys.log.publicKey = key.publicKey.raw
+        all.set('keys.json', Buffer.from(canonicalize(keys)))
+        const proof = all.get('log/passport.tlog-proof')!.toString()
+        const split = proof.indexOf('\n\n')
+        const { text } = parseNote(proof.slice(split + 2))
+        const note = signNote(text, keys.log.name, key)
+        all.set('log/passport.tlog-proof', Buffer.from(`${proof.slice(0, split)}\n\n${note}`))
+      }),
+    )
+    expect(failing(foreign)).toEqual([expect.stringMatching(/^B7 .*issuer signed for/)])
+  })
+})

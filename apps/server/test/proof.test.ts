@@ -1,0 +1,269 @@
+// @module-tag postgres
+
+import {
+  type Hash,
+  merkleLeafHash,
+  openCheckpoint,
+  parseNote,
+  printNote,
+  proofLeaf,
+  verifyConsistency,
+  verifyInclusion,
+} from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestCheckpoint } from '../src/families/prove/proof/log-store.ts'
+import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
+import { LogForkedError } from '../src/families/prove/proof/sign-head.ts'
+import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
+import { sql } from '../src/store/database/sql.ts'
+import { bookmarkBody } from './support/bodies.ts'
+import { tell } from './support/requests.ts'
+import {
+  anotherNode,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
+
+interface Leaf {
+  kind: 'LEAF'
+  leafIndex: number
+  leafHash: Hash
+  leaf: { kind: 'EVENT'; subjectHash: Hash; loggedAt: string }
+  subject: { id: string; resourceVersion: string }
+  inclusion: { treeSize: number; path: Hash[] }
+  checkpoint: { treeSize: number; rootHash: Hash; note: string }
+}
+interface Head {
+  kind: 'CHECKPOINT'
+  treeSize: number
+  rootHash: Hash
+  note: string
+  consistency: { fromSize: number; path: Hash[] } | null
+}
+type Item = Leaf | Head
+
+let number = 0
+const save = async ({ client }: Pick<TestMember, 'client'>) => {
+  number += 1
+  return (await client.savePlatformProject({ body: bookmarkBody(number) })).body.data.id
+}
+
+/** Everything committed is in the log. */
+async function logged(service: TestService): Promise<void> {
+  await eventsTold(service)
+  await sequenceEvents(service.services)
+}
+
+async function proofOf(by: TestMember, query: Record<string, string | number> = {}) {
+  const { status, code, data, meta } = await tell<Item[]>(by, 'listProofV2', { query })
+  return { status, code, items: data, meta }
+}
+
+async function walk(by: TestMember, query: Record<string, string | number>): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await proofOf(by, { ...query, ...(cursor ? { cursor } : {}) })
+    items.push(...page.items)
+    cursor = page.meta?.nextCursor
+    if (cursor === undefined) return items
+  }
+}
+
+const leavesOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'LEAF')
+const headsOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'CHECKPOINT')
+
+describe('the proof log', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.stop())
+
+  it('takes every event in once, and tells each organization of its own with a proof that holds', async () => {
+    const one = await newOrganization(service)
+    const other = await newOrganization(service)
+    const ids = [await save(one), await save(one)]
+    await save(other)
+    await logged(service)
+    ids.push(await save(one))
+    await logged(service)
+    const { body } = await one.client.getOperatingSystemStatus()
+    const head = body.data.proofLog!
+    expect(head.origin).toBe('127.0.0.1:8080/liquidity-os/log')
+    const leaves = leavesOf((await proofOf(one)).items)
+    expect(leaves.map(({ subject }) => subject.id)).toEqual(ids.toReversed())
+    for (const { leaf, leafHash, leafIndex, inclusion, checkpoint } of leaves) {
+      const bytes = proofLeaf(leaf.subjectHash, Date.parse(leaf.loggedAt) / 1000)
+      expect(merkleLeafHash(bytes)).toBe(leafHash)
+      const opened = openCheckpoint(checkpoint.note, head.origin, head.key.publicKey)
+      expect([opened.size, `0x${Buffer.from(opened.root).toString('hex')}`]).toEqual([
+        ...[checkpoint.treeSize, checkpoint.rootHash],
+      ])
+      const proof = { leafIndex, ...inclusion }
+      expect(verifyInclusion(bytes, proof, checkpoint.rootHash)).toBe(true)
+    }
+    const known = await one.client.listEvents({})
+    const told = known.body.data.events.map(({ evidenceHash }) => evidenceHash)
+    expect(leaves.map(({ leaf }) => leaf.subjectHash)).toEqual(told.toReversed())
+    const strangers = leavesOf((await proofOf(other)).items)
+    expect(strangers).toHaveLength(1)
+    expect(await verifyLog(service.database, head.note)).toMatchObject({
+      leaves: 4,
+      checkpoints: 2,
+      faults: [],
+    })
+  })
+
+  it('chains its checkpoints, of which each continues the one before', async () => {
+    const owner = await newOrganization(service)
+    for (let count = 0; count < 3; count += 1) {
+      await save(owner)
+      await logged(service)
+    }
+    const heads = headsOf(await walk(owner, { kind: 'CHECKPOINT', limit: 2 })).toReversed()
+    expect(heads.length).toBeGreaterThanOrEqual(3)
+    expect(heads[0]!.consistency).toBeNull()
+    for (const [place, { treeSize, rootHash, consistency }] of heads.entries()) {
+      const before = heads[place - 1]
+      if (!before) continue
+      expect(consistency!.fromSize).toBe(before.treeSize)
+      const proof = { ...consistency!, treeSize }
+      expect(verifyConsistency(proof, before.rootHash, rootHash)).toBe(true)
+      expect(verifyConsistency(proof, rootHash, rootHash)).toBe(false)
+    }
+  })
+
+  it('is walked page by page, both kinds in the order of the log', async () => {
+    const owner = await newOrganization(service)
+    await save(owner)
+    await save(owner)
+    await logged(service)
+    await save(owner)
+    await logged(service)
+    const whole = await proofOf(owner, { limit: 100 })
+    expect(await walk(owner, { limit: 1 })).toEqual(whole.items)
+    const places = whole.items.map((item) =>
+      item.kind === 'LEAF' ? item.leafIndex + 1 : item.treeSize,
+    )
+    expect(places).toEqual(places.toSorted((a, b) => b - a))
+    expect(whole.items.map(({ kind }) => kind).slice(0, 5)).toEqual([
+      ...['CHECKPOINT', 'LEAF', 'CHECKPOINT', 'LEAF', 'LEAF'],
+    ])
+  })
+
+  it('finds the leaves of one record, and no checkpoint is of a record', async () => {
+    const owner = await newOrganization(service)
+    const [id] = [await save(owner), await save(owner)]
+    await logged(service)
+    const found = await proofOf(owner, { subject: id })
+    expect(leavesOf(found.items).map(({ subject }) => subject.id)).toEqual([id])
+    expect(found.items).toHaveLength(1)
+    const refused = await proofOf(owner, { subject: id, kind: 'CHECKPOINT' })
+    expect([refused.status, refused.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
+  })
+
+  it('shows an event once a signed head covers it', async () => {
+    const owner = await newOrganization(service)
+    await save(owner)
+    await eventsTold(service)
+    expect(leavesOf((await proofOf(owner)).items)).toEqual([])
+  })
+
+  it('is appended to by one of several nodes at a time, and by either after the other', async () => {
+    const node = await anotherNode(service)
+    const owner = await newOrganization(service)
+    for (let count = 0; count < 10; count += 1) await save(owner)
+    await eventsTold(service)
+    await Promise.all([node, service, node, service].map((one) => sequenceEvents(one.services)))
+    await save(owner)
+    await eventsTold(service)
+    await sequenceEvents(node.services)
+    const { faults } = await verifyLog(service.database, null)
+    expect(faults).toEqual([])
+    expect(leavesOf(await walk(owner, { kind: 'LEAF' }))).toHaveLength(11)
+  })
+
+  it('can be added to by the role that sequences, which sees no event, and by no other', async () => {
+    const { database } = service
+    const add = sql`insert into log_leaves (leaf_index, subject_hash, logged_at) values (999999, 'x', 0)`
+    await expect(database.global([add])).rejects.toThrow(/permission denied/)
+    for (const forbidden of [
+      sql`update log_leaves set logged_at = 0`,
+      sql`delete from log_checkpoints`,
+      sql`select body from events`,
+      sql`select body from records`,
+    ]) {
+      await expect(database.proofLog([forbidden])).rejects.toThrow(/permission denied/)
+    }
+  })
+})
+
+describe('a log that somebody changed', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.stop())
+
+  /** A log that was begun anew by a node that remembers its own heads alone, and a checkpoint of it that somebody kept. */
+  async function kept() {
+    const change = (text: string) => service.database.pool.query(text)
+    await change('truncate log_state, log_leaves, log_nodes, log_checkpoints')
+    const owner = await newOrganization(service)
+    for (let count = 0; count < 5; count += 1) await save(owner)
+    const node = await anotherNode(service)
+    const sequence = async () => {
+      await eventsTold(service)
+      await sequenceEvents(node.services)
+    }
+    await sequence()
+    const head = await newestCheckpoint(service.database)
+    return { sequence, owner, change, note: head!.note, size: head!.treeSize }
+  }
+
+  it('by another leaf in the place of one is found, and its head is not signed', async () => {
+    const { owner, change, note, size, sequence } = await kept()
+    await change(`update log_nodes set hash = sha256('another') where level = 0 and place = 2`)
+    await change(`update log_leaves set logged_at = logged_at + 1 where leaf_index = 2`)
+    const { faults } = await verifyLog(service.database, note)
+    expect(faults.join('\n')).toContain(`checkpoint of ${size} leaves has the root`)
+    expect(faults.join('\n')).toContain('known checkpoint has the root')
+    expect(faults.join('\n')).toContain('stored hash 0/2 is not that of its leaves')
+    await change(`update log_nodes set hash = sha256('another') where level = 2`)
+    await save(owner)
+    await expect(sequence()).rejects.toThrow(LogForkedError)
+  })
+
+  it('by taking its end away is found by who kept a checkpoint, and by who signed it', async () => {
+    const { change, note, size, sequence } = await kept()
+    await change('delete from log_checkpoints')
+    await change(`delete from log_leaves where leaf_index >= ${size - 2}`)
+    await change(`update log_state set tree_size = ${size - 2}, ordinal = 1000000`)
+    const { faults } = await verifyLog(service.database, note)
+    expect(faults).toContain(`The known checkpoint is of ${size} leaves; ${size - 2} are there.`)
+    const told = `The log had ${size} leaves, and has ${size - 2}.`
+    await expect(sequence()).rejects.toThrow(new LogForkedError(told))
+  })
+
+  it('by a checkpoint that its key did not sign is found, and not continued', async () => {
+    const { change, note, size, owner, sequence } = await kept()
+    const { text, signatures } = parseNote(note)
+    const forged = signatures.map((line) => ({ ...line, signature: line.signature.with(0, 1) }))
+    await change(`update log_checkpoints set note = '${printNote({ text, signatures: forged })}'`)
+    const { faults } = await verifyLog(service.database, null)
+    expect(faults.join('\n')).toMatch(`checkpoint of ${size} leaves: The checkpoint is not signed`)
+    await save(owner)
+    await expect(sequence()).rejects.toThrow(LogForkedError)
+  })
+
+  it('by leaving an event out, or putting in what never happened, is found', async () => {
+    const { change } = await kept()
+    await change(`update log_leaves set subject_hash = '0x${'1'.repeat(64)}' where leaf_index = 4`)
+    const { faults } = await verifyLog(service.database, null)
+    expect(faults.join('\n')).toMatch(/The event 0x[0-9a-f]{64} has no leaf/)
+    expect(faults.join('\n')).toMatch(/Leaf 4 is of no event/)
+  })
+})

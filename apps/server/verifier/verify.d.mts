@@ -1,0 +1,33 @@
+/** What the verifier says of a bundle; see verify.mjs. */
+export interface VerifierOptions {
+  readonly issuerKey?: string | undefined
+  readonly knownCheckpoint?: string
+  readonly witness?: string
+  readonly at?: string
+  readonly blockHashes?: ReadonlyMap<string, string>
+}
+export interface VerifierLine {
+  readonly code: string
+  readonly kind: string
+  readonly result: 'PASS' | 'FAIL' | 'NOT_CHECKED'
+  readonly detail: string
+}
+export function verifyBundle(
+  bytes: Uint8Array,
+  options?: VerifierOptions,
+): { ok: boolean; results: Record<string, string>; lines: VerifierLine[] }
+export const internals: {
+  canonical: (value: unknown) => string
+  H: (tag: string, value: unknown) => string
+  keccak256: (bytes: Uint8Array) => Buffer
+  slippage: (
+    state: unknown,
+    baseIsToken0: boolean,
+    size: bigint,
+  ) => { buy: number; sell: number } | null
+  rootOf: (leaves: readonly Uint8Array[]) => Buffer
+  recover: (digest: Uint8Array, signature: Uint8Array) => string | null
+  readZip: (bytes: Uint8Array) => Map<string, Buffer>
+  sqrtAtTick: (tick: number) => bigint
+  mapped: (key: string, slot: number) => Buffer
+}

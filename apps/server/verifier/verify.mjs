@@ -1,0 +1,1446 @@
+#!/usr/bin/env node
+/**
+ * Verifies the bundle of a liquidity passport offline: one file, no dependency. The checks and their algorithms are
+ * written out in docs/methodology/passport-verification.md. Each is PASS, FAIL or NOT_CHECKED with its reason; the exit
+ * status is 0 only if nothing fails.
+ */
+import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { crc32 } from 'node:zlib'
+
+const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
+
+  --issuer-key HEX          SHA-256 of the issuer's raw key, which the issuer gave you elsewhere
+  --known-checkpoint FILE   a checkpoint of the log that you kept; the log must continue it
+  --witness NAME+ID+KEY     a witness whose cosignature you want to see (c2sp.org/signed-note)
+  --at TIME                 the time for which you ask; as of the bundle where it is left out
+  --rpc URL                 a node of your choice, which is asked for the hashes of the blocks
+  --json                    one JSON object instead of lines
+
+Exit status: 0 nothing failed, 1 something did, 2 unusable input.
+`
+
+// Bytes and hashes.
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
+const hex = (bytes) => Buffer.from(bytes).toString('hex')
+const fromHex = (text) => {
+  if (typeof text !== 'string' || !/^0x([0-9a-f]{2})*$/.test(text)) throw new Error('not hex')
+  return Buffer.from(text.slice(2), 'hex')
+}
+const utf8 = (text) => Buffer.from(text, 'utf8')
+
+/** RFC 8785, narrowed: integers within ±(2^53 − 1), members in the order of their UTF-16 code units. */
+function canonical(value) {
+  if (value === null || typeof value === 'boolean') return JSON.stringify(value)
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw new Error('a lone surrogate')
+    return JSON.stringify(value)
+  }
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new Error('not an integer')
+    return String(value)
+  }
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
+}
+const D = (tag, value) => utf8(`liquidity-os/${tag}\n${canonical(value)}`)
+const H = (tag, value) => `0x${hex(sha256(D(tag, value)))}`
+const without = (value, ...names) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+
+/** Keccak-256: Keccak-f[1600] with rate 1088 and the padding 0x01. */
+function keccak256(input) {
+  const lanes = new Array(25).fill(0n)
+  const mask = (1n << 64n) - 1n
+  const rotate = (x, n) => (n === 0n ? x : ((x << n) | (x >> (64n - n))) & mask)
+  const rate = 136
+  const padded = Buffer.alloc((Math.floor(input.length / rate) + 1) * rate)
+  padded.set(input)
+  padded[input.length] |= 0x01
+  padded[padded.length - 1] |= 0x80
+  for (let at = 0; at < padded.length; at += rate) {
+    for (let lane = 0; lane < rate / 8; lane++) lanes[lane] ^= padded.readBigUInt64LE(at + 8 * lane)
+    let lfsr = 1
+    for (let round = 0; round < 24; round++) {
+      const sums = [0, 1, 2, 3, 4].map((x) =>
+        [0, 5, 10, 15, 20].reduce((s, y) => s ^ lanes[x + y], 0n),
+      )
+      for (let x = 0; x < 5; x++) {
+        const d = sums[(x + 4) % 5] ^ rotate(sums[(x + 1) % 5], 1n)
+        for (let y = 0; y < 25; y += 5) lanes[x + y] ^= d
+      }
+      let [x, y, current] = [1, 0, lanes[1]]
+      for (let t = 0; t < 24; t++) {
+        ;[x, y] = [y, (2 * x + 3 * y) % 5]
+        const next = lanes[x + 5 * y]
+        lanes[x + 5 * y] = rotate(current, BigInt((((t + 1) * (t + 2)) / 2) % 64))
+        current = next
+      }
+      for (let row = 0; row < 25; row += 5) {
+        const line = lanes.slice(row, row + 5)
+        for (let i = 0; i < 5; i++)
+          lanes[row + i] = line[i] ^ (~line[(i + 1) % 5] & mask & line[(i + 2) % 5])
+      }
+      for (let bit = 0; bit < 7; bit++) {
+        lfsr = ((lfsr << 1) ^ ((lfsr >> 7) * 0x71)) % 256
+        if (lfsr & 2) lanes[0] ^= 1n << BigInt((1 << bit) - 1)
+      }
+    }
+  }
+  const out = Buffer.alloc(32)
+  for (let lane = 0; lane < 4; lane++) out.writeBigUInt64LE(lanes[lane], 8 * lane)
+  return out
+}
+
+/** Ed25519 over the bytes themselves; keys of small order and second spellings of base64 are refused. */
+const SMALL_ORDER = new Set([
+  ...[
+    '00'.repeat(32),
+    `01${'00'.repeat(31)}`,
+    `ec${'ff'.repeat(30)}7f`,
+    `ed${'ff'.repeat(30)}7f`,
+    `ee${'ff'.repeat(30)}7f`,
+  ],
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+])
+function base64(text, length) {
+  const bytes = Buffer.from(String(text), 'base64')
+  if (bytes.toString('base64') !== text || bytes.length !== length)
+    throw new Error('not base64 of its length')
+  return bytes
+}
+function isSigned(publicKey, message, signature) {
+  const raw = base64(publicKey, 32)
+  const y = Buffer.from(raw)
+  y[31] &= 0x7f
+  if (SMALL_ORDER.has(hex(y))) return false
+  const key = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+    format: 'jwk',
+  })
+  return verifySignature(null, message, key, base64(signature, 64))
+}
+const fingerprint = (publicKey) => hex(sha256(base64(publicKey, 32)))
+
+/** The files of a zip that is stored without extra fields, comments or gaps; made again and compared to the byte. */
+function readZip(bytes) {
+  const files = new Map()
+  const parts = []
+  const central = []
+  let at = 0
+  const word = (value, size) => {
+    const out = Buffer.alloc(size)
+    out.writeUIntLE(value, 0, size)
+    return out
+  }
+  while (bytes.readUInt32LE(at) === 0x04034b50) {
+    const [size, nameLength] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)]
+    const path = bytes.subarray(at + 30, at + 30 + nameLength)
+    const content = bytes.subarray(at + 30 + nameLength, at + 30 + nameLength + size)
+    const common = Buffer.concat([
+      ...[
+        word(20, 2),
+        word(0x0800, 2),
+        word(0, 2),
+        word(0, 2),
+        word(0x0021, 2),
+        word(crc32(content), 4),
+      ],
+      ...[word(content.length, 4), word(content.length, 4), word(path.length, 2), word(0, 2)],
+    ])
+    parts.push(word(0x04034b50, 4), common, path, content)
+    central.push(
+      Buffer.concat([
+        word(0x02014b50, 4),
+        word(20, 2),
+        common,
+        Buffer.alloc(10),
+        word(at, 4),
+        path,
+      ]),
+    )
+    const name = path.toString('utf8')
+    if (files.has(name) || [...files.keys()].some((other) => other >= name))
+      throw new Error('names are not in order')
+    files.set(name, content)
+    at += 30 + nameLength + size
+  }
+  const directory = Buffer.concat(central)
+  const end = [word(0x06054b50, 4), word(0, 4), word(files.size, 2), word(files.size, 2)]
+  const again = Buffer.concat([
+    ...parts,
+    directory,
+    ...end,
+    word(directory.length, 4),
+    word(at, 4),
+    word(0, 2),
+  ])
+  if (!again.equals(bytes)) throw new Error('the container is not the one that its files make')
+  return files
+}
+
+/** JSON that is written in its one form. */
+function parseCanonical(bytes) {
+  const text = bytes.toString('utf8')
+  const value = JSON.parse(text)
+  if (canonical(value) !== text || !utf8(text).equals(bytes))
+    throw new Error('not in canonical form')
+  return value
+}
+
+// RFC 6962 and RFC 9162.
+const node = (left, right) => sha256(Buffer.of(1), left, right)
+const leafHash = (leaf) => sha256(Buffer.of(0), leaf)
+function rootOf(leaves) {
+  if (leaves.length === 0) return sha256()
+  if (leaves.length === 1) return leafHash(leaves[0])
+  let split = 1
+  while (split * 2 < leaves.length) split *= 2
+  return node(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)))
+}
+function rootByInclusion(leaf, index, size, path) {
+  let [own, at, last] = [leafHash(leaf), index, size - 1]
+  if (!(index >= 0 && index < size)) throw new Error('no such leaf')
+  for (const sibling of path) {
+    if (last === 0) throw new Error('the path is too long')
+    if (at % 2 === 1 || at === last) {
+      own = node(sibling, own)
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)]
+    } else own = node(own, sibling)
+    ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
+  }
+  if (last !== 0) throw new Error('the path is too short')
+  return own
+}
+function rootsByConsistency(from, size, fromRoot, path) {
+  const isPower = Number.isInteger(Math.log2(from))
+  const [first, ...rest] = isPower ? [fromRoot, ...path] : path
+  let [at, last, early, late] = [from - 1, size - 1, first, first]
+  while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
+  for (const sibling of rest) {
+    if (last === 0) throw new Error('the path is too long')
+    if (at % 2 === 1 || at === last) {
+      ;[early, late] = [node(sibling, early), node(sibling, late)]
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)]
+    } else late = node(late, sibling)
+    ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
+  }
+  if (last !== 0) throw new Error('the path is too short')
+  return { early, late }
+}
+
+/** A signed note and the checkpoint that it holds. */
+function parseCheckpoint(note) {
+  const split = note.lastIndexOf('\n\n')
+  if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
+  const text = note.slice(0, split + 1)
+  const [origin, size, root, ...more] = text.split('\n')
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || more.join('') !== '')
+    throw new Error('not a checkpoint')
+  const lines = note
+    .slice(split + 2, -1)
+    .split('\n')
+    .map((line) => {
+      const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
+      const bytes = Buffer.from(encoded ?? '', 'base64')
+      if (bytes.length < 5 || bytes.toString('base64') !== encoded)
+        throw new Error('a line is no signature')
+      return { name, id: hex(bytes.subarray(0, 4)), signature: bytes.subarray(4) }
+    })
+  return { text, origin, size: Number(size), root: base64(root, 32), lines }
+}
+const noteKeyId = (name, kind, publicKey) =>
+  hex(sha256(utf8(`${name}\n`), Buffer.of(kind), base64(publicKey, 32)).subarray(0, 4))
+function isNoteSigned({ text, lines }, name, publicKey) {
+  const id = noteKeyId(name, 1, publicKey)
+  const own = lines.filter((line) => line.name === name && line.id === id)
+  return own.length === 1 && isSigned(publicKey, utf8(text), own[0].signature.toString('base64'))
+}
+function parseProof(bytes) {
+  const text = bytes.toString('utf8')
+  const split = text.indexOf('\n\n')
+  const [head, extra, index, ...path] = text.slice(0, split).split('\n')
+  const [, leaf] = /^extra ([A-Za-z0-9+/]+={0,2})$/.exec(extra) ?? []
+  const [, place] = /^index (0|[1-9][0-9]{0,15})$/.exec(index) ?? []
+  if (head !== 'c2sp.org/tlog-proof@v1' || leaf === undefined || place === undefined)
+    throw new Error('not a proof')
+  const bytesOf = Buffer.from(leaf, 'base64')
+  if (bytesOf.toString('base64') !== leaf) throw new Error('not base64')
+  return {
+    leaf: bytesOf,
+    index: Number(place),
+    path: path.map((one) => base64(one, 32)),
+    note: text.slice(split + 2),
+  }
+}
+
+// Recursive Length Prefix and Patricia proofs.
+function rlp(bytes) {
+  const { item, end } = rlpAt(bytes, 0)
+  if (end !== bytes.length) throw new Error('bytes behind an RLP item')
+  return item
+}
+function rlpAt(bytes, at) {
+  const first = bytes[at]
+  if (first === undefined) throw new Error('RLP ends')
+  const sized = (from, length) => {
+    if (from + length > bytes.length) throw new Error('RLP ends')
+    return { from, to: from + length }
+  }
+  const long = (base) => {
+    const count = first - base
+    let length = 0
+    for (let i = 1; i <= count; i++) length = length * 256 + bytes[at + i]
+    return sized(at + 1 + count, length)
+  }
+  if (first < 0x80) return { item: bytes.subarray(at, at + 1), end: at + 1 }
+  if (first < 0xc0) {
+    const { from, to } = first < 0xb8 ? sized(at + 1, first - 0x80) : long(0xb7)
+    return { item: bytes.subarray(from, to), end: to }
+  }
+  const { from, to } = first < 0xf8 ? sized(at + 1, first - 0xc0) : long(0xf7)
+  const items = []
+  for (let next = from; next < to; ) {
+    const { item, end } = rlpAt(bytes, next)
+    items.push(item)
+    next = end
+  }
+  return { item: items, end: to }
+}
+/** The value under a key of a Patricia trie, or null where the proof shows that there is none. */
+function trieValue(root, key, proof) {
+  const nibbles = [...hex(key)].map((one) => Number.parseInt(one, 16))
+  let [wanted, depth] = [root, 0]
+  for (const encoded of proof) {
+    const bytes = fromHex(encoded)
+    if (!keccak256(bytes).equals(wanted)) throw new Error('a node is not the one that is named')
+    let current = rlp(bytes)
+    for (;;) {
+      let next
+      if (current.length === 17) {
+        if (depth === nibbles.length) return current[16].length > 0 ? current[16] : null
+        next = current[nibbles[depth]]
+        depth += 1
+      } else {
+        const path = [...hex(current[0])].map((one) => Number.parseInt(one, 16))
+        const isLeaf = path[0] >= 2
+        const rest = path.slice(path[0] % 2 === 1 ? 1 : 2)
+        if (rest.some((one, i) => one !== nibbles[depth + i])) return null
+        depth += rest.length
+        if (isLeaf) return depth === nibbles.length ? current[1] : null
+        next = current[1]
+      }
+      if (Array.isArray(next)) current = next
+      else if (next.length === 0) return null
+      else {
+        wanted = next
+        break
+      }
+    }
+  }
+  throw new Error('the proof ends before the value')
+}
+
+// Pools, in integers as their contracts have them.
+const up = (a, b) => (a + b - 1n) / b
+const MILLION = 1_000_000n
+const Q96 = 1n << 96n
+const [MIN_TICK, MAX_TICK] = [-887_272, 887_272]
+const tickFactors = [
+  '0xfffcb933bd6fad37aa2d162d1a594001',
+  '0xfff97272373d413259a46990580e213a',
+  '0xfff2e50f5f656932ef12357cf3c7fdcc',
+  '0xffe5caca7e10e4e61c3624eaa0941cd0',
+  '0xffcb9843d60f6159c9db58835c926644',
+  '0xff973b41fa98c081472e6896dfb254c0',
+  '0xff2ea16466c96a3843ec78b326b52861',
+  '0xfe5dee046a99a2a811c461f1969c3053',
+  '0xfcbe86c7900a88aedcffc83b479aa3a4',
+  '0xf987a7253ac413176f2b074cf7815e54',
+  '0xf3392b0822b70005940c7a398e4b70f3',
+  '0xe7159475a2c29b7443b29c7fa6e889d9',
+  '0xd097f3bdfd2022b8845ad8f792aa5825',
+  '0xa9f746462d870fdf8a65dc1f90e061e5',
+  '0x70d869a156d2a1b890bb3df62baf32f7',
+  '0x31be135f97d08fd981231505542fcfa6',
+  '0x9aa508b5b7a84e1c677de54f3e99bc9',
+  '0x5d6af8dedb81196699c329225ee604',
+  '0x2216e584f5fa1ea926041bedfe98',
+  '0x48a170391f7dc42444e8fa2',
+].map(BigInt)
+function sqrtAtTick(tick) {
+  let ratio = 1n << 128n
+  for (const [bit, factor] of tickFactors.entries())
+    if ((Math.abs(tick) >> bit) & 1) ratio = (ratio * factor) >> 128n
+  if (tick > 0) ratio = ((1n << 256n) - 1n) / ratio
+  return up(ratio, 1n << 32n)
+}
+const amount0 = (a, b, l, round) =>
+  round ? up(up((l << 96n) * (b - a), b), a) : ((l << 96n) * (b - a)) / b / a
+const amount1 = (a, b, l, round) => (round ? up(l * (b - a), Q96) : (l * (b - a)) >> 96n)
+/** What an exact input gives on a v3 pool; null where the liquidity ends first. */
+function swapV3(state, zeroForOne, amount) {
+  const [fee, spacing] = [BigInt(state.feePips), state.tickSpacing]
+  let [price, tick, liquidity, left, out] = [
+    BigInt(state.sqrtPriceX96),
+    state.tick,
+    BigInt(state.liquidity),
+    amount,
+    0n,
+  ]
+  const limit = zeroForOne ? sqrtAtTick(MIN_TICK) + 1n : sqrtAtTick(MAX_TICK) - 1n
+  while (left > 0n && price !== limit) {
+    const word = Math.floor(tick / spacing)
+    const edge = zeroForOne
+      ? Math.max(((word >> 8) << 8) * spacing, MIN_TICK)
+      : Math.min(((word + 1) | 255) * spacing, MAX_TICK)
+    const found = zeroForOne
+      ? state.ticks.findLast(({ index }) => index <= tick && index >= edge)
+      : state.ticks.find(({ index }) => index > tick && index <= edge)
+    const next = found ? found.index : edge
+    const nextPrice = sqrtAtTick(next)
+    const target = zeroForOne
+      ? nextPrice < limit
+        ? limit
+        : nextPrice
+      : nextPrice > limit
+        ? limit
+        : nextPrice
+    const start = price
+    if (liquidity === 0n) price = target
+    else {
+      const spendable = (left * (MILLION - fee)) / MILLION
+      const cost = zeroForOne
+        ? amount0(target, price, liquidity, true)
+        : amount1(price, target, liquidity, true)
+      const reached = spendable >= cost
+      const numerator = liquidity << 96n
+      const to = reached
+        ? target
+        : !zeroForOne
+          ? price + (spendable << 96n) / liquidity
+          : numerator + spendable * price < 1n << 256n
+            ? up(numerator * price, numerator + spendable * price)
+            : up(numerator, numerator / price + spendable)
+      const used = reached
+        ? cost
+        : zeroForOne
+          ? amount0(to, price, liquidity, true)
+          : amount1(price, to, liquidity, true)
+      out += zeroForOne
+        ? amount1(to, price, liquidity, false)
+        : amount0(price, to, liquidity, false)
+      left -= used + (reached ? up(used * fee, MILLION - fee) : left - used)
+      price = to
+    }
+    if (price === nextPrice) {
+      if (found) liquidity += (zeroForOne ? -1n : 1n) * BigInt(found.liquidityNet)
+      tick = zeroForOne ? next - 1 : next
+    } else if (price !== start) tick = tickAt(price)
+  }
+  return left > 0n ? null : out
+}
+function tickAt(price) {
+  let [low, high] = [MIN_TICK, MAX_TICK]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (sqrtAtTick(middle) <= price) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+function swapV2({ reserve0, reserve1, fee }, zeroForOne, amount) {
+  const [into, from] = zeroForOne
+    ? [BigInt(reserve0), BigInt(reserve1)]
+    : [BigInt(reserve1), BigInt(reserve0)]
+  const [numerator, denominator] = [BigInt(fee.numerator), BigInt(fee.denominator)]
+  if (into === 0n || from === 0n) return null
+  const kept = amount * (denominator - numerator)
+  const out = (kept * from) / (into * denominator + kept)
+  return out === 0n ? null : out
+}
+/** Both slippages of a size against the mid price, in pips; null for a kind of pool that is not written here. */
+function slippage(state, baseIsToken0, size) {
+  const isV3 = state.kind === 'UNISWAP_V3'
+  if (!isV3 && state.kind !== 'UNISWAP_V2') return null
+  const [a, b] = isV3
+    ? [BigInt(state.sqrtPriceX96) ** 2n, 1n << 192n]
+    : [BigInt(state.reserve1), BigInt(state.reserve0)]
+  const [num, den] = baseIsToken0 ? [a, b] : [b, a]
+  const swap = (zeroForOne, amount) =>
+    amount === 0n ? null : (isV3 ? swapV3 : swapV2)(state, zeroForOne, amount)
+  const clamp = (pips) => Number(pips < 0n ? 0n : pips > MILLION ? MILLION : pips)
+  const bought = swap(!baseIsToken0, size)
+  const boughtWorth = bought === null ? 0n : (bought * num) / den
+  const base = (size * den) / num
+  const sold = swap(baseIsToken0, base)
+  const soldWorth = (base * num) / den
+  return {
+    buy: boughtWorth === 0n ? 1_000_000 : clamp(up(size * MILLION, boughtWorth) - MILLION),
+    sell:
+      sold === null || soldWorth === 0n ? 1_000_000 : clamp(MILLION - (sold * MILLION) / soldWorth),
+  }
+}
+
+// secp256k1, to recover who signed.
+const P = 2n ** 256n - 2n ** 32n - 977n
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const G = [
+  0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
+  0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+]
+const mod = (a, m) => ((a % m) + m) % m
+function power(base, exponent, m) {
+  let [result, b] = [1n, mod(base, m)]
+  for (let e = exponent; e > 0n; e >>= 1n) {
+    if (e & 1n) result = (result * b) % m
+    b = (b * b) % m
+  }
+  return result
+}
+const inverse = (a, m) => power(a, m - 2n, m)
+function add(p, q) {
+  if (!p) return q
+  if (!q) return p
+  if (p[0] === q[0] && mod(p[1] + q[1], P) === 0n) return null
+  const slope =
+    p[0] === q[0]
+      ? mod(3n * p[0] * p[0] * inverse(2n * p[1], P), P)
+      : mod((q[1] - p[1]) * inverse(q[0] - p[0], P), P)
+  const x = mod(slope * slope - p[0] - q[0], P)
+  return [x, mod(slope * (p[0] - x) - p[1], P)]
+}
+function times(point, scalar) {
+  let [result, doubled] = [null, point]
+  for (let k = mod(scalar, N); k > 0n; k >>= 1n) {
+    if (k & 1n) result = add(result, doubled)
+    doubled = add(doubled, doubled)
+  }
+  return result
+}
+function recover(digest, signature) {
+  const [r, s, v] = [
+    BigInt(`0x${hex(signature.subarray(0, 32))}`),
+    BigInt(`0x${hex(signature.subarray(32, 64))}`),
+    signature[64],
+  ]
+  if (v !== 27 && v !== 28) return null
+  const square = mod(r ** 3n + 7n, P)
+  let y = power(square, (P + 1n) / 4n, P)
+  if (r === 0n || s === 0n || mod(y * y, P) !== square) return null
+  if (Number(y & 1n) !== v - 27) y = P - y
+  const z = BigInt(`0x${hex(digest)}`)
+  const point = times(add(times([r, y], s), times(G, N - mod(z, N))), inverse(r, N))
+  if (!point) return null
+  const bytes = Buffer.from(point.map((one) => one.toString(16).padStart(64, '0')).join(''), 'hex')
+  return `0x${hex(keccak256(bytes).subarray(12))}`
+}
+const word32 = (value) => Buffer.from(BigInt(value).toString(16).padStart(64, '0'), 'hex')
+const mapped = (key, slot) =>
+  keccak256(Buffer.concat([Buffer.from(key.slice(2).padStart(64, '0'), 'hex'), word32(slot)]))
+
+const seconds = (time) => Math.floor(Date.parse(time) / 1000)
+const isTime = (text) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Members of the payload: what each must look like; those that may be absent end with "?". */
+const hash = (value) => /^0x[0-9a-f]{64}$/.test(value)
+const atoms = (value) => /^(0|[1-9][0-9]{0,77})$/.test(value)
+const count = (value) => Number.isSafeInteger(value) && value >= 0
+const pips = (value) => count(value) && value <= 1_000_000
+const text = (value) => typeof value === 'string'
+const flag = (value) => typeof value === 'boolean'
+const listOf = (item) => (value) => Array.isArray(value) && value.every(item)
+const nullOr = (item) => (value) => value === null || item(value)
+const shape = (members) => (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const names = Object.keys(members)
+  const isKnown = Object.keys(value).every((name) => name in members || `${name}?` in members)
+  return (
+    isKnown &&
+    names.every((name) => {
+      const plain = name.replace('?', '')
+      return value[plain] === undefined ? name.endsWith('?') : members[name](value[plain])
+    })
+  )
+}
+const ref = shape({ id: text, resourceVersion: hash })
+const set = shape({ count, root: hash })
+const isPassport = shape({
+  passportVersion: (v) => v === 'liquidity-passport-v1',
+  artifactRendererVersion: (v) => /^liquidity-passport-artifacts-v[12]$/.test(v),
+  signatureAlgorithm: (v) => v === 'Ed25519',
+  ...{
+    signerProviderId: text,
+    signerKeyResourceVersion: hash,
+    slug: text,
+    vaultId: text,
+    issuerName: text,
+  },
+  'reportBrand?': (v) => typeof v === 'object',
+  ...{ generatedAt: isTime, validUntil: isTime },
+  usableDepthByTradeSize: (v) =>
+    listOf(shape({ tradeSizeQuote: atoms, buySlippagePips: pips, sellSlippagePips: pips }))(v) &&
+    v.length > 0,
+  ...{ historicalReliabilityPips: pips, policyCompliancePips: nullOr(pips) },
+  'policyLimits?': (v) => typeof v === 'object',
+  ...{ reconciledPositionCount: count, majorIncidentCount: count },
+  ...{
+    'treasuryOwnedLiquidityQuote?': atoms,
+    'rentedLiquidityQuote?': atoms,
+    'externalManagerExposureQuote?': atoms,
+  },
+  'externalManagerNames?': listOf(text),
+  'incidentDetails?': (v) => typeof v === 'object',
+  dataFreshnessSeconds: count,
+  disclosure: shape({
+    showTreasuryOwnership: flag,
+    showExternalManagerNames: flag,
+    showIncidentDetails: flag,
+    showPolicyLimits: flag,
+  }),
+  reportHashes: (v) => listOf(hash)(v) && v.length > 0,
+  sourceBindings: shape({
+    bindingsVersion: (v) => v === 'liquidity-passport-sources-v1',
+    ...{
+      vault: ref,
+      controlEpoch: atoms,
+      marketQualityScore: ref,
+      policy: nullOr(ref),
+      reconciliation: nullOr(ref),
+    },
+    ...{
+      venueObservations: listOf(ref),
+      mandates: listOf(ref),
+      receipts: set,
+      anomalies: set,
+      ledgerEntries: set,
+    },
+    reports: listOf(
+      shape({ hash, source: shape({ resourceType: text, id: text, resourceVersion: hash }) }),
+    ),
+    ...{ signerProvider: ref, adapterReleaseHash: nullOr(hash), engineVersion: text },
+    blocks: listOf(shape({ chainId: count, number: count, hash, timestamp: isTime })),
+    keys: shape({ service: text, log: text, registry: nullOr(text) }),
+  }),
+  ...{ 'resultsRegistryProviderId?': text, 'resultsRegistryProviderResourceVersion?': hash },
+  ...{ 'resultsRegistryProviderAttestationHash?': hash, 'resultsRegistryCommitmentHash?': hash },
+  'resultsRegistryReceipt?': (v) => typeof v === 'object',
+  'supersedesPassportHash?': hash,
+  ...{ contentHash: hash, signature: text, marketQualityScoreId: text },
+})
+
+class Skip extends Error {}
+const skip = (why) => {
+  throw new Skip(why)
+}
+const must = (holds, why) => {
+  if (!holds) throw new Error(why)
+}
+const same = (a, b) => canonical(a) === canonical(b)
+
+/** Whether a record hashes to what it says, and is the generation that is named. */
+function requireRecord(record, named) {
+  must(
+    H('record-payload/v1', record.payload) === record.artifactHash,
+    `${record.id}: the payload has another hash`,
+  )
+  must(
+    H('record/v1', without(record, 'resourceVersion')) === record.resourceVersion,
+    `${record.id}: the record has another hash`,
+  )
+  must(
+    record.id === named.id && record.resourceVersion === named.resourceVersion,
+    `${record.id} is not the generation that is bound`,
+  )
+}
+
+/**
+ * @param bytes   of the bundle
+ * @param options issuerKey, knownCheckpoint, witness, at, blockHashes (Map of chainId/number to hash)
+ */
+export function verifyBundle(bytes, options = {}) {
+  const lines = []
+  const state = {}
+  const check = (code, kind, what, run) => {
+    try {
+      lines.push({ code, kind, result: 'PASS', detail: `${what}: ${run() ?? 'holds'}` })
+      return true
+    } catch (error) {
+      const result = error instanceof Skip ? 'NOT_CHECKED' : 'FAIL'
+      lines.push({ code, kind, result, detail: `${what}: ${error.message}` })
+      return false
+    }
+  }
+  const file = (path) => state.files.get(path) ?? skip(`${path} is not in the bundle`)
+  const json = (path) => parseCanonical(file(path))
+  const integrity = (code, what, run) => check(code, 'integrity', what, run)
+
+  const isRead = integrity('B1', 'manifest', () => {
+    state.files = readZip(bytes)
+    const manifest = parseCanonical(state.files.get('manifest.json') ?? Buffer.from('{}'))
+    must(shape({ files: (v) => typeof v === 'object' && v !== null })(manifest), 'is no manifest')
+    const named = Object.keys(manifest.files)
+    must(named.length === state.files.size - 1, 'names other files than there are')
+    for (const [path, content] of state.files) {
+      if (path !== 'manifest.json')
+        must(manifest.files[path] === hex(sha256(content)), `${path} has another hash`)
+    }
+    return `${named.length} files, each with its hash`
+  })
+  if (!isRead) return finish(lines)
+  // What no signature and no hash binds is told apart: whoever rewrites the manifest may change it.
+  check('B1', 'authority', 'verify.mjs and README.txt', () =>
+    skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS'),
+  )
+  const bound =
+    /^(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json$|^(README\.txt|verify\.mjs)$|^log\/(passport\.tlog-proof|event\.json|consistency\.json)$|^sources\/[A-Za-z0-9_]+\.json$|^inputs\/[a-z0-9_]+\.json$|^chain\/\d+\.json$|^receipts\/receipts\.json$/
+  integrity('B1', 'files', () => {
+    for (const path of state.files.keys()) must(bound.test(path), `${path} is no file of a bundle`)
+  })
+
+  const isForm = integrity('B2', 'schema and canonical form', () => {
+    state.passport = json('passport.json')
+    must(isPassport(state.passport), 'passport.json is no passport')
+  })
+  if (!isForm) return finish(lines)
+  const { passport } = state
+  const { sourceBindings: sources } = passport
+  integrity('B3', 'contentHash', () => {
+    must(
+      H('liquidity-passport/v1', without(passport, 'contentHash', 'signature')) ===
+        passport.contentHash,
+      'is of another payload',
+    )
+    return passport.contentHash
+  })
+  integrity('B4', 'signature of the issuer', () => {
+    state.keys = json('keys.json')
+    const { issuer } = state.keys
+    must(
+      issuer.providerId === passport.signerProviderId &&
+        issuer.resourceVersion === passport.signerKeyResourceVersion,
+      'keys.json names another signer',
+    )
+    must(
+      isSigned(
+        issuer.publicKey,
+        D('liquidity-passport-signature/v1', without(passport, 'signature')),
+        passport.signature,
+      ),
+      'is not of this key',
+    )
+    return `key ${fingerprint(issuer.publicKey)}`
+  })
+
+  const isIssuerKnown = check('B5', 'authority', 'key of the issuer', () => {
+    const own = fingerprint(state.keys.issuer.publicKey)
+    if (options.issuerKey !== undefined) {
+      must(
+        own === options.issuerKey.toLowerCase(),
+        `is ${own}, and not the one that you were given`,
+      )
+      return 'is the one that you were given'
+    }
+    return authorized(state.keys, passport, state.files)
+  })
+  /** A key that only the passport vouches for is as good as the issuer's own. */
+  const vouched = (holds) => {
+    if (!isIssuerKnown) skip(`${holds}; whose word that is rests on B5`)
+    return holds
+  }
+  const serviceKey = (keyId) => {
+    const found = state.keys.service.find((one) => one.keyId === keyId)
+    must(found, `keys.json has no key ${keyId}`)
+    must(hex(sha256(base64(found.publicKey, 32))).slice(0, 16) === keyId, 'a key has another id')
+    return found.publicKey
+  }
+
+  integrity('B6', 'inclusion in the log', () => {
+    const proof = parseProof(file('log/passport.tlog-proof'))
+    const event = json('log/event.json')
+    const checkpoint = parseCheckpoint(proof.note)
+    must(
+      H('event/v1', without(event, 'evidenceHash')) === event.evidenceHash,
+      'the event has another hash',
+    )
+    must(
+      event.kind === 'passport.published' && event.payload.contentHash === passport.contentHash,
+      'the event is of another passport',
+    )
+    const said = proof.leaf.toString('utf8')
+    const head = 'liquidity-os/proof-leaf/v1\n'
+    must(said.startsWith(head), 'the leaf has another form')
+    const leaf = JSON.parse(said.slice(head.length))
+    must(
+      D('proof-leaf/v1', leaf).equals(proof.leaf) && leaf.kind === 'EVENT' && isTime(leaf.loggedAt),
+      'the leaf has another form',
+    )
+    must(leaf.subjectHash === event.evidenceHash, 'the leaf is of another event')
+    must(
+      rootByInclusion(proof.leaf, proof.index, checkpoint.size, proof.path).equals(checkpoint.root),
+      'the path leads to another root',
+    )
+    state.checkpoint = checkpoint
+    return `leaf ${proof.index} of ${checkpoint.size}, logged at ${leaf.loggedAt}`
+  })
+  check('B7', 'authority', 'signature of the log', () => {
+    const { log } = state.keys
+    must(state.checkpoint, 'there is no checkpoint')
+    must(log.name === state.checkpoint.origin, 'keys.json names another log')
+    must(
+      fingerprint(log.publicKey) === sources.keys.log,
+      'the key is not the one that the issuer signed for',
+    )
+    must(isNoteSigned(state.checkpoint, log.name, log.publicKey), 'is not of this key')
+    return vouched(`is of ${log.name}`)
+  })
+  check('B8', 'integrity', 'the log continues what was known', () => {
+    const { fromSize, toSize, path } = json('log/consistency.json')
+    must(state.checkpoint && toSize === state.checkpoint.size, 'the proof is of another head')
+    must(fromSize >= 1 && fromSize <= toSize && listOf(hash)(path), 'the proof is of no head')
+    if (options.knownCheckpoint === undefined) skip('give --known-checkpoint')
+    const known = parseCheckpoint(`${options.knownCheckpoint.trimEnd()}\n`)
+    must(known.origin === state.checkpoint.origin, 'the known checkpoint is of another log')
+    must(
+      isNoteSigned(known, state.keys.log.name, state.keys.log.publicKey),
+      'the known checkpoint is not of its key',
+    )
+    if (known.size === toSize) {
+      must(known.root.equals(state.checkpoint.root), 'the log was forked: two roots of one size')
+      return `is the same head of ${toSize} leaves`
+    }
+    if (known.size !== fromSize)
+      skip(
+        `the bundle proves from ${fromSize} to ${toSize}, and the known checkpoint is of ${known.size}; GET /proof chains the sizes between`,
+      )
+    if (fromSize === toSize) return 'is the same head'
+    const { early, late } = rootsByConsistency(fromSize, toSize, known.root, path.map(fromHex))
+    must(
+      early.equals(known.root) && late.equals(state.checkpoint.root),
+      'the log was rewritten since',
+    )
+    return `from ${fromSize} to ${toSize} leaves`
+  })
+  check('B9', 'integrity', 'witnesses', () => {
+    if (options.witness === undefined) skip('give --witness')
+    const [name, id, encoded] = options.witness.split('+')
+    const key = Buffer.from(encoded ?? '', 'base64')
+    must(
+      key[0] === 4 && key.length === 33,
+      'the witness is given as NAME+ID+KEY of an Ed25519 cosigner',
+    )
+    const publicKey = key.subarray(1).toString('base64')
+    must(noteKeyId(name, 4, publicKey) === id, 'the id of the witness is of another key')
+    const line = state.checkpoint.lines.find((one) => one.name === name && one.id === id)
+    if (!line) skip(`${name} has not cosigned this head`)
+    const at = line.signature.readBigUInt64BE(0)
+    must(
+      isSigned(
+        publicKey,
+        utf8(`cosignature/v1\ntime ${at}\n${state.checkpoint.text}`),
+        line.signature.subarray(8).toString('base64'),
+      ),
+      'the cosignature does not hold',
+    )
+    return `${name} saw this head`
+  })
+
+  const record = (named) => json(`sources/${named.id}.json`)
+  const bind = (what, named) =>
+    integrity('B10', what, () => {
+      if (named === null) return 'none is bound'
+      requireRecord(record(named), named)
+      return named.id
+    })
+  bind('vault', sources.vault)
+  bind('score', sources.marketQualityScore)
+  for (const one of sources.venueObservations) {
+    bind('observation', one)
+    integrity('B10', 'venue', () => {
+      const { venue } = record(one).payload
+      requireRecord(record(venue), venue)
+      return venue.id
+    })
+  }
+  bind('signer', sources.signerProvider)
+  bind('policy', sources.policy)
+  bind('reconciliation', sources.reconciliation)
+  integrity('B10', 'key of the signer', () => {
+    const { payload } = record(sources.signerProvider)
+    must(
+      sources.signerProvider.resourceVersion === passport.signerKeyResourceVersion,
+      'another generation signs than is bound',
+    )
+    must(payload.publicKeys[0] === state.keys.issuer.publicKey, 'the provider has another key')
+  })
+  integrity('B10', 'score and epoch', () => {
+    must(
+      passport.marketQualityScoreId === sources.marketQualityScore.id,
+      'another score is named than is bound',
+    )
+    must(
+      record(sources.vault).payload.controlEpoch === sources.controlEpoch,
+      'the vault has another epoch',
+    )
+    must(
+      same(
+        sources.reports.map((one) => one.hash),
+        passport.reportHashes,
+      ),
+      'other reports are named than are bound',
+    )
+  })
+  const files = {
+    receipts: 'receipts/receipts.json',
+    anomalies: 'sources/anomalies.json',
+    ledgerEntries: 'sources/ledgerEntries.json',
+  }
+  for (const [name, path] of Object.entries(files)) {
+    integrity('B10', name, () => {
+      const found = json(path)
+      for (const one of found) {
+        if (one.payload !== undefined) requireRecord(one, one)
+        else
+          must(
+            shape({ artifactHash: hash, createdAt: text, id: text })(one),
+            'a stub has other members',
+          )
+      }
+      const keys = found.map(({ createdAt, id }) => `${createdAt} ${id}`)
+      must(
+        keys.every((key, i) => i === 0 || keys[i - 1] < key),
+        'is not in the order of its root',
+      )
+      const root = `0x${hex(rootOf(found.map(({ artifactHash }) => fromHex(artifactHash))))}`
+      must(found.length === sources[name].count && root === sources[name].root, 'has another root')
+      const said = `${found.length} under ${root}`
+      if (found.some(({ payload }) => payload === undefined)) {
+        skip(`${said}; ids and times of what is withheld are bound by nothing`)
+      }
+      return said
+    })
+  }
+
+  for (const named of sources.venueObservations) {
+    integrity('B11', `state of ${named.id}`, () => {
+      const input = json(`inputs/${named.id}.json`)
+      must(
+        H('market-state/v1', input) === record(named).payload.state.snapshotHash,
+        'is another than was observed',
+      )
+    })
+  }
+  integrity('B11', 'depth', () => {
+    const { pair } = record(sources.vault).payload
+    must(
+      same(
+        record(sources.marketQualityScore).payload.passportClaims.usableDepthByTradeSize,
+        passport.usableDepthByTradeSize,
+      ),
+      'is another than the score says',
+    )
+    if (sources.venueObservations.length > 1)
+      skip('of several venues together: orders are split, which is not written here')
+    const input = json(`inputs/${sources.venueObservations[0].id}.json`)
+    const baseIsToken0 = pair.base.toLowerCase() < pair.quote.toLowerCase()
+    for (const row of passport.usableDepthByTradeSize) {
+      const found =
+        slippage(input, baseIsToken0, BigInt(row.tradeSizeQuote)) ??
+        skip(`pools of kind ${input.kind} are not written here`)
+      must(
+        found.buy === row.buySlippagePips && found.sell === row.sellSlippagePips,
+        `of ${row.tradeSizeQuote} is ${found.buy} and ${found.sell} pips`,
+      )
+    }
+    return `${passport.usableDepthByTradeSize.length} sizes, both sides, computed anew`
+  })
+  integrity('B11', 'reliability', () => {
+    must(
+      record(sources.marketQualityScore).payload.passportClaims.historicalReliabilityPips ===
+        passport.historicalReliabilityPips,
+      'is another than the score says',
+    )
+    return 'as the score says; its samples are not in the bundle'
+  })
+  check('B11', 'freshness', 'age of the sources', () => {
+    const told = json('sources/freshness.json')
+    const times = { scoreWindowEnd: isTime, vaultSnapshot: isTime, 'reconciliation?': isTime }
+    must(shape(times)(told), 'has other members than three times')
+    must(
+      seconds(told.scoreWindowEnd) ===
+        seconds(record(sources.marketQualityScore).payload.window.to),
+      'the score ends at another time',
+    )
+    must(
+      seconds(told.vaultSnapshot) === seconds(record(sources.vault).payload.snapshot.timestamp),
+      'the vault was read at another time',
+    )
+    must(
+      (told.reconciliation === undefined) === (sources.reconciliation === null),
+      'a reconciliation is bound or not',
+    )
+    const oldest = Math.min(...Object.values(told).map(seconds))
+    must(
+      seconds(passport.generatedAt) - oldest === passport.dataFreshnessSeconds,
+      `is ${seconds(passport.generatedAt) - oldest} s`,
+    )
+    const held = `${passport.dataFreshnessSeconds} s`
+    if (
+      told.reconciliation !== undefined &&
+      told.reconciliation === new Date(oldest * 1000).toISOString().replace('.000Z', 'Z')
+    ) {
+      skip(`${held}, by the time of a reconciliation that is not disclosed`)
+    }
+    return held
+  })
+  integrity('B11', 'compliance', () => {
+    if (sources.receipts.count === 0) {
+      must(passport.policyCompliancePips === null, 'nothing was executed, so there is no share')
+      return 'nothing was executed'
+    }
+    const verdicts = json(files.receipts).map(({ payload }) => payload?.verdict)
+    if (verdicts.includes(undefined)) skip('the receipts are not disclosed')
+    const of = (verdict) => BigInt(verdicts.filter((one) => one === verdict).length)
+    const judged = of('COMPLIANT') + of('VIOLATING') + of('INDETERMINATE')
+    const share = judged === 0n ? null : Number((MILLION * of('COMPLIANT')) / judged)
+    must(share === passport.policyCompliancePips, `is ${share}`)
+  })
+  integrity('B11', 'limits', () => {
+    must(
+      (passport.policyLimits !== undefined) ===
+        (passport.disclosure.showPolicyLimits && sources.policy !== null),
+      'are shown or withheld against the disclosure',
+    )
+    if (!passport.policyLimits) return 'none are disclosed'
+    const { payload } = record(sources.policy)
+    for (const [name, value] of Object.entries(passport.policyLimits))
+      must(same(payload[name], value), `${name} is another than the policy says`)
+  })
+  integrity('B11', 'incidents', () => {
+    if (sources.anomalies.count === 0) {
+      must(passport.majorIncidentCount === 0, 'there was none')
+      return 'there was none'
+    }
+    const found = json(files.anomalies)
+    if (found.some(({ payload }) => payload === undefined)) skip('they are not disclosed')
+    const [to, from] = [seconds(passport.generatedAt), seconds(passport.generatedAt) - 90 * 86_400]
+    const critical = found.filter(
+      ({ payload }) =>
+        payload.severity === 'CRITICAL' ||
+        payload.criticalAt.some((span) => seconds(span.from) <= to && seconds(span.to) >= from),
+    )
+    must(
+      new Set(critical.map(({ payload }) => payload.fingerprint)).size ===
+        passport.majorIncidentCount,
+      'are counted otherwise',
+    )
+  })
+  integrity('B11', 'treasury, managers and reconciled positions', () =>
+    skip('their prices and lines are not in the bundle'),
+  )
+
+  /** The accounts whose slots may be proven: the Safe, and the pools of the observations. */
+  const accounts = () => [
+    record(sources.vault).payload.safeAddress,
+    ...sources.venueObservations.map((one) => record(record(one).payload.venue).payload.address),
+  ]
+  const chains = [...state.files.keys()].filter((path) => path.startsWith('chain/'))
+  state.proven = []
+  for (const path of chains) {
+    integrity('B12', path, () => {
+      const proof = json(path)
+      must(
+        sources.blocks.some(
+          (one) =>
+            one.hash === proof.hash &&
+            one.number === proof.number &&
+            one.chainId === proof.chainId &&
+            one.timestamp === proof.timestamp,
+        ),
+        'is of a block that is not bound',
+      )
+      const header = rlp(fromHex(proof.header))
+      must(
+        `0x${hex(keccak256(fromHex(proof.header)))}` === proof.hash,
+        'the header has another hash',
+      )
+      must(
+        BigInt(`0x0${hex(header[8])}`) === BigInt(proof.number) &&
+          BigInt(`0x0${hex(header[11])}`) === BigInt(seconds(proof.timestamp)),
+        'the header is of another block',
+      )
+      for (const account of proof.accounts) {
+        must(accounts().includes(account.address), `${account.address} is no account that is bound`)
+        const found = trieValue(
+          header[3],
+          keccak256(Buffer.from(account.address.slice(2), 'hex')),
+          account.accountProof,
+        )
+        must(found, `${account.address} is not there`)
+        const [, , storageRoot, codeHash] = rlp(found)
+        must(`0x${hex(codeHash)}` === account.codeHash, `${account.address} has other code`)
+        const slots = new Map()
+        for (const { key, value, proof: nodes } of account.storage) {
+          const stored =
+            nodes.length === 0 ? null : trieValue(storageRoot, keccak256(fromHex(key)), nodes)
+          const number = stored === null ? 0n : BigInt(`0x0${hex(rlp(stored))}`)
+          must(number === BigInt(value), `slot ${key} of ${account.address} holds another value`)
+          slots.set(key, number)
+        }
+        state.proven.push({ block: proof.hash, address: account.address, slots })
+      }
+      return `${proof.accounts.length} accounts at block ${proof.number}`
+    })
+  }
+  integrity('B12', 'control of the vault', () => {
+    const { payload } = record(sources.vault)
+    const at =
+      state.proven.find(
+        (one) => one.block === payload.snapshot.hash && one.address === payload.safeAddress,
+      ) ?? skip('no proof of its block is in the bundle')
+    requireControl(at.slots, payload.control)
+    return `${payload.control.threshold} of ${payload.control.owners.length} owners, as the chain has them`
+  })
+  for (const named of sources.venueObservations) {
+    integrity('B12', `state of ${named.id}`, () => {
+      const { state: observed } = record(named).payload
+      const input = json(`inputs/${named.id}.json`)
+      const at =
+        state.proven.find(
+          (one) =>
+            one.block === observed.at.hash &&
+            one.address === record(record(named).payload.venue).payload.address,
+        ) ?? skip('no proof of its block is in the bundle')
+      requirePool(at.slots, input)
+      return `as the chain has it at block ${observed.at.number}`
+    })
+  }
+  check('B12', 'authority', 'blocks', () => {
+    if (!options.blockHashes)
+      skip('give --rpc: whose chain it is only a node of your choice can tell')
+    for (const block of sources.blocks)
+      must(
+        options.blockHashes.get(`${block.chainId}/${block.number}`) === block.hash,
+        `the node has another block ${block.number}`,
+      )
+    return `${sources.blocks.length} blocks, as your node has them`
+  })
+
+  check('B13', 'authority', 'results registry', () => {
+    const { resultsRegistryReceipt: receipt } = passport
+    if (receipt === undefined) {
+      must(
+        !state.files.has('registry-receipt.json'),
+        'a receipt is there that the passport does not name',
+      )
+      skip('the passport names none')
+    }
+    must(same(json('registry-receipt.json'), receipt), 'the file is another receipt')
+    const { registry } = state.keys
+    must(
+      registry && fingerprint(registry.publicKey) === sources.keys.registry,
+      'the key is not the one that the issuer signed for',
+    )
+    must(
+      isSigned(
+        registry.publicKey,
+        D('liquidity-passport-results-registry-receipt/v1', without(receipt, 'signature')),
+        receipt.signature,
+      ),
+      'the receipt is not of this key',
+    )
+    const names = [
+      'resultsRegistryProviderId',
+      'resultsRegistryProviderResourceVersion',
+      'resultsRegistryProviderAttestationHash',
+      'resultsRegistryCommitmentHash',
+      'resultsRegistryReceipt',
+    ]
+    const subject = H(
+      'liquidity-passport-subject/v1',
+      without(passport, 'contentHash', 'signature', ...names),
+    )
+    const { providerId, providerResourceVersion, providerAttestationHash } = receipt
+    const commitment = H('liquidity-passport-results-registry-commitment/v1', {
+      providerId,
+      providerResourceVersion,
+      providerAttestationHash,
+      passportSubjectHash: subject,
+    })
+    must(
+      receipt.passportSubjectHash === subject &&
+        receipt.commitmentHash === commitment &&
+        passport.resultsRegistryCommitmentHash === commitment,
+      'the receipt is of another passport',
+    )
+    return vouched(`a receipt of ${receipt.issuedAt}`)
+  })
+  check('B14', 'authority', 'formats', () => {
+    const statements = json('artifacts.json')
+    for (const { statement, keyId, signature } of statements) {
+      must(
+        statement.passportContentHash === passport.contentHash,
+        'a statement is of another passport',
+      )
+      const key = serviceKey(keyId)
+      must(
+        fingerprint(key) === sources.keys.service,
+        'the key is not the one that the issuer signed for',
+      )
+      must(
+        isSigned(key, D('artifact-statement/v1', statement), signature),
+        `the statement of ${statement.format} does not hold`,
+      )
+    }
+    const own = statements.find(({ statement }) => statement.format === 'json')
+    must(
+      own?.statement.sha256 === `0x${hex(sha256(file('passport.json')))}`,
+      'the JSON has another hash',
+    )
+    return vouched(`${statements.length} files are named by their hashes`)
+  })
+  check('B15', 'status', 'revocations and time', () => {
+    const told = json('revocations.json')
+    const key = serviceKey(told.keyId)
+    must(
+      fingerprint(key) === sources.keys.service,
+      'the key is not the one that the issuer signed for',
+    )
+    must(
+      isSigned(key, D('revocations/v1', without(told, 'signature')), told.signature),
+      'the statement does not hold',
+    )
+    must(told.slug === passport.slug && isTime(told.asOf), 'the statement is of another slug')
+    for (const one of told.revocations) {
+      must(
+        isSigned(
+          serviceKey(one.keyId),
+          D('revocation/v1', without(one, 'signature')),
+          one.signature,
+        ),
+        'a revocation does not hold',
+      )
+      must(one.contentHash !== passport.contentHash, `revoked at ${one.revokedAt}: ${one.code}`)
+    }
+    const at = options.at ?? told.asOf
+    must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
+    const later =
+      seconds(at) > seconds(told.asOf)
+        ? `; what was revoked after ${told.asOf} is not known here`
+        : ''
+    return vouched(`not revoked as of ${told.asOf}, and valid until ${passport.validUntil}${later}`)
+  })
+  return finish(lines)
+}
+
+/** Slots 0, 3, 4, 5 and the list of owners in the mapping of slot 2 of a Safe. */
+function requireControl(slots, { singleton, owners, threshold, nonce }) {
+  const at = (number) =>
+    slots.get(`0x${hex(word32(number))}`) ?? skip('a slot of the Safe is not proven')
+  must(at(0) === BigInt(singleton), 'the singleton is another')
+  must(
+    at(3) === BigInt(owners.length) && at(4) === BigInt(threshold) && at(5) === BigInt(nonce),
+    'number of owners, threshold or nonce is another',
+  )
+  const named = new Set(owners.map((one) => BigInt(one)))
+  let owner = 1n
+  for (let step = 0; step <= owners.length; step++) {
+    owner =
+      slots.get(`0x${hex(mapped(`0x${owner.toString(16)}`, 2))}`) ?? skip('an owner is not proven')
+    if (owner === 1n) break
+    must(named.delete(owner), 'an owner is another')
+  }
+  must(owner === 1n && named.size === 0, 'the owners are others')
+}
+
+/** Where pools of Uniswap keep what a quote depends on. */
+function requirePool(slots, input) {
+  const at = (key) => slots.get(`0x${hex(key)}`) ?? skip('a slot of the pool is not proven')
+  const part = (value, from, bits) => BigInt.asUintN(bits, value >> BigInt(from))
+  if (input.kind === 'UNISWAP_V2') {
+    const reserves = at(word32(8))
+    must(
+      part(reserves, 0, 112) === BigInt(input.reserve0) &&
+        part(reserves, 112, 112) === BigInt(input.reserve1),
+      'the reserves are others',
+    )
+    return
+  }
+  const first = at(word32(0))
+  must(
+    part(first, 0, 160) === BigInt(input.sqrtPriceX96) &&
+      BigInt.asIntN(24, first >> 160n) === BigInt(input.tick),
+    'the price is another',
+  )
+  must(part(at(word32(4)), 0, 128) === BigInt(input.liquidity), 'the liquidity is another')
+  for (const { index, liquidityGross, liquidityNet } of input.ticks) {
+    const stored = at(
+      keccak256(Buffer.concat([word32(BigInt.asUintN(256, BigInt(index))), word32(5)])),
+    )
+    must(
+      part(stored, 0, 128) === BigInt(liquidityGross) &&
+        BigInt.asIntN(128, stored >> 128n) === BigInt(liquidityNet),
+      `tick ${index} is another`,
+    )
+  }
+}
+
+/** Whether the owners of the Safe, as the chain has them, signed for the key. */
+function authorized({ issuer, authorization }, passport, files) {
+  if (!authorization) skip('give --issuer-key: nobody but the bundle says whose key it is')
+  const { chainId, safe, organizationHash, issuedAt, expiresAt, signatures } = authorization
+  const vault = parseCanonical(files.get(`sources/${passport.sourceBindings.vault.id}.json`))
+  must(
+    vault.payload.safeAddress.toLowerCase() === safe.toLowerCase() &&
+      vault.payload.chainId === chainId,
+    'another Safe signed for the key',
+  )
+  must(
+    H('organization/v1', { organizationId: vault.organizationId }) === organizationHash,
+    'another organization is named',
+  )
+  must(
+    seconds(issuedAt) <= seconds(passport.generatedAt) &&
+      seconds(passport.generatedAt) < seconds(expiresAt),
+    'the authorization was not of that time',
+  )
+  const k = (text_) => keccak256(utf8(text_))
+  const domain = keccak256(
+    Buffer.concat([
+      ...[
+        k('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+        k('Liquidity OS Passport Signer'),
+        k('1'),
+      ],
+      ...[word32(chainId), word32(BigInt(safe))],
+    ]),
+  )
+  const struct = keccak256(
+    Buffer.concat([
+      k(
+        'PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt)',
+      ),
+      ...[
+        fromHex(organizationHash),
+        base64(issuer.publicKey, 32),
+        word32(seconds(issuedAt)),
+        word32(seconds(expiresAt)),
+      ],
+    ]),
+  )
+  const digest = keccak256(Buffer.concat([Buffer.of(0x19, 0x01), domain, struct]))
+  const safeDomain = keccak256(
+    Buffer.concat([
+      k('EIP712Domain(uint256 chainId,address verifyingContract)'),
+      word32(chainId),
+      word32(BigInt(safe)),
+    ]),
+  )
+  const message = keccak256(Buffer.concat([k('SafeMessage(bytes message)'), keccak256(digest)]))
+  const signed = keccak256(Buffer.concat([Buffer.of(0x19, 0x01), safeDomain, message]))
+  const { owners, threshold } = vault.payload.control
+  const packed = fromHex(signatures)
+  const signers = new Set()
+  for (let from = 0; from + 65 <= packed.length && signers.size < threshold; from += 65) {
+    const signer = recover(signed, packed.subarray(from, from + 65))
+    if (signer === null) skip('a signature of the owners is of a kind that is not written here')
+    must(
+      signer !== '0x0000000000000000000000000000000000000001' &&
+        owners.some((one) => one.toLowerCase() === signer),
+      'a signature is of no owner',
+    )
+    signers.add(signer)
+  }
+  must(signers.size >= threshold, `${signers.size} of ${threshold} owners signed`)
+  skip(
+    `${signers.size} owners of ${safe} signed for it; that this Safe is the issuer's you must know from elsewhere, and B12 that these are its owners`,
+  )
+}
+
+const kinds = ['integrity', 'authority', 'freshness', 'status']
+function finish(lines) {
+  const of = (kind) => {
+    const results = lines.filter((line) => line.kind === kind).map((line) => line.result)
+    if (results.includes('FAIL')) return 'FAIL'
+    return results.length === 0 || results.includes('NOT_CHECKED') ? 'NOT_CHECKED' : 'PASS'
+  }
+  const results = Object.fromEntries(kinds.map((kind) => [kind, of(kind)]))
+  return { ok: !lines.some(({ result }) => result === 'FAIL'), results, lines }
+}
+
+async function blockHashes(url, bytes) {
+  const passport = JSON.parse(readZip(bytes).get('passport.json').toString('utf8'))
+  const found = new Map()
+  for (const { chainId, number } of passport.sourceBindings.blocks) {
+    const ask = async (method, params) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      return (await answer.json()).result
+    }
+    if (Number(await ask('eth_chainId', [])) !== chainId) continue
+    const block = await ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+    if (block) found.set(`${chainId}/${number}`, block.hash)
+  }
+  return found
+}
+
+async function main(args) {
+  const options = {}
+  const names = {
+    '--issuer-key': 'issuerKey',
+    '--known-checkpoint': 'known',
+    '--witness': 'witness',
+    '--at': 'at',
+    '--rpc': 'rpc',
+  }
+  let path
+  for (let i = 0; i < args.length; i++) {
+    if (args[i] === '--json') options.json = true
+    else if (names[args[i]]) options[names[args[i]]] = args[++i]
+    else if (args[i].startsWith('-') || path !== undefined) return { status: 2, text: USAGE }
+    else path = args[i]
+  }
+  if (path === undefined) return { status: 2, text: USAGE }
+  try {
+    const bytes = readFileSync(path)
+    const found = verifyBundle(bytes, {
+      ...options,
+      ...(options.known ? { knownCheckpoint: readFileSync(options.known, 'utf8') } : {}),
+      ...(options.rpc ? { blockHashes: await blockHashes(options.rpc, bytes) } : {}),
+    })
+    const lines = found.lines.map(
+      ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${detail}`,
+    )
+    const sums = Object.entries(found.results).map(([kind, result]) => `${kind}: ${result}`)
+    const words = `${[...lines, '', ...sums].join('\n')}\n`
+    return { status: found.ok ? 0 : 1, text: options.json ? `${JSON.stringify(found)}\n` : words }
+  } catch (error) {
+    return { status: 2, text: `${error.message}\n` }
+  }
+}
+
+export const internals = {
+  canonical,
+  H,
+  keccak256,
+  slippage,
+  rootOf,
+  recover,
+  readZip,
+  sqrtAtTick,
+  mapped,
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { status, text: words } = await main(process.argv.slice(2))
+  process[status === 2 ? 'stderr' : 'stdout'].write(words)
+  process.exitCode = status
+}

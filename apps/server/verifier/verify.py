@@ -1,0 +1,649 @@
+#!/usr/bin/env python3
+"""Verifies the bundle of a liquidity passport offline: a second verifier, written from
+docs/methodology/passport-verification.md, with nothing but the standard library.
+
+    python3 verify.py BUNDLE.zip [--issuer-key HEX] [--at TIME]
+
+Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
+"""
+import base64, binascii, hashlib, json, re, struct, sys
+from datetime import datetime, timezone
+
+
+class Skip(Exception):
+    pass
+
+
+def must(holds, why):
+    if not holds:
+        raise ValueError(why)
+
+
+def sha(*parts):
+    return hashlib.sha256(b''.join(parts)).digest()
+
+
+# JCS, narrowed to integers.
+def canonical(value):
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int):
+        must(abs(value) < 2**53, 'an integer beyond 2^53')
+        return str(value)
+    if isinstance(value, str):
+        out = json.dumps(value, ensure_ascii=False).replace('\x7f', '\x7f')
+        must(not any(0xD800 <= ord(c) <= 0xDFFF for c in value), 'a lone surrogate')
+        return out
+    if isinstance(value, list):
+        return '[' + ','.join(map(canonical, value)) + ']'
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode('utf-16-be'))
+        return '{' + ','.join(canonical(n) + ':' + canonical(value[n]) for n in names) + '}'
+    raise ValueError('not an integer')
+
+
+def D(tag, value):
+    return ('liquidity-os/%s\n%s' % (tag, canonical(value))).encode()
+
+
+def H(tag, value):
+    return '0x' + sha(D(tag, value)).hex()
+
+
+def unique(pairs):
+    must(len({name for name, _ in pairs}) == len(pairs), 'a member twice')
+    return dict(pairs)
+
+
+def parse(data):
+    value = json.loads(data.decode('utf-8'), object_pairs_hook=unique)
+    must(canonical(value).encode() == data, 'not in canonical form')
+    return value
+
+
+def without(value, *names):
+    return {name: one for name, one in value.items() if name not in names}
+
+
+def b64(text, length):
+    data = base64.b64decode(text, validate=True)
+    must(base64.b64encode(data).decode() == text and len(data) == length, 'not base64 of its length')
+    return data
+
+
+def unhex(text):
+    must(re.fullmatch(r'0x([0-9a-f]{2})*', text), 'not hex')
+    return bytes.fromhex(text[2:])
+
+
+# Ed25519, RFC 8032.
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+d = -121665 * pow(121666, P - 2, P) % P
+I = pow(2, (P - 1) // 4, P)
+
+
+def point(data):
+    y = int.from_bytes(data, 'little')
+    sign, y = y >> 255, y & (2**255 - 1)
+    if y >= P:
+        return None
+    u, v = (y * y - 1) % P, (d * y * y + 1) % P
+    x = u * pow(v, 3, P) * pow(u * pow(v, 7, P), (P - 5) // 8, P) % P
+    if v * x * x % P == -u % P:
+        x = x * I % P
+    if v * x * x % P != u or (x == 0 and sign):
+        return None
+    if x % 2 != sign:
+        x = P - x
+    return (x, y, 1, x * y % P)
+
+
+def add(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % P, (p[1] + p[0]) * (q[1] + q[0]) % P
+    c, e = 2 * p[3] * q[3] * d % P, 2 * p[2] * q[2] % P
+    e, f, g, h = b - a, e - c, e + c, b + a
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def mul(s, p):
+    q = (0, 1, 1, 0)
+    while s:
+        if s & 1:
+            q = add(q, p)
+        p, s = add(p, p), s >> 1
+    return q
+
+
+def equal(p, q):
+    return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
+
+
+BASE = point(bytes([0x58] + [0x66] * 31))
+
+
+def signed(key, message, signature):
+    raw, sig = b64(key, 32), b64(signature, 64)
+    a, r = point(raw), point(sig[:32])
+    s = int.from_bytes(sig[32:], 'little')
+    if a is None or r is None or s >= L or equal(mul(8, a), (0, 1, 1, 0)):
+        return False
+    k = int.from_bytes(hashlib.sha512(sig[:32] + raw + message).digest(), 'little') % L
+    return equal(mul(s, BASE), add(r, mul(k, a)))
+
+
+def fingerprint(key):
+    return sha(b64(key, 32)).hex()
+
+
+# Keccak-256.
+def keccak(data):
+    mask, rate = 2**64 - 1, 136
+    rot = lambda x, n: ((x << n) | (x >> (64 - n))) & mask if n else x
+    pad = bytearray(data) + bytearray(rate - len(data) % rate)
+    pad[len(data)] |= 1
+    pad[-1] |= 0x80
+    a = [0] * 25
+    for at in range(0, len(pad), rate):
+        for i in range(rate // 8):
+            a[i] ^= struct.unpack_from('<Q', pad, at + 8 * i)[0]
+        lfsr = 1
+        for _ in range(24):
+            c = [a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20] for x in range(5)]
+            for x in range(5):
+                e = c[(x + 4) % 5] ^ rot(c[(x + 1) % 5], 1)
+                for y in range(0, 25, 5):
+                    a[x + y] ^= e
+            x, y, current = 1, 0, a[1]
+            for t in range(24):
+                x, y = y, (2 * x + 3 * y) % 5
+                current, a[x + 5 * y] = a[x + 5 * y], rot(current, (t + 1) * (t + 2) // 2 % 64)
+            for y in range(0, 25, 5):
+                row = a[y:y + 5]
+                for x in range(5):
+                    a[y + x] = row[x] ^ (~row[(x + 1) % 5] & mask & row[(x + 2) % 5])
+            for j in range(7):
+                lfsr = ((lfsr << 1) ^ ((lfsr >> 7) * 0x71)) % 256
+                if lfsr & 2:
+                    a[0] ^= 1 << ((1 << j) - 1)
+    return b''.join(struct.pack('<Q', a[i]) for i in range(4))
+
+
+# The container.
+def read_zip(data):
+    files, central, at, parts = {}, [], 0, []
+    while data[at:at + 4] == b'PK\x03\x04':
+        size, length = struct.unpack_from('<I', data, at + 18)[0], struct.unpack_from('<H', data, at + 26)[0]
+        path = data[at + 30:at + 30 + length]
+        content = data[at + 30 + length:at + 30 + length + size]
+        common = struct.pack('<5H3I2H', 20, 0x800, 0, 0, 0x21, binascii.crc32(content), len(content), len(content), len(path), 0)
+        parts += [b'PK\x03\x04', common, path, content]
+        central.append(b'PK\x01\x02' + struct.pack('<H', 20) + common + bytes(10) + struct.pack('<I', at) + path)
+        name = path.decode()
+        must(not files or list(files)[-1] < name, 'names are not in order')
+        files[name] = content
+        at += 30 + length + size
+    directory = b''.join(central)
+    end = b'PK\x05\x06' + struct.pack('<4H2IH', 0, 0, len(files), len(files), len(directory), at, 0)
+    must(b''.join(parts) + directory + end == data, 'the container is not the one that its files make')
+    return files
+
+
+def node(a, b):
+    return sha(b'\x01', a, b)
+
+
+def root(leaves):
+    if not leaves:
+        return sha()
+    if len(leaves) == 1:
+        return sha(b'\x00', leaves[0])
+    k = 1
+    while k * 2 < len(leaves):
+        k *= 2
+    return node(root(leaves[:k]), root(leaves[k:]))
+
+
+def climb(leaf, index, size, path):
+    must(0 <= index < size, 'no such leaf')
+    own, last = sha(b'\x00', leaf), size - 1
+    for sibling in path:
+        must(last > 0, 'the path is too long')
+        if index % 2 or index == last:
+            own = node(sibling, own)
+            while index % 2 == 0 and index:
+                index, last = index // 2, last // 2
+        else:
+            own = node(own, sibling)
+        index, last = index // 2, last // 2
+    must(last == 0, 'the path is too short')
+    return own
+
+
+# Pools.
+FACTORS = [int(one, 16) for one in '''fffcb933bd6fad37aa2d162d1a594001 fff97272373d413259a46990580e213a
+fff2e50f5f656932ef12357cf3c7fdcc ffe5caca7e10e4e61c3624eaa0941cd0 ffcb9843d60f6159c9db58835c926644
+ff973b41fa98c081472e6896dfb254c0 ff2ea16466c96a3843ec78b326b52861 fe5dee046a99a2a811c461f1969c3053
+fcbe86c7900a88aedcffc83b479aa3a4 f987a7253ac413176f2b074cf7815e54 f3392b0822b70005940c7a398e4b70f3
+e7159475a2c29b7443b29c7fa6e889d9 d097f3bdfd2022b8845ad8f792aa5825 a9f746462d870fdf8a65dc1f90e061e5
+70d869a156d2a1b890bb3df62baf32f7 31be135f97d08fd981231505542fcfa6 9aa508b5b7a84e1c677de54f3e99bc9
+5d6af8dedb81196699c329225ee604 2216e584f5fa1ea926041bedfe98 48a170391f7dc42444e8fa2'''.split()]
+MILLION = 10**6
+
+
+def up(a, b):
+    return -(-a // b)
+
+
+def sqrt_at(tick):
+    ratio = 1 << 128
+    for bit, factor in enumerate(FACTORS):
+        if abs(tick) >> bit & 1:
+            ratio = ratio * factor >> 128
+    return up((2**256 - 1) // ratio if tick > 0 else ratio, 1 << 32)
+
+
+def tick_at(price):
+    low, high = -887272, 887272
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if sqrt_at(middle) <= price else (low, middle - 1)
+    return low
+
+
+def swap3(pool, down, amount):
+    fee, spacing = pool['feePips'], pool['tickSpacing']
+    price, tick, liquidity = int(pool['sqrtPriceX96']), pool['tick'], int(pool['liquidity'])
+    ticks = {one['index']: int(one['liquidityNet']) for one in pool['ticks']}
+    limit = sqrt_at(-887272) + 1 if down else sqrt_at(887272) - 1
+    left, out = amount, 0
+    a0 = lambda a, b, r: (up(up((liquidity << 96) * (b - a), b), a) if r else (liquidity << 96) * (b - a) // b // a)
+    a1 = lambda a, b, r: (up(liquidity * (b - a), 1 << 96) if r else liquidity * (b - a) >> 96)
+    while left and price != limit:
+        word = tick // spacing
+        if down:
+            edge = max((word >> 8 << 8) * spacing, -887272)
+            inside = [one for one in ticks if edge <= one <= tick]
+            to = max(inside) if inside else edge
+        else:
+            edge = min(((word + 1) | 255) * spacing, 887272)
+            inside = [one for one in ticks if tick < one <= edge]
+            to = min(inside) if inside else edge
+        goal = sqrt_at(to)
+        target = max(goal, limit) if down else min(goal, limit)
+        start = price
+        if liquidity == 0:
+            price = target
+        else:
+            net = left * (MILLION - fee) // MILLION
+            cost = a0(target, price, True) if down else a1(price, target, True)
+            if net >= cost:
+                new, used, paid = target, cost, up(cost * fee, MILLION - fee)
+            else:
+                n = liquidity << 96
+                if not down:
+                    new = price + (net << 96) // liquidity
+                elif n + net * price < 2**256:
+                    new = up(n * price, n + net * price)
+                else:
+                    new = up(n, n // price + net)
+                used = a0(new, price, True) if down else a1(price, new, True)
+                paid = left - used
+            out += a1(new, price, False) if down else a0(price, new, False)
+            left -= used + paid
+            price = new
+        if price == goal:
+            if inside:
+                liquidity += -ticks[to] if down else ticks[to]
+            tick = to - 1 if down else to
+        elif price != start:
+            tick = tick_at(price)
+    return None if left else out
+
+
+def swap2(pool, down, amount):
+    x, y = int(pool['reserve0']), int(pool['reserve1'])
+    x, y = (x, y) if down else (y, x)
+    n, e = int(pool['fee']['numerator']), int(pool['fee']['denominator'])
+    if x == 0 or y == 0:
+        return None
+    kept = amount * (e - n)
+    return kept * y // (x * e + kept) or None
+
+
+def slippage(pool, base0, size):
+    kinds = {'UNISWAP_V3': swap3, 'UNISWAP_V2': swap2}
+    if pool['kind'] not in kinds:
+        raise Skip('pools of kind %s are not written here' % pool['kind'])
+    swap = kinds[pool['kind']]
+    if pool['kind'] == 'UNISWAP_V3':
+        num, den = int(pool['sqrtPriceX96'])**2, 1 << 192
+    else:
+        num, den = int(pool['reserve1']), int(pool['reserve0'])
+    if not base0:
+        num, den = den, num
+    clamp = lambda pips: max(0, min(MILLION, pips))
+    bought = swap(pool, not base0, size)
+    worth = bought * num // den if bought else 0
+    base = size * den // num
+    sold = swap(pool, base0, base) if base else None
+    value = base * num // den
+    return (clamp(up(size * MILLION, worth) - MILLION) if worth else MILLION,
+            clamp(MILLION - sold * MILLION // value) if sold is not None and value else MILLION)
+
+
+def seconds(text):
+    return int(datetime.fromisoformat(text.replace('Z', '+00:00')).astimezone(timezone.utc).timestamp())
+
+
+def verify(data, issuer_key=None, at=None):
+    lines, state = [], {}
+
+    def check(code, what, run):
+        try:
+            lines.append((code, 'PASS', '%s: %s' % (what, run() or 'holds')))
+            return True
+        except Skip as why:
+            lines.append((code, 'NOT_CHECKED', '%s: %s' % (what, why)))
+        except Exception as why:
+            lines.append((code, 'FAIL', '%s: %s' % (what, why)))
+        return False
+
+    def file(path):
+        if path not in files:
+            raise Skip('%s is not in the bundle' % path)
+        return files[path]
+
+    files = {}
+
+    def b1():
+        files.update(read_zip(data))
+        manifest = parse(files['manifest.json'])
+        must(set(manifest) == {'files'} and set(manifest['files']) == set(files) - {'manifest.json'}, 'names other files')
+        for path, content in files.items():
+            must(path == 'manifest.json' or manifest['files'][path] == sha(content).hex(), path + ' has another hash')
+        shape = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|consistency\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
+        for path in files:
+            must(re.fullmatch(shape, path, re.A), path + ' is no file of a bundle')
+
+    if not check('B1', 'manifest', b1):
+        return lines
+
+    def b2():
+        state['p'] = parse(file('passport.json'))
+        must(state['p'].get('passportVersion') == 'liquidity-passport-v1', 'no passport')
+
+    if not check('B2', 'canonical form', b2):
+        return lines
+    p = state['p']
+    s = p['sourceBindings']
+    check('B3', 'contentHash', lambda: must(H('liquidity-passport/v1', without(p, 'contentHash', 'signature')) == p['contentHash'], 'is of another payload'))
+
+    def b4():
+        state['k'] = k = parse(file('keys.json'))
+        must(k['issuer']['providerId'] == p['signerProviderId'] and k['issuer']['resourceVersion'] == p['signerKeyResourceVersion'], 'another signer')
+        must(signed(k['issuer']['publicKey'], D('liquidity-passport-signature/v1', without(p, 'signature')), p['signature']), 'is not of this key')
+
+    if not check('B4', 'signature', b4):
+        return lines
+    keys = state['k']
+
+    def b5():
+        if issuer_key is None:
+            raise Skip('give --issuer-key')
+        must(fingerprint(keys['issuer']['publicKey']) == issuer_key.lower(), 'is not the one that you were given')
+
+    known = check('B5', 'key of the issuer', b5)
+
+    def vouched():
+        if not known:
+            raise Skip('holds; whose word that is rests on B5')
+
+    def service(key_id):
+        key = next(one['publicKey'] for one in keys['service'] if one['keyId'] == key_id)
+        must(sha(b64(key, 32)).hex()[:16] == key_id and fingerprint(key) == s['keys']['service'], 'another key of the service')
+        return key
+
+    def b6():
+        head, _, note = file('log/passport.tlog-proof').decode().partition('\n\n')
+        first, extra, index, *path = head.split('\n')
+        must(first == 'c2sp.org/tlog-proof@v1', 'no proof')
+        encoded = re.fullmatch('extra ([A-Za-z0-9+/]+=*)', extra).group(1)
+        leaf = base64.b64decode(encoded, validate=True)
+        must(base64.b64encode(leaf).decode() == encoded, 'not base64')
+        number = int(re.fullmatch('index (0|[1-9][0-9]*)', index).group(1))
+        event = parse(file('log/event.json'))
+        must(H('event/v1', without(event, 'evidenceHash')) == event['evidenceHash'], 'the event has another hash')
+        must(event['kind'] == 'passport.published' and event['payload']['contentHash'] == p['contentHash'], 'the event is of another passport')
+        said = json.loads(leaf.decode().split('\n', 1)[1])
+        must(D('proof-leaf/v1', said) == leaf and said['kind'] == 'EVENT' and said['subjectHash'] == event['evidenceHash'], 'the leaf is of another event')
+        text, _, below = note.rpartition('\n\n')
+        origin, size, top, *more = (text + '\n').split('\n')
+        must(more == [''] and note.endswith('\n'), 'no checkpoint')
+        must(climb(leaf, number, int(size), [b64(one, 32) for one in path]) == b64(top, 32), 'the path leads to another root')
+        state['note'] = (text + '\n', origin, below[:-1].split('\n'))
+
+    check('B6', 'inclusion', b6)
+
+    def b7():
+        text, origin, below = state['note']
+        log = keys['log']
+        must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
+        key_id = sha(origin.encode() + b'\n\x01', b64(log['publicKey'], 32))[:4]
+        own = []
+        for line in below:
+            name, encoded = re.fullmatch(r'— (\S+) ([A-Za-z0-9+/]+=*)', line).groups()
+            raw = base64.b64decode(encoded, validate=True)
+            must(base64.b64encode(raw).decode() == encoded, 'not base64')
+            own += [raw[4:]] if name == origin and raw[:4] == key_id else []
+        must(len(own) == 1 and signed(log['publicKey'], text.encode(), base64.b64encode(own[0]).decode()), 'is not of this key')
+        vouched()
+
+    check('B7', 'signature of the log', b7)
+
+    def b8():
+        proof = parse(file('log/consistency.json'))
+        must(1 <= proof['fromSize'] <= proof['toSize'], 'no proof')
+        [must(len(unhex(one)) == 32, 'no hash') for one in proof['path']]
+        raise Skip('the known checkpoint is asked for by verify.mjs')
+
+    check('B8', 'consistency', b8)
+
+    def record(named):
+        return parse(file('sources/%s.json' % named['id']))
+
+    def hashes(one, named):
+        must(H('record-payload/v1', one['payload']) == one['artifactHash'], 'the payload has another hash')
+        must(H('record/v1', without(one, 'resourceVersion')) == one['resourceVersion'], 'the record has another hash')
+        must(one['id'] == named['id'] and one['resourceVersion'] == named['resourceVersion'], 'another generation')
+
+    for named in [s['vault'], s['marketQualityScore'], s['signerProvider'], *s['venueObservations'], s['policy'], s['reconciliation']]:
+        if named is not None:
+            check('B10', named['id'], lambda named=named: hashes(record(named), named))
+    check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
+    check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
+    for name, path in (('receipts', 'receipts/receipts.json'), ('anomalies', 'sources/anomalies.json'), ('ledgerEntries', 'sources/ledgerEntries.json')):
+        def set_(name=name, path=path):
+            found = parse(file(path))
+            for one in found:
+                if 'payload' in one:
+                    hashes(one, one)
+                else:
+                    must(set(one) == {'artifactHash', 'createdAt', 'id'}, 'a stub has other members')
+            order = [(one['createdAt'], one['id']) for one in found]
+            must(order == sorted(set(order)), 'not in order')
+            must(len(found) == s[name]['count'] and '0x' + root([unhex(one['artifactHash']) for one in found]).hex() == s[name]['root'], 'has another root')
+            if any('payload' not in one for one in found):
+                raise Skip('ids and times of what is withheld are bound by nothing')
+        check('B10', name, set_)
+
+    for named in s['venueObservations']:
+        check('B11', 'state of ' + named['id'], lambda named=named: must(H('market-state/v1', parse(file('inputs/%s.json' % named['id']))) == record(named)['payload']['state']['snapshotHash'], 'is another than was observed'))
+
+    def depth():
+        pair = record(s['vault'])['payload']['pair']
+        must(record(s['marketQualityScore'])['payload']['passportClaims']['usableDepthByTradeSize'] == p['usableDepthByTradeSize'], 'is another than the score says')
+        if len(s['venueObservations']) > 1:
+            raise Skip('of several venues together')
+        pool = parse(file('inputs/%s.json' % s['venueObservations'][0]['id']))
+        for row in p['usableDepthByTradeSize']:
+            found = slippage(pool, pair['base'].lower() < pair['quote'].lower(), int(row['tradeSizeQuote']))
+            must(found == (row['buySlippagePips'], row['sellSlippagePips']), 'of %s is %s' % (row['tradeSizeQuote'], found))
+
+    check('B11', 'depth', depth)
+
+    def fresh():
+        told = parse(file('sources/freshness.json'))
+        must(all(re.fullmatch(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', one, re.A) for one in told.values()), 'no time')
+        must(seconds(told['scoreWindowEnd']) == seconds(record(s['marketQualityScore'])['payload']['window']['to']), 'the score ends at another time')
+        must(seconds(told['vaultSnapshot']) == seconds(record(s['vault'])['payload']['snapshot']['timestamp']), 'the vault was read at another time')
+        must(set(told) <= {'scoreWindowEnd', 'vaultSnapshot', 'reconciliation'} and ('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
+        must(seconds(p['generatedAt']) - min(map(seconds, told.values())) == p['dataFreshnessSeconds'], 'is another age')
+
+    check('B11', 'age of the sources', fresh)
+
+    for named in s['venueObservations']:
+        check('B10', 'venue', lambda named=named: (lambda venue: hashes(record(venue), venue))(record(named)['payload']['venue']))
+
+    for path in sorted(files):
+        if not path.startswith('chain/'):
+            continue
+
+        def chain(path=path):
+            proof = parse(files[path])
+            must({'chainId': proof['chainId'], 'number': proof['number'], 'hash': proof['hash'], 'timestamp': proof['timestamp']} in s['blocks'], 'a block that is not bound')
+            header = unhex(proof['header'])
+            must('0x' + keccak(header).hex() == proof['hash'], 'the header has another hash')
+            fields = rlp(header)
+            bound = [record(s['vault'])['payload']['safeAddress']] + [record(record(one)['payload']['venue'])['payload']['address'] for one in s['venueObservations']]
+            for account in proof['accounts']:
+                must(account['address'] in bound, 'an account that is not bound')
+                found = rlp(value(fields[3], keccak(bytes.fromhex(account['address'][2:])), account['accountProof']))
+                must('0x' + found[3].hex() == account['codeHash'], 'other code')
+                for slot in account['storage']:
+                    stored = value(found[2], keccak(unhex(slot['key'])), slot['proof']) if slot['proof'] else None
+                    must((int.from_bytes(rlp(stored), 'big') if stored is not None else 0) == int(slot['value'], 16) and len(slot['value']) == 66, 'another value')
+        check('B12', path, chain)
+
+    def b13():
+        receipt = p.get('resultsRegistryReceipt')
+        if receipt is None:
+            must('registry-receipt.json' not in files, 'a receipt that the passport does not name')
+            raise Skip('the passport names none')
+        key = keys['registry']['publicKey']
+        must(parse(file('registry-receipt.json')) == receipt and fingerprint(key) == s['keys']['registry'], 'another receipt or key')
+        must(signed(key, D('liquidity-passport-results-registry-receipt/v1', without(receipt, 'signature')), receipt['signature']), 'is not of this key')
+        vouched()
+
+    check('B13', 'results registry', b13)
+
+    def b14():
+        found = parse(file('artifacts.json'))
+        for one in found:
+            must(one['statement']['passportContentHash'] == p['contentHash'], 'of another passport')
+            must(set(one) == {'statement', 'keyId', 'signature'} and signed(service(one['keyId']), D('artifact-statement/v1', one['statement']), one['signature']), 'does not hold')
+        own = next(one for one in found if one['statement']['format'] == 'json')
+        must(own['statement']['sha256'] == '0x' + sha(files['passport.json']).hex(), 'the JSON has another hash')
+        vouched()
+
+    check('B14', 'formats', b14)
+
+    def b15():
+        told = parse(file('revocations.json'))
+        must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'], 'does not hold')
+        for one in told['revocations']:
+            must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
+        must(seconds(at or told['asOf']) < seconds(p['validUntil']), 'expired at ' + p['validUntil'])
+        vouched()
+
+    check('B15', 'revocations and time', b15)
+    return lines
+
+
+def rlp(data):
+    item, end = rlp_at(data, 0)
+    must(end == len(data), 'bytes behind an item')
+    return item
+
+
+def rlp_at(data, at):
+    first = data[at]
+    if first < 0x80:
+        return data[at:at + 1], at + 1
+    short, base = (first < 0xb8, 0x80) if first < 0xc0 else (first < 0xf8, 0xc0)
+    if short:
+        begin, length = at + 1, first - base
+    else:
+        count = first - base - 55
+        begin, length = at + 1 + count, int.from_bytes(data[at + 1:at + 1 + count], 'big')
+    must(begin + length <= len(data), 'RLP ends')
+    if first < 0xc0:
+        return data[begin:begin + length], begin + length
+    items, at = [], begin
+    while at < begin + length:
+        item, at = rlp_at(data, at)
+        items.append(item)
+    return items, begin + length
+
+
+def value(wanted, key, proof):
+    nibbles, depth = [int(one, 16) for one in key.hex()], 0
+    for encoded in proof:
+        data = unhex(encoded)
+        must(keccak(data) == wanted, 'a node is not the one that is named')
+        current = rlp(data)
+        while True:
+            if len(current) == 17:
+                follow = current[nibbles[depth]]
+                depth += 1
+            else:
+                path = [int(one, 16) for one in current[0].hex()]
+                rest = path[1:] if path[0] % 2 else path[2:]
+                if nibbles[depth:depth + len(rest)] != rest:
+                    return None
+                depth += len(rest)
+                if path[0] >= 2:
+                    return current[1]
+                follow = current[1]
+            if isinstance(follow, list):
+                current = follow
+                continue
+            if follow == b'':
+                return None
+            wanted = follow
+            break
+    raise ValueError('the proof ends before the value')
+
+
+def main(args):
+    options, path = {}, None
+    while args:
+        one = args.pop(0)
+        if one in ('--issuer-key', '--at') and args:
+            options[one[2:].replace('-', '_')] = args.pop(0)
+        elif one == '--json':
+            options['json'] = True
+        elif path is None and (one == '-' or not one.startswith('-')):
+            path = one
+        else:
+            path = None
+            break
+    if path is None:
+        print(__doc__, file=sys.stderr)
+        return 2
+    as_json = options.pop('json', False)
+    if path == '-':
+        # Many bundles, one base64 a line: a status for each.
+        for line in sys.stdin:
+            found = verify(base64.b64decode(line), **options)
+            print(json.dumps({'ok': all(result != 'FAIL' for _, result, _ in found), 'lines': found}))
+        return 0
+    with open(path, 'rb') as source:
+        found = verify(source.read(), **options)
+    ok = all(result != 'FAIL' for _, result, _ in found)
+    print(json.dumps({'ok': ok, 'lines': found}) if as_json else '\n'.join('%-11s %-3s %s' % (r, c, t) for c, r, t in found))
+    return 0 if ok else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

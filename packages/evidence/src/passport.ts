@@ -1,0 +1,162 @@
+import { H, type Hash } from './hash.ts'
+import { type PrivateKey, type PublicKey, sign, verify } from './signature.ts'
+
+/**
+ * What of a liquidity passport is hashed and signed, by whom. Each hash leaves out what is made of it.
+ *
+ *     contentHash         = H("liquidity-passport/v1", payload − contentHash − signature)
+ *     signature           = Ed25519(issuer, D("liquidity-passport-signature/v1", payload − signature))
+ *     passportSubjectHash = H("liquidity-passport-subject/v1", payload − contentHash − signature − registry members)
+ */
+
+type Members = Readonly<Record<string, unknown>>
+
+export const registryMembers = [
+  'resultsRegistryProviderId',
+  'resultsRegistryProviderResourceVersion',
+  'resultsRegistryProviderAttestationHash',
+  'resultsRegistryCommitmentHash',
+  'resultsRegistryReceipt',
+] as const
+
+const signatureTag = 'liquidity-passport-signature/v1'
+const receiptTag = 'liquidity-passport-results-registry-receipt/v1'
+const revocationTag = 'revocation/v1'
+const artifactTag = 'artifact-statement/v1'
+const revocationsTag = 'revocations/v1'
+const challengeTag = 'provider-challenge/v1'
+
+/** @throws CanonicalJsonError when the payload has no canonical form */
+export const passportContentHash = (payload: Members): Hash =>
+  H('liquidity-passport/v1', without(payload, ['contentHash', 'signature']))
+
+/** The payload with its hash and the signature of its issuer. */
+export function signPassport<P extends Members>(
+  payload: P,
+  key: PrivateKey,
+): P & { contentHash: Hash; signature: string } {
+  const unsigned = without(payload, ['contentHash', 'signature'])
+  const hashed = { ...unsigned, contentHash: passportContentHash(unsigned) }
+  return { ...hashed, signature: sign(key, signatureTag, hashed) } as P & {
+    contentHash: Hash
+    signature: string
+  }
+}
+
+export const isPassportSignedBy = (payload: Members, key: PublicKey): boolean =>
+  verify(key, signatureTag, without(payload, ['signature']), String(payload.signature))
+
+/** What a results registry commits to: everything that the passport says but what the registry adds. */
+export const passportSubjectHash = (payload: Members): Hash =>
+  H(
+    'liquidity-passport-subject/v1',
+    without(payload, ['contentHash', 'signature', ...registryMembers]),
+  )
+
+export interface RegistryProvider {
+  readonly providerId: string
+  readonly providerResourceVersion: string
+  readonly providerAttestationHash: string
+}
+
+export const registryCommitmentHash = (provider: RegistryProvider, subjectHash: Hash): Hash =>
+  H('liquidity-passport-results-registry-commitment/v1', {
+    ...provider,
+    passportSubjectHash: subjectHash,
+  })
+
+/** The receipt of a registry for what a passport says. */
+export function signRegistryReceipt(
+  provider: RegistryProvider,
+  subjectHash: Hash,
+  issuedAt: string,
+  key: PrivateKey,
+) {
+  const receipt = {
+    receiptVersion: 'liquidity-passport-results-registry-receipt-v1',
+    ...provider,
+    passportSubjectHash: subjectHash,
+    commitmentHash: registryCommitmentHash(provider, subjectHash),
+    issuedAt,
+  } as const
+  return { ...receipt, signature: sign(key, receiptTag, receipt) }
+}
+
+export const isReceiptSignedBy = (receipt: Members, key: PublicKey): boolean =>
+  verify(key, receiptTag, without(receipt, ['signature']), String(receipt.signature))
+
+/** What the service signs when a passport is taken back. */
+export interface PassportRevocation {
+  readonly contentHash: string
+  readonly code: string
+  readonly revokedAt: string
+  readonly keyId: string
+}
+
+export const signRevocation = (revocation: PassportRevocation, key: PrivateKey) => ({
+  ...revocation,
+  signature: sign(key, revocationTag, revocation),
+})
+
+export const isRevocationSignedBy = (revocation: Members, key: PublicKey): boolean =>
+  verify(key, revocationTag, without(revocation, ['signature']), String(revocation.signature))
+
+/** Which passports of a slug were taken back as of a time, also where none was. */
+export const signRevocations = (
+  statement: {
+    readonly asOf: string
+    readonly slug: string
+    readonly revocations: readonly Members[]
+    readonly keyId: string
+  },
+  key: PrivateKey,
+) => ({ ...statement, signature: sign(key, revocationsTag, statement) })
+
+/** What the service says of one file that it made of a passport. */
+export interface ArtifactStatement {
+  readonly passportContentHash: string
+  readonly format: string
+  readonly variant: string
+  readonly mediaType: string
+  readonly byteLength: number
+  readonly sha256: string
+  readonly rendererVersion: string
+  readonly rendererBuildHash: string
+}
+
+export const signArtifact = (statement: ArtifactStatement, key: PrivateKey) => ({
+  statement,
+  keyId: key.publicKey.keyId,
+  signature: sign(key, artifactTag, statement),
+})
+
+export const isArtifactSignedBy = (
+  { statement, signature }: { readonly statement: unknown; readonly signature: string },
+  key: PublicKey,
+): boolean => verify(key, artifactTag, statement, signature)
+
+/** What somebody signs to show that they hold a key, for one purpose in one organization until a time. */
+export interface ProviderChallenge {
+  readonly purpose: 'PASSPORT_SIGNER' | 'RESULTS_REGISTRY'
+  readonly organizationHash: string
+  readonly providerId: string
+  readonly publicKey: string
+  readonly issuedAt: string
+  readonly expiresAt: string
+}
+
+export const signChallenge = (challenge: ProviderChallenge, key: PrivateKey): string =>
+  sign(key, challengeTag, challenge)
+
+export const isChallengeSignedBy = (
+  challenge: ProviderChallenge,
+  signature: string,
+  key: PublicKey,
+): boolean => verify(key, challengeTag, challenge, signature)
+
+/** By which a passport names the attestation of its registry. */
+export const attestationHash = (challenge: ProviderChallenge): Hash => H(challengeTag, challenge)
+
+function without(members: Members, left: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !left.includes(name)))
+}

@@ -1,0 +1,157 @@
+import { sign as signBytes } from 'node:crypto'
+import { sha256 } from './hash.ts'
+import { bytesToHex } from './hex.ts'
+import { importPublicKey, type PrivateKey, type PublicKey, verifyRaw } from './signature.ts'
+
+/**
+ * Signed notes and checkpoints, as logs, witnesses and monitors exchange them.
+ *
+ * @see https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint, https://c2sp.org/tlog-proof
+ */
+
+/** One line of signature under a note. */
+export interface NoteSignature {
+  readonly name: string
+  /** Four bytes in hex: which key of that name. */
+  readonly keyId: string
+  /** What stands behind the key id, as its kind of key has it. */
+  readonly signature: Uint8Array
+}
+
+export interface SignedNote {
+  /** Ends with a line feed; this is what is signed. */
+  readonly text: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+/** The head of a log: all that a checkpoint says. */
+export interface Checkpoint {
+  readonly origin: string
+  readonly size: number
+  /** 32 bytes. */
+  readonly root: Uint8Array
+}
+
+const ed25519 = 0x01
+
+/**
+ * Which key of a name: the first four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key), in hex.
+ *
+ * @param publicKey the 32 raw bytes in base64
+ */
+export function noteKeyId(name: string, publicKey: string): string {
+  const head = new TextEncoder().encode(`${name}\n`)
+  const raw = Buffer.from(publicKey, 'base64')
+  return bytesToHex(sha256(Buffer.concat([head, Uint8Array.of(ed25519), raw])).subarray(0, 4))
+}
+
+/** Signs a note as the holder of an Ed25519 key under a name. */
+export function signNote(text: string, name: string, key: PrivateKey): string {
+  const signature = signBytes(null, Buffer.from(text), key.key)
+  return printNote({
+    text,
+    signatures: [{ name, keyId: noteKeyId(name, key.publicKey.raw), signature }],
+  })
+}
+
+/** @throws NoteError where the text or a name would be read back as something else */
+export function printNote({ text, signatures }: SignedNote): string {
+  if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a line feed.')
+  const lines = signatures.map(({ name, keyId, signature }) => {
+    if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
+    const bytes = Buffer.concat([Buffer.from(keyId, 'hex'), signature])
+    return `— ${name} ${bytes.toString('base64')}\n`
+  })
+  return `${text}\n${lines.join('')}`
+}
+
+/** @throws NoteError for anything that is no signed note to the letter */
+export function parseNote(note: string): SignedNote {
+  const split = note.lastIndexOf('\n\n')
+  if (split < 0 || !note.endsWith('\n')) throw new NoteError('Not a note with signatures.')
+  // Control characters would let two readers see two texts.
+  if ([...note].some((one) => one < ' ' && one !== '\n')) {
+    throw new NoteError('A note has no control characters.')
+  }
+  const lines = note.slice(split + 2, -1).split('\n')
+  return { text: note.slice(0, split + 1), signatures: lines.map(parseSignature) }
+}
+
+function parseSignature(line: string): NoteSignature {
+  const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
+  const bytes = Buffer.from(encoded ?? '', 'base64')
+  if (name === undefined || bytes.toString('base64') !== encoded || bytes.length < 5) {
+    throw new NoteError('A line under a note is no signature.')
+  }
+  const keyId = bytesToHex(bytes.subarray(0, 4))
+  return { name, keyId, signature: new Uint8Array(bytes.subarray(4)) }
+}
+
+/** Whether a note carries the signature of this key under this name. */
+export function isSignedBy(note: SignedNote, name: string, key: PublicKey): boolean {
+  const keyId = noteKeyId(name, key.raw)
+  const own = note.signatures.filter((line) => line.name === name && line.keyId === keyId)
+  return own.length === 1 && verifyRaw(key, Buffer.from(note.text), own[0]?.signature ?? null)
+}
+
+/** `origin\nsize\nbase64(root)\n`, what the log signs. */
+export function printCheckpoint({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
+}
+
+/**
+ * Reads the text of a note as a checkpoint; further lines are extensions that say nothing here.
+ *
+ * @throws NoteError
+ */
+export function parseCheckpoint(text: string): Checkpoint {
+  const [origin = '', size = '', encoded = ''] = text.split('\n')
+  const root = Buffer.from(encoded, 'base64')
+  const isSize = /^(0|[1-9][0-9]{0,15})$/.test(size) && Number.isSafeInteger(Number(size))
+  if (origin === '' || !isSize || root.length !== 32 || root.toString('base64') !== encoded) {
+    throw new NoteError('The text of the note is no checkpoint.')
+  }
+  return { origin, size: Number(size), root: new Uint8Array(root) }
+}
+
+/** A note that is a checkpoint of the log with this name, signed by its key. @throws NoteError */
+export function openCheckpoint(note: string, origin: string, publicKey: string): Checkpoint {
+  const signed = parseNote(note)
+  const checkpoint = parseCheckpoint(signed.text)
+  if (checkpoint.origin !== origin) {
+    throw new NoteError(`The checkpoint is of ${checkpoint.origin}, not of ${origin}.`)
+  }
+  if (!isSignedBy(signed, origin, importPublicKey(publicKey))) {
+    throw new NoteError(`The checkpoint is not signed by the key of ${origin}.`)
+  }
+  return checkpoint
+}
+
+/** A proof that needs no connection: place and path of an entry, and the checkpoint that it leads to. */
+export interface LogProof {
+  readonly leafIndex: number
+  readonly path: readonly Uint8Array[]
+  /** The signed note as it is. */
+  readonly checkpoint: string
+  /** Bytes that the proof does not prove; here those of the leaf. */
+  readonly extra?: Uint8Array
+}
+
+export function printLogProof({ leafIndex, path, checkpoint, extra }: LogProof): string {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  const head = [
+    'c2sp.org/tlog-proof@v1',
+    ...(extra ? [`extra ${base64(extra)}`] : []),
+    `index ${leafIndex}`,
+    ...path.map(base64),
+  ]
+  return `${head.join('\n')}\n\n${checkpoint}`
+}
+
+/** Something is no signed note, or none of who it should be of. */
+export class NoteError extends Error {
+  override readonly name = 'NoteError'
+}
+
+/** No white space and no plus sign, which separates name and key where a verifier is configured. */
+const namePattern = /^[^\s+]+$/u
