@@ -51,16 +51,18 @@ async function made<T>(operation: string, body: object): Promise<T> {
   return told.data
 }
 
-/** Assumptions that begin with the month of the newest block. */
-async function assumptions(lines: object[], more: object = {}) {
+/** A set that begins with the month of the newest block. */
+async function setOf(lines: object[], more: object = {}) {
   const { timestamp } = await test.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
-  const set = input({
+  return input({
     ...{ quoteKey: asset, startMonth, horizonMonths: 12, lines: lines as never },
     ...{ scenarios: [scenario()], minimumCashQuote: '0', ...more },
   } as never)
-  return made<Named>('createTreasuryAssumptions', set)
 }
+
+const assumptions = async (lines: object[], more: object = {}) =>
+  made<Named>('createTreasuryAssumptions', await setOf(lines, more))
 
 const holding = (token: Address, address: Address, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
@@ -71,6 +73,18 @@ const holding = (token: Address, address: Address, more: object = {}) =>
     },
   })
 
+const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
+
+/** Writes down that an obligation is owed no more. */
+async function retire({ id, resourceVersion }: Named): Promise<Named> {
+  const told = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
+    ...{ params: { id }, ifMatch: resourceVersion },
+    body: { disposition: 'CANCELLED', reason },
+  })
+  expect(told.status).toBe(200)
+  return told.data
+}
+
 const debt = (amount: bigint, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
     payload: {
@@ -78,7 +92,7 @@ const debt = (amount: bigint, more: object = {}) =>
       obligation: {
         ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Work 1' },
         ...{ amount: `${amount}`, certainty: 'COMMITTED' },
-        schedule: { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' },
+        schedule: once,
         ...more,
       },
     },
@@ -162,6 +176,23 @@ describe('a projection', () => {
     expect(first.data.projection.payload.ladder).toMatchObject({
       d30: { committed: '5', expected: '0', uncertain: '0' },
     })
+    const later = await assumptions([payroll(7n, { lineId: 'known', schedule: once })])
+    const equal = await debt(7n)
+    const twice = await project({ assumptions: refOf(later) })
+    expect(twice.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'LINE_EQUALS_OBLIGATION', subject: 'known' }),
+    )
+    await retire(equal)
+    const holding = (await owner.client.listTreasuryEntries()).body.data.find(
+      ({ payload }) => payload.entryKind === 'ASSET',
+    )
+    const refused = await tell(owner, 'createTreasuryAssumptions', {
+      body: { ...(await setOf([payroll(1n, { obligation: refOf(holding!) })])), reason },
+    })
+    expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
+      { 'lines.0.obligation.id': ['must name an OBLIGATION, got an entry that is ASSET'] },
+    ])
     const linked = await assumptions([payroll(2n, { obligation: refOf(owed) })])
     const second = await project({ assumptions: refOf(linked) })
     expect(second.data.projection.payload.scenarios[0]!.months[0]!.dueQuote).toBe('2')

@@ -8,6 +8,7 @@ import {
   seedOfInputs,
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
+import { equalsObligation } from '../treasury-assumptions/face.ts'
 import { jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
 import { openingBalances } from './opening-balances.ts'
@@ -45,6 +46,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...leftOut(sources),
     ...unsold(set, assets),
     ...paidInFull(set),
+    ...paidTwice(set, sources),
   ]
   const isAbstained = openings.length === 0
   const inputs = {
@@ -217,6 +219,23 @@ function paidInFull({ lines }: AssumptionSet): Gap[] {
       detail: `${shared.length} lines, this one first, would be paid in the own token in part; they are projected as paid in their own assets in full.`,
     },
   ]
+}
+
+/** Assumptions refuse a line that equals an obligation; one that was written down later may equal a line all the same. */
+function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
+  const owed = countedObligations(entries, set)
+  return set.lines.flatMap((line) => {
+    const same = line.obligation
+      ? undefined
+      : owed.find((one) => equalsObligation(line, one.payload))
+    if (!same) return []
+    return [
+      {
+        ...{ code: 'LINE_EQUALS_OBLIGATION', subject: line.lineId, effect: 'FLAGGED' },
+        detail: `${same.id} is owed in the same asset, amount and schedule; unless the line links it, both are paid.`,
+      },
+    ]
+  })
 }
 
 function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]): string[] {
