@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Address } from 'viem'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { verifyHistory } from '../src/whole-history.ts'
@@ -177,12 +178,20 @@ describe('a projection', () => {
       d30: { committed: '5', expected: '0', uncertain: '0' },
     })
     const later = await assumptions([payroll(7n, { lineId: 'known', schedule: once })])
-    const equal = await debt(7n)
+    const equal = await debt(7n, { reference: 'Work 2' })
     const twice = await project({ assumptions: refOf(later) })
     expect(twice.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'LINE_EQUALS_OBLIGATION', subject: 'known' }),
     )
-    await retire(equal)
+    const retired = await retire(equal)
+    const named = await project({
+      assumptions: refOf(later),
+      entries: [refOf(owed), refOf(retired)],
+    })
+    expect([named.status, named.code, named.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE'],
+      { 'entries.1': [`must name a holding or an obligation that is active, got ${equal.id}`] },
+    ])
     const holding = (await owner.client.listTreasuryEntries()).body.data.find(
       ({ payload }) => payload.entryKind === 'ASSET',
     )
@@ -224,6 +233,43 @@ describe('a projection', () => {
     expect(payload.opening.find(({ assetKey }) => assetKey === keyOf(token))).toMatchObject({
       ...{ quantity: '100', restricted: '40', free: '60', priceX36: null },
     })
+  })
+
+  it('says how many breaks the reconciliation that it names leaves open', async () => {
+    const holder = accountOf(3)
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    const entry = await holding(token, holder)
+    const warned = async () => {
+      const scope = { kind: 'ENTRIES', entries: [refOf(entry)] }
+      const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+        ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
+      )
+      const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+        ...{ chainId, blockNumber, blockHash },
+      }))
+      const kept = await made<Named>('createTreasuryReconciliation', {
+        ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+      })
+      const { data } = await project({
+        ...{ assumptions: refOf(await assumptions([])), reconciliation: refOf(kept) },
+      })
+      const { sources } = data.projection.payload.computation
+      expect(sources.at(-1)).toEqual(refOf(kept))
+      return data.warnings.filter(({ code }) => code === 'RECONCILIATION_NOT_AGREED')
+    }
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer', args: [accountOf(4), 1n] },
+    })
+    expect(await warned()).toEqual([])
+    await test.chain.send({ from: holder, to: token, data })
+    await test.chain.mine(3)
+    expect(await warned()).toEqual([
+      expect.objectContaining({
+        effect: 'FLAGGED',
+        detail: expect.stringMatching(/says DIFFERENCES; 1 of its \d+ lines are open breaks/),
+      }),
+    ])
   })
 
   it('counts only what is named, and tells that something was left out', async () => {

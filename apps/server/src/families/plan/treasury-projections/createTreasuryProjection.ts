@@ -44,6 +44,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...read.gaps,
     ...known.gaps,
     ...leftOut(sources),
+    ...openBreaks(sources),
     ...unsold(set, assets),
     ...paidInFull(set),
     ...paidTwice(set, sources),
@@ -193,6 +194,19 @@ function leftOut({ entries, active }: ProjectionSources): Gap[] {
     {
       ...{ code: 'ENTRIES_LEFT_OUT', subject: 'entries', effect: 'FLAGGED' },
       detail: `${count} active entries of the ledger are not among those that were named.`,
+    },
+  ]
+}
+
+/** What the named reconciliation leaves open: balances that the runway rests on may not be what the ledger says. */
+function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
+  if (reconciliation === null || reconciliation.payload.agreement === 'AGREED') return []
+  const { agreement, lines } = reconciliation.payload
+  const open = lines.filter(({ breakId }) => breakId !== null).length
+  return [
+    {
+      ...{ code: 'RECONCILIATION_NOT_AGREED', subject: reconciliation.id, effect: 'FLAGGED' },
+      detail: `The named reconciliation says ${agreement}; ${open} of its ${lines.length} lines are open breaks.`,
     },
   ]
 }
