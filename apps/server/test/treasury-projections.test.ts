@@ -303,6 +303,22 @@ describe('a projection', () => {
     expect([ended.status, ended.code]).toEqual([422, 'LIQUIDITY_PROJECTION_HORIZON_OVER'])
   })
 
+  it('is refused where it is too much to compute, with how many paths would fit', async () => {
+    const lines = Array.from({ length: 100 }, (_, place) =>
+      payroll(1n, {
+        ...{ lineId: `line-${place}`, certainty: 'UNCERTAIN', probabilityPips: 500_000 },
+      }),
+    )
+    const set = await assumptions(lines, { horizonMonths: 60 })
+    const many = await project({ assumptions: refOf(set), monteCarlo: { paths: 20_000 } })
+    expect([many.status, many.code]).toEqual([422, 'LIQUIDITY_PROJECTION_TOO_LARGE'])
+    const [message = ''] = many.fieldErrors['monteCarlo.paths'] ?? []
+    const [, fitting = ''] = /must be at most (\d+) for .*, got 20000/.exec(message) ?? []
+    expect(Number(fitting)).toBeGreaterThanOrEqual(500)
+    expect(Number(fitting)).toBeLessThan(2000)
+    expect((await project({ assumptions: refOf(set) })).status).toBe(201)
+  })
+
   it('is 201, then 200 under its key, and 409 for another scenario', async () => {
     const set = await assumptions([])
     const key = { idempotencyKey: 'projection key 1' }

@@ -1,6 +1,7 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
 import {
@@ -8,11 +9,12 @@ import {
   seedOfInputs,
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
+import type { Services } from '../../../services.ts'
 import { equalsObligation } from '../treasury-assumptions/face.ts'
 import { jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
 import { openingBalances } from './opening-balances.ts'
-import type { ProjectionResult, ProjectionTask } from './project-task.ts'
+import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
 import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
 import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
 import { monthName, toldOpening, toldScenario, toldSimulation } from './projection-payload.ts'
@@ -70,11 +72,11 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const task: ProjectionTask = {
     terms: projectedTerms(set, assets, openings, flows, asOf),
     scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
-    ...{ base: scenarioTerms(set, base, assets), paths },
+    ...{ base: scenarioTerms(set, base, assets), paths, mostSteps: limits.projectionSteps },
   }
   const result: ProjectionResult = isAbstained
     ? { scenarios: [], sensitivity: [], simulation: null }
-    : await services.awaited.run(new URL('./project-task.ts', import.meta.url), task)
+    : await projected(services, task)
   const payload: contract.TreasuryProjection = {
     ...{ request: asked, label: set.label, quoteKey: set.quoteKey },
     quoteDecimals: decimalsOf(sources, set.quoteKey),
@@ -120,6 +122,27 @@ function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
     throw new Failure('LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO', { fieldErrors: faults })
   }
   return set.scenarios.filter(({ scenarioId }) => scenarioIds?.includes(scenarioId) ?? true)
+}
+
+async function projected(services: Services, task: ProjectionTask): Promise<ProjectionResult> {
+  const file = new URL('./project-task.ts', import.meta.url)
+  const result = await services.awaited.run<ProjectionResult | TooLarge>(file, task)
+  if (!('tooLarge' in result)) return result
+  const { steps, stepsOfPath } = result.tooLarge
+  const fitting = Math.floor((task.mostSteps - steps) / stepsOfPath)
+  const at =
+    fitting >= limits.fewestTreasuryPaths
+      ? {
+          'monteCarlo.paths': [
+            `must be at most ${fitting} for these lines, holdings and months, got ${task.paths?.paths}`,
+          ],
+        }
+      : {
+          assumptions: [
+            `must come to at most ${task.mostSteps} steps (a payment or a holding of a month, for each scenario, line and path), got ${steps} and ${stepsOfPath} for each path`,
+          ],
+        }
+  throw new Failure('LIQUIDITY_PROJECTION_TOO_LARGE', { fieldErrors: at })
 }
 
 function requireMonths(set: AssumptionSet, at: number): void {

@@ -81,16 +81,10 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
 /** A holding or obligation that is retired is nothing any more; one that is named is not passed over in silence. */
 function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
   const known = new Set(active.map(({ id }) => id))
-  const faults = asked.flatMap(({ id }, place) =>
-    known.has(id)
-      ? []
-      : [
-          [
-            `entries.${place}`,
-            [`must name a holding or an obligation that is active, got ${id}`],
-          ] as const,
-        ],
-  )
+  const faults = asked.flatMap(({ id }, place): [string, string[]][] => {
+    const message = `must name a holding or an obligation that is active, got ${id}`
+    return known.has(id) ? [] : [[`entries.${place}`, [message]]]
+  })
   if (faults.length === 0) return
   throw new Failure('LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE', {
     fieldErrors: Object.fromEntries(faults.slice(0, limits.fieldErrors)),
