@@ -272,6 +272,29 @@ describe('a projection', () => {
     ])
   })
 
+  it('has another hash of inputs once another entry takes a part of a container, though it names the same', async () => {
+    const holder = accountOf(6)
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    const rest = await holding(token, holder, { allocation: { kind: 'REMAINDER' } })
+    const set = await assumptions([])
+    const blocks = async () => {
+      const { data } = await project({ assumptions: refOf(set), entries: [refOf(rest)] })
+      const { opening, computation } = data.projection.payload
+      return {
+        ...{ hash: computation.inputsHash, snapshot: computation.snapshot!.snapshotHash },
+        ...{ sources: computation.sources, quantity: opening[0]!.quantity },
+      }
+    }
+    const before = await blocks()
+    const allocation = { kind: 'FIXED', quantity: '30', priority: 1 }
+    await holding(token, holder, { allocation, purpose: 'OPERATING' })
+    const after = await blocks()
+    expect([before.quantity, after.quantity]).toEqual(['100', '70'])
+    expect([after.snapshot, after.sources]).toEqual([before.snapshot, before.sources])
+    expect(after.hash).not.toBe(before.hash)
+  })
+
   it('counts only what is named, and tells that something was left out', async () => {
     const entries = (await owner.client.listTreasuryEntries()).body.data
     const set = await assumptions([])

@@ -1,19 +1,21 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
+import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
 import {
+  type ComputedFrom,
   seedBytes,
   seedOfInputs,
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
 import { equalsObligation } from '../treasury-assumptions/face.ts'
-import { jointReturns } from './joint-returns.ts'
+import { type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
-import { openingBalances } from './opening-balances.ts'
+import { type OpeningBalances, openingBalances } from './opening-balances.ts'
 import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
 import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
 import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
@@ -52,16 +54,17 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...paidTwice(set, sources),
   ]
   const isAbstained = openings.length === 0
+  const returns = body.monteCarlo ? await jointReturns(records, assets, set.quoteKey, asOf) : null
   const inputs = {
     ...{ request: asked, sources: sources.refs, snapshot: snapshot?.view ?? null, gaps },
     prices: assets.flatMap(({ price }) => price ?? []),
     ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
+    decidedBy: decidedBy(read, assets, returns),
   }
   const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
   const computation = treasuryComputation({ ...inputs, seed })
   const of = { startMonth: set.startMonth, assets, openings }
   const base = baseOf(set)
-  const returns = seed === null ? null : await jointReturns(records, assets, set.quoteKey, asOf)
   const paths: PathTerms | null =
     returns && seed !== null
       ? {
@@ -110,6 +113,24 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     }),
   }
 })
+
+/**
+ * What decides the figures beside the records that are named: the moment, the part of each container that is left to an
+ * entry by those that share it, the tiers that the own token makes, and the observed returns.
+ */
+function decidedBy(
+  { asOf, openings }: OpeningBalances,
+  assets: readonly KnownAsset[],
+  returns: JointReturns | null,
+): NonNullable<ComputedFrom['decidedBy']> {
+  return {
+    ...{ asOf, returns: returns && H('returns/v1', returns) },
+    tiers: assets.map(({ assetKey, tier }) => [assetKey, tier]),
+    openings: openings.map(({ entryId, assetKey, tier, quantity, restricted, reserved }) => [
+      ...[entryId, assetKey, tier, `${quantity}`, `${restricted}`, `${reserved}`],
+    ]),
+  }
+}
 
 function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
   const faults: FieldErrors = {}
