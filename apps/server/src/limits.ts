@@ -181,6 +181,9 @@ export const limits = {
   reconciliationLines: 400,
   reconciliationReads: 8,
   acknowledgements: 100,
+  /** Steps of one projection, a third of a microsecond each, and the fewest paths that may be asked for. */
+  projectionSteps: 30_000_000,
+  fewestTreasuryPaths: 500,
   /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
   treasurySkewSeconds: 900,
   /** For how long quotes are asked for. */

@@ -254,6 +254,81 @@ describe('an obligation', () => {
   })
 })
 
+describe('what is owed', () => {
+  const monthly = { kind: 'RECURRING', firstAt: early, every: 'MONTH', count: 3 } as const
+  const owe = async (by: TestMember, amount: string, schedule: Schedule) =>
+    (
+      await tell<VersionedRecord<unknown>>(by, 'createTreasuryEntries', {
+        body: {
+          payload: {
+            ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: usd, purpose: 'OPERATING' },
+            obligation: {
+              ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: amount },
+              ...{ amount, certainty: 'EXPECTED', schedule },
+            },
+          },
+          reason,
+        },
+      })
+    ).data
+  const link = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>) => ({
+    ...{ resourceType, id, resourceVersion },
+  })
+  const createBy = (by: TestMember, ...lines: Line[]) =>
+    tell<Assumptions>(by, 'createTreasuryAssumptions', {
+      body: { ...input({ lines: lines.map((one) => line(one)) }), reason },
+    })
+
+  it('is not assumed once more, however its schedule is written, unless the line links it', async () => {
+    const by = await newOrganization(service)
+    const debt = await owe(by, '700', monthly)
+    const { count: _count, ...endless } = monthly
+    const grown = { growthAnnualPips: 5, certainty: 'COMMITTED', amount: '700' } as const
+    const same = { ...grown, schedule: { ...endless, until: '2026-03-31T00:00:00.000Z' } }
+    const refused = await createBy(by, { lineId: 'other' }, same)
+    expect([refused.status, refused.code]).toEqual([
+      ...[422, 'LIQUIDITY_ASSUMPTIONS_OBLIGATION_DOUBLE_COUNTED'],
+    ])
+    expect(Object.keys(refused.fieldErrors)).toEqual(['lines.1.obligation'])
+    expect(refused.fieldErrors['lines.1.obligation']![0]).toContain(debt.id)
+    const others: Line[] = [
+      { ...same, obligation: link(debt) },
+      { ...same, amount: '701' },
+      { ...same, direction: 'INFLOW' },
+      { ...same, schedule: { ...monthly, count: 2 } },
+      { ...same, schedule: { ...monthly, firstAt: later } },
+    ]
+    for (const other of others) expect((await createBy(by, other)).status).toBe(201)
+  })
+
+  it('is linked while it is active, by a line of its own asset', async () => {
+    const by = await newOrganization(service)
+    await by.client.createVenues({ body: venueBody(78) })
+    const debt = await owe(by, '10', monthly)
+    const wrongAsset = await createBy(by, { assetKey: weth, obligation: link(debt) })
+    expect([wrongAsset.status, wrongAsset.code, wrongAsset.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
+      {
+        'lines.0.assetKey': [`must be ${usd}, in which the linked obligation is owed, got ${weth}`],
+      },
+    ])
+    const retired = await tell<VersionedRecord<unknown>>(by, 'retireTreasuryLedgerEntry', {
+      ...{ params: { id: debt.id }, ifMatch: debt.resourceVersion },
+      body: { disposition: 'CANCELLED', reason },
+    })
+    expect(retired.status).toBe(200)
+    const over = await createBy(by, { obligation: link(retired.data) })
+    expect([over.status, over.code, over.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
+      {
+        'lines.0.obligation.id': [
+          'must name an obligation that is active, got one that is RETIRED',
+        ],
+      },
+    ])
+  })
+})
+
 const many = <T>(count: number, make: (place: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at))
 const ofLine = (what: string, change: object, field: string): [string, object, string] => [

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Address } from 'viem'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { verifyHistory } from '../src/whole-history.ts'
@@ -51,16 +52,18 @@ async function made<T>(operation: string, body: object): Promise<T> {
   return told.data
 }
 
-/** Assumptions that begin with the month of the newest block. */
-async function assumptions(lines: object[], more: object = {}) {
+/** A set that begins with the month of the newest block. */
+async function setOf(lines: object[], more: object = {}) {
   const { timestamp } = await test.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
-  const set = input({
+  return input({
     ...{ quoteKey: asset, startMonth, horizonMonths: 12, lines: lines as never },
     ...{ scenarios: [scenario()], minimumCashQuote: '0', ...more },
   } as never)
-  return made<Named>('createTreasuryAssumptions', set)
 }
+
+const assumptions = async (lines: object[], more: object = {}) =>
+  made<Named>('createTreasuryAssumptions', await setOf(lines, more))
 
 const holding = (token: Address, address: Address, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
@@ -71,6 +74,18 @@ const holding = (token: Address, address: Address, more: object = {}) =>
     },
   })
 
+const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
+
+/** Writes down that an obligation is owed no more. */
+async function retire({ id, resourceVersion }: Named): Promise<Named> {
+  const told = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
+    ...{ params: { id }, ifMatch: resourceVersion },
+    body: { disposition: 'CANCELLED', reason },
+  })
+  expect(told.status).toBe(200)
+  return told.data
+}
+
 const debt = (amount: bigint, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
     payload: {
@@ -78,7 +93,7 @@ const debt = (amount: bigint, more: object = {}) =>
       obligation: {
         ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Work 1' },
         ...{ amount: `${amount}`, certainty: 'COMMITTED' },
-        schedule: { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' },
+        schedule: once,
         ...more,
       },
     },
@@ -162,6 +177,31 @@ describe('a projection', () => {
     expect(first.data.projection.payload.ladder).toMatchObject({
       d30: { committed: '5', expected: '0', uncertain: '0' },
     })
+    const later = await assumptions([payroll(7n, { lineId: 'known', schedule: once })])
+    const equal = await debt(7n, { reference: 'Work 2' })
+    const twice = await project({ assumptions: refOf(later) })
+    expect(twice.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'LINE_EQUALS_OBLIGATION', subject: 'known' }),
+    )
+    const retired = await retire(equal)
+    const named = await project({
+      assumptions: refOf(later),
+      entries: [refOf(owed), refOf(retired)],
+    })
+    expect([named.status, named.code, named.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE'],
+      { 'entries.1': [`must name a holding or an obligation that is active, got ${equal.id}`] },
+    ])
+    const holding = (await owner.client.listTreasuryEntries()).body.data.find(
+      ({ payload }) => payload.entryKind === 'ASSET',
+    )
+    const refused = await tell(owner, 'createTreasuryAssumptions', {
+      body: { ...(await setOf([payroll(1n, { obligation: refOf(holding!) })])), reason },
+    })
+    expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
+      { 'lines.0.obligation.id': ['must name an OBLIGATION, got an entry that is ASSET'] },
+    ])
     const linked = await assumptions([payroll(2n, { obligation: refOf(owed) })])
     const second = await project({ assumptions: refOf(linked) })
     expect(second.data.projection.payload.scenarios[0]!.months[0]!.dueQuote).toBe('2')
@@ -195,6 +235,66 @@ describe('a projection', () => {
     })
   })
 
+  it('says how many breaks the reconciliation that it names leaves open', async () => {
+    const holder = accountOf(3)
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    const entry = await holding(token, holder)
+    const warned = async () => {
+      const scope = { kind: 'ENTRIES', entries: [refOf(entry)] }
+      const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+        ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
+      )
+      const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+        ...{ chainId, blockNumber, blockHash },
+      }))
+      const kept = await made<Named>('createTreasuryReconciliation', {
+        ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+      })
+      const { data } = await project({
+        ...{ assumptions: refOf(await assumptions([])), reconciliation: refOf(kept) },
+      })
+      const { sources } = data.projection.payload.computation
+      expect(sources.at(-1)).toEqual(refOf(kept))
+      return data.warnings.filter(({ code }) => code === 'RECONCILIATION_NOT_AGREED')
+    }
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer', args: [accountOf(4), 1n] },
+    })
+    expect(await warned()).toEqual([])
+    await test.chain.send({ from: holder, to: token, data })
+    await test.chain.mine(3)
+    expect(await warned()).toEqual([
+      expect.objectContaining({
+        effect: 'FLAGGED',
+        detail: expect.stringMatching(/says DIFFERENCES; 1 of its \d+ lines are open breaks/),
+      }),
+    ])
+  })
+
+  it('has another hash of inputs once another entry takes a part of a container, though it names the same', async () => {
+    const holder = accountOf(6)
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    const rest = await holding(token, holder, { allocation: { kind: 'REMAINDER' } })
+    const set = await assumptions([])
+    const blocks = async () => {
+      const { data } = await project({ assumptions: refOf(set), entries: [refOf(rest)] })
+      const { opening, computation } = data.projection.payload
+      return {
+        ...{ hash: computation.inputsHash, snapshot: computation.snapshot!.snapshotHash },
+        ...{ sources: computation.sources, quantity: opening[0]!.quantity },
+      }
+    }
+    const before = await blocks()
+    const allocation = { kind: 'FIXED', quantity: '30', priority: 1 }
+    await holding(token, holder, { allocation, purpose: 'OPERATING' })
+    const after = await blocks()
+    expect([before.quantity, after.quantity]).toEqual(['100', '70'])
+    expect([after.snapshot, after.sources]).toEqual([before.snapshot, before.sources])
+    expect(after.hash).not.toBe(before.hash)
+  })
+
   it('counts only what is named, and tells that something was left out', async () => {
     const entries = (await owner.client.listTreasuryEntries()).body.data
     const set = await assumptions([])
@@ -224,6 +324,22 @@ describe('a projection', () => {
     const over = await assumptions([], { startMonth: '2020-01' })
     const ended = await project({ assumptions: refOf(over) })
     expect([ended.status, ended.code]).toEqual([422, 'LIQUIDITY_PROJECTION_HORIZON_OVER'])
+  })
+
+  it('is refused where it is too much to compute, with how many paths would fit', async () => {
+    const lines = Array.from({ length: 100 }, (_, place) =>
+      payroll(1n, {
+        ...{ lineId: `line-${place}`, certainty: 'UNCERTAIN', probabilityPips: 500_000 },
+      }),
+    )
+    const set = await assumptions(lines, { horizonMonths: 60 })
+    const many = await project({ assumptions: refOf(set), monteCarlo: { paths: 20_000 } })
+    expect([many.status, many.code]).toEqual([422, 'LIQUIDITY_PROJECTION_TOO_LARGE'])
+    const [message = ''] = many.fieldErrors['monteCarlo.paths'] ?? []
+    const [, fitting = ''] = /must be at most (\d+) for .*, got 20000/.exec(message) ?? []
+    expect(Number(fitting)).toBeGreaterThanOrEqual(500)
+    expect(Number(fitting)).toBeLessThan(2000)
+    expect((await project({ assumptions: refOf(set) })).status).toBe(201)
   })
 
   it('is 201, then 200 under its key, and 409 for another scenario', async () => {

@@ -1,14 +1,14 @@
 export { impactPips, type Sale, type Sold, sellFor } from '../src/treasury/convert.ts'
 export type { Conversion, CourseMonth, HoldingMonth, Share } from '../src/treasury/course.ts'
 export { flowAmounts, growthAt } from '../src/treasury/flow-amounts.ts'
+export { type LineSensitivity, lineSensitivity } from '../src/treasury/line-sensitivity.ts'
 export { pricesAlong } from '../src/treasury/price-path.ts'
 export {
-  type LineSensitivity,
-  lineSensitivity,
   projectScenario,
   type RunwayViews,
   type ScenarioProjection,
 } from '../src/treasury/projection.ts'
+export { type ProjectionWork, projectionWork } from '../src/treasury/projection-work.ts'
 export { type Runway, runwayOf } from '../src/treasury/runway.ts'
 export {
   type AssetMarket,

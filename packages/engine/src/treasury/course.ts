@@ -81,30 +81,90 @@ const rank: Readonly<Record<Certainty, number>> = { COMMITTED: 0, EXPECTED: 1, U
  *
  * @param pricesX36 by month and asset; null without a price
  */
-export function treasuryCourse(
+export const treasuryCourse = (
   terms: TreasuryTerms,
   flows: MonthlyFlows,
   pricesX36: readonly (readonly (bigint | null)[])[],
   level: Level,
-): CourseMonth[] {
-  const holdings = terms.holdings
-  let closing = holdings.map(({ opening }) => opening)
-  let arrears: readonly DueItem[] = []
-  const order = sellingOrder(terms, level)
-  return Array.from({ length: terms.months - terms.elapsed }, (_, index) => {
-    const month = terms.elapsed + index
-    const step = new Month(terms, { month, order, prices: pricesX36[month]!, opening: closing })
-    step.receive(flows.inflows[month]!)
-    const fresh = flows.due[month]!
-    const unpaid = step.pay([...arrears, ...fresh].toSorted(inOrder))
-    const told = step.told(fresh, arrears, unpaid)
-    closing = told.holdings.map((one) => one.closing)
-    arrears = unpaid
-    return told
-  })
+): CourseMonth[] => [
+  ...run(terms, flows, pricesX36, level, (step, { fresh, arrears, unpaid }) =>
+    step.told(fresh, arrears, unpaid),
+  ),
+]
+
+/**
+ * Of a course only what was paid of what is COMMITTED, month by month, for whoever asks how long a treasury lasts: no
+ * figure in the quote is made, and what comes after the answer is not run.
+ */
+export const committedCourse = (
+  terms: TreasuryTerms,
+  flows: MonthlyFlows,
+  pricesX36: readonly (readonly (bigint | null)[])[],
+  level: Level,
+): Iterable<Share> =>
+  run(terms, flows, pricesX36, level, (step, { fresh, arrears, unpaid }) =>
+    // Where nothing of it is unpaid there is nothing to be divided.
+    unpaid.some(({ certainty }) => certainty === 'COMMITTED')
+      ? step.committedShare([...arrears, ...fresh], unpaid)
+      : { paid: 0n, due: 0n },
+  )
+
+/** What was owed in a month, and what is left. */
+interface Owed {
+  readonly fresh: readonly DueItem[]
+  readonly arrears: readonly DueItem[]
+  readonly unpaid: readonly DueItem[]
 }
 
-const inOrder = (a: DueItem, b: DueItem): number =>
+function* run<Told>(
+  terms: TreasuryTerms,
+  flows: MonthlyFlows,
+  pricesX36: readonly (readonly (bigint | null)[])[],
+  level: Level,
+  tell: (step: Month, owed: Owed) => Told,
+): Generator<Told, void> {
+  const { holdings, elapsed, months } = terms
+  let closing = holdings.map(({ opening }) => opening)
+  let arrears: readonly DueItem[] = []
+  const places = placesOf(terms, level)
+  for (let month = elapsed; month < months; month++) {
+    const step = new Month(terms, { month, places, prices: pricesX36[month]!, opening: closing })
+    step.receive(flows.inflows[month]!)
+    const fresh = flows.due[month]!
+    const unpaid = step.pay([...arrears, ...fresh].toSorted(inPaymentOrder))
+    yield tell(step, { fresh, arrears, unpaid })
+    closing = step.closing()
+    arrears = unpaid
+  }
+}
+
+/** What is found once for all months of a course. */
+interface Places {
+  /** Holdings in the order in which they are sold. */
+  readonly order: readonly number[]
+  /** Place of the holding that is the asset itself. */
+  readonly direct: ReadonlyMap<number, number>
+  /** What becomes free, by month. */
+  readonly returns: ReadonlyMap<number, readonly { place: number; quantity: bigint }[]>
+}
+
+function placesOf(terms: TreasuryTerms, level: Level): Places {
+  const returns = terms.holdings.flatMap((holding, place) =>
+    holding.returns.map(({ month, quantity }) => ({ month, place, quantity })),
+  )
+  return {
+    order: sellingOrder(terms, level),
+    direct: new Map(
+      terms.holdings.flatMap(({ asset, isDirect }, place) =>
+        isDirect ? [[asset, place] as const] : [],
+      ),
+    ),
+    returns: Map.groupBy(returns, ({ month }) => month),
+  }
+}
+
+/** By certainty, due date and name. */
+export const inPaymentOrder = (a: DueItem, b: DueItem): number =>
   rank[a.certainty] - rank[b.certainty] ||
   a.dueAt - b.dueAt ||
   (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
@@ -127,46 +187,38 @@ function sellingOrder(terms: TreasuryTerms, level: Level): number[] {
 class Month {
   readonly #terms: TreasuryTerms
   readonly #month: number
-  readonly #order: readonly number[]
+  readonly #places: Places
   readonly #prices: readonly (bigint | null)[]
   readonly #rows: HoldingMonth[]
   readonly #conversions: Conversion[] = []
-  /** Place of the holding that is the asset itself. */
-  readonly #direct: ReadonlyMap<number, number>
+  /** Atoms of each asset that were sold in the month. */
+  readonly #sold = new Map<number, bigint>()
   #inflowQuote = 0n
-  #paidQuote = 0n
+  readonly #paid: { readonly asset: number; readonly atoms: bigint }[] = []
 
   constructor(
     terms: TreasuryTerms,
     at: {
       month: number
-      order: readonly number[]
+      places: Places
       prices: readonly (bigint | null)[]
       opening: readonly bigint[]
     },
   ) {
     this.#terms = terms
     this.#month = at.month
-    this.#order = at.order
+    this.#places = at.places
     this.#prices = at.prices
     this.#rows = at.opening.map((opening) => ({
       ...{ opening, inflow: 0n, outflow: 0n, received: 0n, sold: 0n, closing: opening },
     }))
-    this.#direct = new Map(
-      terms.holdings.flatMap(({ asset, isDirect }, place) =>
-        isDirect ? [[asset, place] as const] : [],
-      ),
-    )
   }
 
   receive(inflows: readonly bigint[]): void {
-    for (const [place, { returns, asset }] of this.#terms.holdings.entries()) {
-      for (const { month, quantity } of returns) {
-        if (month !== this.#month) continue
-        this.#rows[place]!.inflow += quantity
-        this.#rows[place]!.closing += quantity
-        this.#inflowQuote += this.#value(asset, quantity) ?? 0n
-      }
+    for (const { place, quantity } of this.#places.returns.get(this.#month) ?? []) {
+      this.#rows[place]!.inflow += quantity
+      this.#rows[place]!.closing += quantity
+      this.#inflowQuote += this.#value(this.#terms.holdings[place]!.asset, quantity) ?? 0n
     }
     for (const [asset, quantity] of inflows.entries()) {
       if (quantity === 0n) continue
@@ -187,7 +239,7 @@ class Month {
       const paid = row.closing < item.amount ? row.closing : item.amount
       row.outflow += paid
       row.closing -= paid
-      this.#paidQuote += this.#value(item.asset, paid) ?? 0n
+      this.#paid.push({ asset: item.asset, atoms: paid })
       const left = item.amount - paid
       if (left === 0n) continue
       const before = unpaid.get(item.id)
@@ -204,18 +256,20 @@ class Month {
     const target = this.#prices[asset]
     if (!target) return
     let open = need
-    for (const place of this.#order) {
+    for (const place of this.#places.order) {
       if (open === 0n) return
-      if (place === own) continue
+      if (place === own || this.#rows[place]!.closing === 0n) continue
       const { sold, received } = sellFor(open, target, this.#saleOf(place))
       if (sold === 0n) continue
       const [from, to] = [this.#rows[place]!, this.#rows[own]!]
       from.sold += sold
+      const { asset: given } = this.#terms.holdings[place]!
+      this.#sold.set(given, (this.#sold.get(given) ?? 0n) + sold)
       from.closing -= sold
       to.received += received
       to.closing += received
       open -= received
-      const worth = sold * this.#prices[this.#terms.holdings[place]!.asset]! - received * target
+      const worth = sold * this.#prices[given]! - received * target
       const costQuote = worth > 0n ? divideRoundingUp(worth, ONE_X36) : 0n
       this.#conversions.push({ from: place, to: own, sold, received, costQuote })
     }
@@ -225,7 +279,7 @@ class Month {
     const { asset, tier } = this.#terms.holdings[place]!
     const { market } = this.#terms.assets[asset]!
     const priceX36 = this.#prices[asset] ?? 0n
-    const soldBefore = this.#soldOf(asset)
+    const soldBefore = this.#sold.get(asset) ?? 0n
     const { closing } = this.#rows[place]!
     const bound = tier === 4 ? this.#ownTokenBound(priceX36, soldBefore, asset) : closing
     const haircut = BigInt(this.#terms.haircutPips[tier]!)
@@ -239,14 +293,6 @@ class Month {
     }
   }
 
-  #soldOf(asset: number): bigint {
-    let sum = 0n
-    for (const [place, holding] of this.#terms.holdings.entries()) {
-      if (holding.asset === asset) sum += this.#rows[place]!.sold
-    }
-    return sum
-  }
-
   /** Of the own token a share of the observed volume of a month, and nothing below the floor. */
   #ownTokenBound(priceX36: bigint, sold: bigint, asset: number): bigint {
     const { ownToken, assets } = this.#terms
@@ -257,6 +303,10 @@ class Month {
     return most > sold ? most - sold : 0n
   }
 
+  closing(): bigint[] {
+    return this.#rows.map((row) => row.closing)
+  }
+
   told(
     fresh: readonly DueItem[],
     arrears: readonly DueItem[],
@@ -264,7 +314,11 @@ class Month {
   ): CourseMonth {
     return {
       ...{ month: this.#month, holdings: this.#rows, conversions: this.#conversions },
-      ...{ inflowQuote: this.#inflowQuote, paidQuote: this.#paidQuote },
+      inflowQuote: this.#inflowQuote,
+      paidQuote: this.#paid.reduce(
+        (sum, { asset, atoms }) => sum + (this.#value(asset, atoms) ?? 0n),
+        0n,
+      ),
       dueQuote: this.#owed(fresh),
       arrearsQuote: this.#owed(arrears),
       unmetQuote: this.#owed(unpaid),
@@ -272,7 +326,7 @@ class Month {
       liquidQuote: this.#held((tier) =>
         tier === 4 ? 0n : MILLION - BigInt(this.#terms.haircutPips[tier]!),
       ),
-      committedPaid: this.#committedShare([...arrears, ...fresh], unpaid),
+      committedPaid: this.committedShare([...arrears, ...fresh], unpaid),
     }
   }
 
@@ -280,7 +334,7 @@ class Month {
    * The share by value of what has a price; of an asset without one by its atoms. The least counts, so that no payment of
    * one stands for what is missing of another.
    */
-  #committedShare(items: readonly DueItem[], unpaid: readonly DueItem[]): Share {
+  committedShare(items: readonly DueItem[], unpaid: readonly DueItem[]): Share {
     const [due, left] = [this.#committed(items), this.#committed(unpaid)]
     let least: Share = { paid: 0n, due: 0n }
     for (const [name, amount] of due) {
@@ -325,7 +379,7 @@ class Month {
   }
 
   #directOf(asset: number): number {
-    const place = this.#direct.get(asset)
+    const place = this.#places.direct.get(asset)
     if (place === undefined) throw new RangeError(`No holding takes asset ${asset}.`)
     return place
   }

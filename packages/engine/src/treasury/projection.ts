@@ -1,6 +1,7 @@
 import { type Coverage, liquidityCoverage, type Tiers } from '../stress/coverage.ts'
 import {
   type CourseMonth,
+  committedCourse,
   type DueItem,
   type MonthlyFlows,
   paidCertainties,
@@ -52,12 +53,13 @@ export function projectScenario(
     gross: monthlyFlows(terms, scenario, 'gross'),
     net: monthlyFlows(terms, scenario, 'net'),
   }
-  const run = (level: Level, view: View) => treasuryCourse(terms, flows[view], pricesX36, level)
+  const lasts = (level: Level, view: View) =>
+    runwayOf(committedCourse(terms, flows[view], pricesX36, level))
   const views = (level: Level): RunwayViews => ({
-    gross: runwayOf(run(level, 'gross')),
-    net: runwayOf(run(level, 'net')),
+    gross: lasts(level, 'gross'),
+    net: lasts(level, 'net'),
   })
-  const months = run(policyLevel(terms), 'net')
+  const months = treasuryCourse(terms, flows.net, pricesX36, policyLevel(terms))
   const short = months.find(({ committedPaid: { paid, due } }) => paid < due)
   const low = months.find(({ cashQuote }) => cashQuote < terms.minimumCashQuote)
   return {
@@ -119,7 +121,8 @@ export function monthlyFlows(
   return { inflows, due }
 }
 
-const probabilityOf = ({ certainty, probabilityPips }: ProjectedFlow): bigint =>
+/** The share of a flow by which it counts where nothing is drawn, millionths. */
+export const probabilityOf = ({ certainty, probabilityPips }: ProjectedFlow): bigint =>
   certainty === 'UNCERTAIN' ? BigInt(probabilityPips ?? 0) : MILLION
 
 /** Coverage of the first month in the shape of the liquidity coverage ratio; the own token is no stock. */
@@ -138,35 +141,4 @@ function coverageOf(
     haircutPips: haircutPips[tier]!,
   })) as unknown as Tiers
   return liquidityCoverage(tiers, first.dueQuote + first.arrearsQuote, first.inflowQuote)
-}
-
-/** What a line does to the runway. */
-export interface LineSensitivity {
-  readonly id: string
-  /** Thousandths of a month by which the runway changes where the line is a fifth larger, and smaller. */
-  readonly moreX3: number
-  readonly lessX3: number
-}
-
-const FIFTH_MORE = 1_200_000n
-const FIFTH_LESS = 800_000n
-
-/** Runs each assumed line a fifth larger and smaller against the net runway by the rules of the treasury. */
-export function lineSensitivity(
-  terms: TreasuryTerms,
-  scenario: ProjectedScenario,
-): LineSensitivity[] {
-  const prices = scenarioPrices(terms, scenario)
-  const runway = (changed?: string, factor = MILLION) => {
-    const weight = (flow: ProjectedFlow) =>
-      flow.id === changed ? (probabilityOf(flow) * factor) / MILLION : probabilityOf(flow)
-    const flows = monthlyFlows(terms, scenario, 'net', weight)
-    return runwayOf(treasuryCourse(terms, flows, prices, policyLevel(terms))).monthsX3
-  }
-  const base = runway()
-  return terms.flows.flatMap(({ id, isAssumed }) =>
-    isAssumed
-      ? [{ id, moreX3: runway(id, FIFTH_MORE) - base, lessX3: runway(id, FIFTH_LESS) - base }]
-      : [],
-  )
 }

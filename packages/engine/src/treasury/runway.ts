@@ -1,4 +1,4 @@
-import type { CourseMonth } from './course.ts'
+import type { Share } from './course.ts'
 
 /** How long a treasury lasts. */
 export interface Runway {
@@ -10,10 +10,16 @@ export interface Runway {
 /**
  * Months until something that is COMMITTED cannot be paid in full: whole months before that one, and the share of it that
  * was paid, arrears included, to three decimals rounded down.
+ *
+ * @param shares of COMMITTED that are paid, month by month; what comes after the answer is not asked for
  */
-export function runwayOf(course: readonly CourseMonth[]): Runway {
-  const first = course.findIndex(({ committedPaid: { paid, due } }) => paid < due)
-  if (first < 0) return { monthsX3: course.length * 1000, beyondHorizon: true }
-  const { paid, due } = course[first]!.committedPaid
-  return { monthsX3: first * 1000 + Number((paid * 1000n) / due), beyondHorizon: false }
+export function runwayOf(shares: Iterable<Share>): Runway {
+  let months = 0
+  for (const { paid, due } of shares) {
+    if (paid < due) {
+      return { monthsX3: months * 1000 + Number((paid * 1000n) / due), beyondHorizon: false }
+    }
+    months += 1
+  }
+  return { monthsX3: months * 1000, beyondHorizon: true }
 }

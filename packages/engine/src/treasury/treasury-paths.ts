@@ -195,7 +195,7 @@ interface Outcome {
 }
 
 function outcomeOf(course: readonly CourseMonth[]): Outcome {
-  const { monthsX3, beyondHorizon } = runwayOf(course)
+  const { monthsX3, beyondHorizon } = runwayOf(course.map(({ committedPaid }) => committedPaid))
   const net: bigint[] = []
   for (const [index, { inflowQuote, dueQuote }] of course.entries()) {
     const quarter = Math.floor(index / 3)

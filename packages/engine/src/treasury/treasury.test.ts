@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { impactPips, type Sale, sellFor } from './convert.ts'
+import { treasuryCourse } from './course.ts'
 import { flowAmounts } from './flow-amounts.ts'
+import { lineSensitivity } from './line-sensitivity.ts'
 import { pricesAlong } from './price-path.ts'
-import { lineSensitivity, projectScenario } from './projection.ts'
+import {
+  monthlyFlows,
+  policyLevel,
+  probabilityOf,
+  projectScenario,
+  scenarioPrices,
+} from './projection.ts'
+import { projectionWork } from './projection-work.ts'
+import { runwayOf } from './runway.ts'
 import {
   ONE_X36,
   type PricePath,
@@ -125,6 +135,70 @@ describe('a runway', () => {
     expect(lineSensitivity(terms(), base(1))).toEqual([
       { id: 'payroll', moreX3: -556, lessX3: 833 },
     ])
+  })
+})
+
+describe('the sensitivity of lines', () => {
+  const alternating = (count: number) =>
+    Array.from({ length: count }, (_, place) =>
+      flow({
+        ...{ id: `${place}`, asset: place % 2, due: monthly(1000n + BigInt(place)) },
+        dueAt: monthly(0n).map((_, month) => 100 * month + place),
+      }),
+    )
+  const two = {
+    assets: [usd, asset(2, 10n)],
+    holdings: [holding(0, 0, 10n ** 6n), holding(1, 2, 10n ** 5n)],
+  }
+
+  it('is that of the lines themselves, one by one, in every world', () => {
+    fc.assert(
+      fc.property(worlds, ([one, scenario]) => {
+        const net = (changed: string, factor: bigint) => {
+          const flows = monthlyFlows(one, scenario, 'net', (each) =>
+            each.id === changed ? (probabilityOf(each) * factor) / 1_000_000n : probabilityOf(each),
+          )
+          const prices = scenarioPrices(one, scenario)
+          const course = treasuryCourse(one, flows, prices, policyLevel(one))
+          return runwayOf(course.map(({ committedPaid }) => committedPaid)).monthsX3
+        }
+        const base = net('', 1_000_000n)
+        for (const { id, moreX3, lessX3 } of lineSensitivity(one, scenario)) {
+          // Sales of neighbours are rounded once where theirs are rounded each, by an atom.
+          expect(Math.abs(moreX3 - net(id, 1_200_000n) + base)).toBeLessThanOrEqual(1)
+          expect(Math.abs(lessX3 - net(id, 800_000n) + base)).toBeLessThanOrEqual(1)
+        }
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('reads each line as often as there are lines to be varied in it: not once for every other', () => {
+    const reads = (count: number) => {
+      let sum = 0
+      const flows = alternating(count).map((one) => ({
+        ...one,
+        get due() {
+          sum += 1
+          return one.due
+        },
+      }))
+      lineSensitivity(terms({ ...two, flows }), base(2))
+      return sum
+    }
+    expect(reads(80)).toBe(2 * reads(40))
+  })
+
+  it('is counted before it is made', () => {
+    const one = terms({ ...two, flows: alternating(6) })
+    // Twelve months of six payments and two holdings: seven courses of the scenario, twelve of lines.
+    expect(projectionWork(one, base(2), 1)).toEqual({
+      ...{ steps: 7 * 12 * (6 + 2) + 12 * 12 * (6 + 2), stepsOfPath: 3 * 12 * (6 + 2) },
+    })
+    const neighbours = alternating(6).map((each) => ({ ...each, asset: 0 }))
+    expect(projectionWork(terms({ ...two, flows: neighbours }), base(2), 1)).toEqual({
+      ...{ steps: 7 * 12 * (6 + 2) + 12 * 12 * (1 + 2), stepsOfPath: 3 * 12 * (1 + 2) },
+    })
   })
 })
 

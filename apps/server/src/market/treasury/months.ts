@@ -15,6 +15,13 @@ export function monthsBetween(from: string, to: string): number {
   return 12 * (b.year - a.year) + b.index - a.index
 }
 
+/** Months from one to that in which a moment lies, UTC; below zero where it lies before. @param at milliseconds since 1970 */
+export function monthsUntil(from: string, at: number): number {
+  const { year, index } = monthParts(from)
+  const date = new Date(at)
+  return 12 * (date.getUTCFullYear() - year) + date.getUTCMonth() - index
+}
+
 function monthParts(month: string): { year: number; index: number } {
   const [year, number] = month.split('-').map(Number)
   if (!year || !number) throw new RangeError(`${month} is no month.`)

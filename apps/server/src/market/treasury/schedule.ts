@@ -74,6 +74,7 @@ function occurrencesBefore(schedule: Recurring, time: number): number {
 
 /** Number of the first occurrence that is not before a moment, from 0, as if they never ended. */
 function indexFrom({ firstAt, every }: Recurring, time: number): number {
+  if (time === Number.POSITIVE_INFINITY) return time
   const first = Date.parse(firstAt)
   if (time <= first) return 0
   if (every === 'WEEK') return Math.ceil((time - first) / weekMilliseconds)
@@ -110,5 +111,29 @@ export function firstDueAt(schedule: Schedule, from: number): number {
     }
     case 'LINEAR':
       return Math.max(from, Date.parse(schedule.cliffAt ?? schedule.from))
+  }
+}
+
+/**
+ * Whether the same amount by either falls due at the same moments, however they are written: one time, or every month once;
+ * an end by count, or by a date.
+ */
+export const isSameSchedule = (a: Schedule, b: Schedule): boolean => plainOf(a) === plainOf(b)
+
+/** What a schedule says, in one form of words. */
+function plainOf(schedule: Schedule): string {
+  const at = (text: string) => Date.parse(text)
+  switch (schedule.kind) {
+    case 'ONE_OFF':
+      return `ONCE ${at(schedule.at)}`
+    case 'RECURRING': {
+      const { firstAt, every } = schedule
+      const count = occurrencesBefore(schedule, Number.POSITIVE_INFINITY)
+      return count === 1 ? `ONCE ${at(firstAt)}` : `${every} ${at(firstAt)} ${count}`
+    }
+    case 'LINEAR': {
+      const { from, cliffAt = from, to, stepSeconds, initial = '0' } = schedule
+      return `LINEAR ${at(from)} ${at(cliffAt)} ${at(to)} ${stepSeconds} ${initial}`
+    }
   }
 }

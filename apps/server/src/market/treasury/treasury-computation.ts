@@ -10,6 +10,8 @@ export interface ComputedFrom {
   readonly snapshot: contract.TreasurySnapshot | null
   readonly prices?: readonly contract.TreasuryPrice[]
   readonly seed?: string | null
+  /** What else decides the figures and is in none of the above, such as the moment where no chain was asked. */
+  readonly decidedBy?: Readonly<Record<string, unknown>>
   readonly gaps?: readonly contract.TreasuryGap[]
   readonly limitations?: readonly string[]
   /** Where nothing could be computed at all. */
@@ -19,11 +21,12 @@ export interface ComputedFrom {
 /** Everything that a reader needs to compute figures again; the same inputs have the same hash. */
 export function treasuryComputation(from: ComputedFrom): contract.TreasuryComputation {
   const { request, snapshot, sources = [], prices = [], gaps = [], limitations = [] } = from
-  const { seed = null, isAbstained = false } = from
+  const { seed = null, isAbstained = false, decidedBy } = from
   const inputs = {
     ...{ request, sources, seed, engineVersion },
     snapshotHash: snapshot?.snapshotHash ?? null,
     generations: prices.map(({ generation }) => generation),
+    ...(decidedBy ? { decidedBy } : {}),
   }
   const isPartial = gaps.some(({ effect }) => effect !== 'FLAGGED')
   return {

@@ -1,17 +1,22 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
+import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
 import {
+  type ComputedFrom,
   seedBytes,
   seedOfInputs,
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
-import { jointReturns } from './joint-returns.ts'
+import type { Services } from '../../../services.ts'
+import { equalsObligation } from '../treasury-assumptions/face.ts'
+import { type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
-import { openingBalances } from './opening-balances.ts'
-import type { ProjectionResult, ProjectionTask } from './project-task.ts'
+import { type OpeningBalances, openingBalances } from './opening-balances.ts'
+import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
 import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
 import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
 import { monthName, toldOpening, toldScenario, toldSimulation } from './projection-payload.ts'
@@ -43,20 +48,23 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...read.gaps,
     ...known.gaps,
     ...leftOut(sources),
+    ...openBreaks(sources),
     ...unsold(set, assets),
     ...paidInFull(set),
+    ...paidTwice(set, sources),
   ]
   const isAbstained = openings.length === 0
+  const returns = body.monteCarlo ? await jointReturns(records, assets, set.quoteKey, asOf) : null
   const inputs = {
     ...{ request: asked, sources: sources.refs, snapshot: snapshot?.view ?? null, gaps },
     prices: assets.flatMap(({ price }) => price ?? []),
     ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
+    decidedBy: decidedBy(read, assets, returns),
   }
   const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
   const computation = treasuryComputation({ ...inputs, seed })
   const of = { startMonth: set.startMonth, assets, openings }
   const base = baseOf(set)
-  const returns = seed === null ? null : await jointReturns(records, assets, set.quoteKey, asOf)
   const paths: PathTerms | null =
     returns && seed !== null
       ? {
@@ -67,11 +75,11 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const task: ProjectionTask = {
     terms: projectedTerms(set, assets, openings, flows, asOf),
     scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
-    ...{ base: scenarioTerms(set, base, assets), paths },
+    ...{ base: scenarioTerms(set, base, assets), paths, mostSteps: limits.projectionSteps },
   }
   const result: ProjectionResult = isAbstained
     ? { scenarios: [], sensitivity: [], simulation: null }
-    : await services.awaited.run(new URL('./project-task.ts', import.meta.url), task)
+    : await projected(services, task)
   const payload: contract.TreasuryProjection = {
     ...{ request: asked, label: set.label, quoteKey: set.quoteKey },
     quoteDecimals: decimalsOf(sources, set.quoteKey),
@@ -106,6 +114,24 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   }
 })
 
+/**
+ * What decides the figures beside the records that are named: the moment, the part of each container that is left to an
+ * entry by those that share it, the tiers that the own token makes, and the observed returns.
+ */
+function decidedBy(
+  { asOf, openings }: OpeningBalances,
+  assets: readonly KnownAsset[],
+  returns: JointReturns | null,
+): NonNullable<ComputedFrom['decidedBy']> {
+  return {
+    ...{ asOf, returns: returns && H('returns/v1', returns) },
+    tiers: assets.map(({ assetKey, tier }) => [assetKey, tier]),
+    openings: openings.map(({ entryId, assetKey, tier, quantity, restricted, reserved }) => [
+      ...[entryId, assetKey, tier, `${quantity}`, `${restricted}`, `${reserved}`],
+    ]),
+  }
+}
+
 function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
   const faults: FieldErrors = {}
   const known = set.scenarios.map(({ scenarioId }) => scenarioId)
@@ -117,6 +143,27 @@ function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
     throw new Failure('LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO', { fieldErrors: faults })
   }
   return set.scenarios.filter(({ scenarioId }) => scenarioIds?.includes(scenarioId) ?? true)
+}
+
+async function projected(services: Services, task: ProjectionTask): Promise<ProjectionResult> {
+  const file = new URL('./project-task.ts', import.meta.url)
+  const result = await services.awaited.run<ProjectionResult | TooLarge>(file, task)
+  if (!('tooLarge' in result)) return result
+  const { steps, stepsOfPath } = result.tooLarge
+  const fitting = Math.floor((task.mostSteps - steps) / stepsOfPath)
+  const at =
+    fitting >= limits.fewestTreasuryPaths
+      ? {
+          'monteCarlo.paths': [
+            `must be at most ${fitting} for these lines, holdings and months, got ${task.paths?.paths}`,
+          ],
+        }
+      : {
+          assumptions: [
+            `must come to at most ${task.mostSteps} steps (a payment or a holding of a month, for each scenario, line and path), got ${steps} and ${stepsOfPath} for each path`,
+          ],
+        }
+  throw new Failure('LIQUIDITY_PROJECTION_TOO_LARGE', { fieldErrors: at })
 }
 
 function requireMonths(set: AssumptionSet, at: number): void {
@@ -195,6 +242,19 @@ function leftOut({ entries, active }: ProjectionSources): Gap[] {
   ]
 }
 
+/** What the named reconciliation leaves open: balances that the runway rests on may not be what the ledger says. */
+function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
+  if (reconciliation === null || reconciliation.payload.agreement === 'AGREED') return []
+  const { agreement, lines } = reconciliation.payload
+  const open = lines.filter(({ breakId }) => breakId !== null).length
+  return [
+    {
+      ...{ code: 'RECONCILIATION_NOT_AGREED', subject: reconciliation.id, effect: 'FLAGGED' },
+      detail: `The named reconciliation says ${agreement}; ${open} of its ${lines.length} lines are open breaks.`,
+    },
+  ]
+}
+
 /** The own token is sold at a share of an observed volume, and of none nothing. */
 function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]): Gap[] {
   if (ownTokenPolicy.mode === 'EXCLUDE') return []
@@ -217,6 +277,23 @@ function paidInFull({ lines }: AssumptionSet): Gap[] {
       detail: `${shared.length} lines, this one first, would be paid in the own token in part; they are projected as paid in their own assets in full.`,
     },
   ]
+}
+
+/** Assumptions refuse a line that equals an obligation; one that was written down later may equal a line all the same. */
+function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
+  const owed = countedObligations(entries, set)
+  return set.lines.flatMap((line) => {
+    const same = line.obligation
+      ? undefined
+      : owed.find((one) => equalsObligation(line, one.payload))
+    if (!same) return []
+    return [
+      {
+        ...{ code: 'LINE_EQUALS_OBLIGATION', subject: line.lineId, effect: 'FLAGGED' },
+        detail: `${same.id} is owed in the same asset, amount and schedule; unless the line links it, both are paid.`,
+      },
+    ]
+  })
 }
 
 function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]): string[] {

@@ -3,6 +3,8 @@ import {
   lineSensitivity,
   type PathTerms,
   type ProjectedScenario,
+  type ProjectionWork,
+  projectionWork,
   projectScenario,
   type ScenarioProjection,
   type TreasuryPaths,
@@ -17,6 +19,8 @@ export interface ProjectionTask {
   /** The base of the assumptions, by which lines are varied and paths are drawn. */
   readonly base: ProjectedScenario
   readonly paths: PathTerms | null
+  /** Steps that are taken at most; see `projectionWork`. */
+  readonly mostSteps: number
 }
 
 export interface ProjectionResult {
@@ -25,9 +29,19 @@ export interface ProjectionResult {
   readonly simulation: TreasuryPaths | null
 }
 
-/** Projects a treasury. Whichever thread does, the figures are the same. */
-export default ({ terms, scenarios, base, paths }: ProjectionTask): ProjectionResult => ({
-  scenarios: scenarios.map((scenario) => projectScenario(terms, scenario)),
-  sensitivity: lineSensitivity(terms, base),
-  simulation: paths && treasuryPaths(terms, base, paths),
-})
+/** What is more than a thread takes on, and what it would be. */
+export interface TooLarge {
+  readonly tooLarge: ProjectionWork
+}
+
+/** Projects a treasury, or says that it is too large. Whichever thread does, the figures are the same. */
+export default (task: ProjectionTask): ProjectionResult | TooLarge => {
+  const { terms, scenarios, base, paths, mostSteps } = task
+  const work = projectionWork(terms, base, scenarios.length)
+  if (work.steps + work.stepsOfPath * (paths?.paths ?? 0) > mostSteps) return { tooLarge: work }
+  return {
+    scenarios: scenarios.map((scenario) => projectScenario(terms, scenario)),
+    sensitivity: lineSensitivity(terms, base),
+    simulation: paths && treasuryPaths(terms, base, paths),
+  }
+}

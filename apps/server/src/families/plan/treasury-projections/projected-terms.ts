@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { ProjectedAsset, Tier, TreasuryTerms } from '@liquidity-os/engine/treasury'
 import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
 import { classifyAsset, ownTokens } from '../../../market/treasury/asset-classes.ts'
-import { monthStart } from '../../../market/treasury/months.ts'
+import { monthStart, monthsUntil } from '../../../market/treasury/months.ts'
 import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Opening } from './opening-balances.ts'
@@ -112,9 +112,7 @@ export function projectedTerms(
     ),
     holdings: stocks(assets, openings).map(({ assetKey, tier, isDirect, quantity, returns }) => ({
       ...{ asset: place(assetKey), tier: numberOf(tier), isDirect, opening: quantity },
-      returns: returns.map(({ at, quantity: atoms }) => ({
-        ...{ month: monthOf(set, at), quantity: atoms },
-      })),
+      returns: returnsByMonth(set, returns),
     })),
     flows: flows.map(({ assetKey, ...flow }) => ({ ...flow, asset: place(assetKey) })),
     haircutPips: [haircuts.T0, haircuts.T1, haircuts.T2, haircuts.T3, haircuts.T4],
@@ -130,11 +128,20 @@ export function projectedTerms(
   }
 }
 
-/** Month of the horizon in which a moment lies, from 0; below zero before it. */
-function monthOf({ startMonth }: AssumptionSet, at: number): number {
-  let month = 0
-  while (monthStart(startMonth, month + 1) <= at) month += 1
-  return month
+/**
+ * What becomes free by month of the horizon, one sum a month. What comes back before the first month is there in it; what
+ * comes back after the last is left out.
+ */
+export function returnsByMonth(
+  { startMonth, horizonMonths }: Pick<AssumptionSet, 'startMonth' | 'horizonMonths'>,
+  returns: Opening['returns'],
+): TreasuryTerms['holdings'][number]['returns'] {
+  const sums = new Map<number, bigint>()
+  for (const { at, quantity } of returns) {
+    const month = Math.max(0, monthsUntil(startMonth, at))
+    if (month < horizonMonths) sums.set(month, (sums.get(month) ?? 0n) + quantity)
+  }
+  return [...sums].map(([month, quantity]) => ({ month, quantity }))
 }
 
 interface Stock extends Pick<Opening, 'assetKey' | 'tier' | 'isDirect' | 'returns'> {

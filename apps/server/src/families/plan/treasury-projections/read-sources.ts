@@ -1,6 +1,7 @@
 import type { BodyOf, contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
@@ -16,6 +17,7 @@ export interface ProjectionSources {
   readonly entries: readonly Entry[]
   /** Every active one, oldest first: what shares a container with those that count. */
   readonly active: readonly Entry[]
+  readonly reconciliation: VersionedRecord<contract.TreasuryLedgerReconciliation> | null
   readonly refs: readonly SourceRef[]
 }
 
@@ -25,7 +27,7 @@ const reconciliationType = 'TreasuryReconciliation'
 
 /**
  * @throws Failure 404 for a record that this organization does not have, 412 for one of another version and for a
- *   reconciliation that is too old
+ *   reconciliation that is too old, 422 for an entry that is not active
  */
 export async function readSources(
   records: TenantRecords,
@@ -45,13 +47,14 @@ export async function readSources(
     ...(reconciliation ? [{ ref: reconciliation, at: 'reconciliation' }] : []),
   ]
   const [set] = await exactSources(records, named)
-  if (reconciliation) await requireRecent(records, reconciliation, now)
+  const reconciled = reconciliation ? await recentOne(records, reconciliation, now) : null
   const active = await activeEntries(records)
+  requireActive(asked, active)
   const ids = asked && new Set(asked.map(({ id }) => id))
   const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
   return {
     assumptions: set as ProjectionSources['assumptions'],
-    ...{ entries, active },
+    ...{ entries, active, reconciliation: reconciled },
     refs: [assumptions, ...entries.map(refOf), ...(reconciliation ? [reconciliation] : [])],
   }
 }
@@ -75,9 +78,28 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
   }
 }
 
-async function requireRecent(records: TenantRecords, ref: SourceRef, now: number): Promise<void> {
+/** A holding or obligation that is retired is nothing any more; one that is named is not passed over in silence. */
+function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
+  const known = new Set(active.map(({ id }) => id))
+  const faults = asked.flatMap(({ id }, place): [string, string[]][] => {
+    const message = `must name a holding or an obligation that is active, got ${id}`
+    return known.has(id) ? [] : [[`entries.${place}`, [message]]]
+  })
+  if (faults.length === 0) return
+  throw new Failure('LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE', {
+    fieldErrors: Object.fromEntries(faults.slice(0, limits.fieldErrors)),
+  })
+}
+
+async function recentOne(
+  records: TenantRecords,
+  ref: SourceRef,
+  now: number,
+): Promise<NonNullable<ProjectionSources['reconciliation']>> {
   const [record] = await currentSources(records, [{ ref, at: 'reconciliation' }])
-  if (record && now - Date.parse(record.createdAt) <= reconciliationMilliseconds) return
+  if (record && now - Date.parse(record.createdAt) <= reconciliationMilliseconds) {
+    return record as NonNullable<ProjectionSources['reconciliation']>
+  }
   throw changed({
     reconciliation: [`must be at most 31 days old, got one of ${record?.createdAt}`],
   })

@@ -1,0 +1,1 @@
+export { equalsObligation } from './obligation-faults.ts'
