@@ -63,7 +63,11 @@ export function measureBook(
         return scaled >= least && scaled <= most
       }
       return {
-        ...{ bandPips, bid: quoteValue(bids.filter(isWithin)), ask: quoteValue(asks.filter(isWithin)) },
+        ...{
+          bandPips,
+          bid: quoteValue(bids.filter(isWithin)),
+          ask: quoteValue(asks.filter(isWithin)),
+        },
       }
     }),
   }
