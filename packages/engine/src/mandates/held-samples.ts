@@ -17,6 +17,7 @@ export interface TimedMeasures {
 
 /** A span through which a sample holds. */
 export interface HeldMeasures extends Span {
+  readonly rank: number
   readonly measures: BookMeasures
 }
 
@@ -38,7 +39,7 @@ export function holdSamples(
     const ofRank = samples.filter((sample) => sample.rank === rank).sort((a, b) => a.at - b.at)
     const spans = ofRank.map(({ at, measures }, place): HeldMeasures => {
       const next = ofRank[place + 1]?.at ?? Number.POSITIVE_INFINITY
-      return { from: at, to: Math.min(next, at + mostSeconds), measures }
+      return { from: at, to: Math.min(next, at + mostSeconds), rank, measures }
     })
     held = [...held, ...without(spans, held)].sort((a, b) => a.from - b.from)
   }
@@ -87,6 +88,8 @@ export interface Stretch extends Span {
   readonly measured: BookMeasures | null
   /** The public book beside it. */
   readonly beside: BookMeasures | null
+  /** The lowest rank of all that is known of it; null where nothing is. */
+  readonly rank: number | null
 }
 
 /**
@@ -114,11 +117,11 @@ export function courseOf(
   const inside = ends.filter((at) => at > window.from && at < window.to)
   const edges = [...new Set([window.from, ...inside, window.to])].sort((a, b) => a - b)
   const cursors = lists.map(() => 0)
-  const at = (list: number, moment: number): BookMeasures | null => {
+  const at = (list: number, moment: number): HeldMeasures | null => {
     const spans = lists[list]!
     while (cursors[list]! < spans.length && spans[cursors[list]!]!.to <= moment) cursors[list]! += 1
     const span = spans[cursors[list]!]
-    return span && span.from <= moment ? span.measures : null
+    return span && span.from <= moment ? span : null
   }
   const stretches: Stretch[] = []
   let next = 0
@@ -131,12 +134,19 @@ export function courseOf(
       ...{ from, to },
       measured: joined(known.slice(0, measured.length)),
       beside: joined(known.slice(measured.length)),
+      rank: lowestRank(known),
     })
   }
   return stretches
 }
 
-function joined(books: readonly (BookMeasures | null)[]): BookMeasures | null {
-  const known = books.filter((book) => book !== null)
-  return known.length === 0 || known.length < books.length ? null : joinMeasures(known)
+function joined(spans: readonly (HeldMeasures | null)[]): BookMeasures | null {
+  const known = spans.filter((span) => span !== null)
+  if (known.length === 0 || known.length < spans.length) return null
+  return joinMeasures(known.map(({ measures }) => measures))
+}
+
+function lowestRank(spans: readonly (HeldMeasures | null)[]): number | null {
+  const ranks = spans.flatMap((span) => (span === null ? [] : [span.rank]))
+  return ranks.length === 0 ? null : Math.min(...ranks)
 }

@@ -32,13 +32,15 @@ export interface MetricSums {
   /** Extremes that were seen; null where nothing was. */
   readonly least: bigint | null
   readonly most: bigint | null
+  /** The lowest rank of what was used; null where nothing was. */
+  readonly rank: number | null
   /** Of a spread alone: seconds of each value, ascending. */
   readonly spreads: readonly { readonly pips: bigint; readonly seconds: number }[]
 }
 
 export const noSums: MetricSums = {
   ...{ knownSeconds: 0, quotedSeconds: 0, valueSeconds: 0n },
-  ...{ least: null, most: null, spreads: [] },
+  ...{ least: null, most: null, rank: null, spreads: [] },
 }
 
 const whole = 1_000_000n
@@ -102,11 +104,13 @@ function shareOf(part: bigint, of: bigint, comparator: 'GTE' | 'LTE'): bigint {
 export function sumMetric(terms: MetricTerms, course: readonly Stretch[]): MetricSums {
   let [knownSeconds, quotedSeconds, valueSeconds] = [0, 0, 0n]
   let [least, most]: [bigint | null, bigint | null] = [null, null]
+  let lowest: number | null = null
   const spreads = new Map<bigint, number>()
-  for (const { from, to, measured, beside } of course) {
+  for (const { from, to, measured, beside, rank } of course) {
     if (measured === null || (needsBoth(terms.metric) && beside === null)) continue
     const seconds = to - from
     knownSeconds += seconds
+    lowest = lower(lowest, rank)
     const value = metricValue(terms, measured, beside)
     if (value === null) continue
     if (value > 0n || terms.metric === 'SPREAD_PIPS') quotedSeconds += seconds
@@ -115,7 +119,10 @@ export function sumMetric(terms: MetricTerms, course: readonly Stretch[]): Metri
     most = most === null || value > most ? value : most
     if (terms.metric === 'SPREAD_PIPS') spreads.set(value, (spreads.get(value) ?? 0) + seconds)
   }
-  return { knownSeconds, quotedSeconds, valueSeconds, least, most, spreads: ascending(spreads) }
+  return {
+    ...{ knownSeconds, quotedSeconds, valueSeconds, least, most, rank: lowest },
+    spreads: ascending(spreads),
+  }
 }
 
 /** Sums of two times that do not overlap. */
@@ -128,9 +135,13 @@ export function addSums(a: MetricSums, b: MetricSums): MetricSums {
     valueSeconds: a.valueSeconds + b.valueSeconds,
     least: extreme(a.least, b.least, (x, y) => x < y),
     most: extreme(a.most, b.most, (x, y) => x > y),
+    rank: lower(a.rank, b.rank),
     spreads: ascending(spreads),
   }
 }
+
+const lower = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)
 
 function extreme(
   a: bigint | null,
