@@ -14,6 +14,7 @@ import {
   ingest,
   type Mandate,
   mandated,
+  termsWith,
   timeOf,
   uptime,
 } from './support/mandating.ts'
@@ -21,6 +22,7 @@ import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type PriceSource, startPriceSource } from './support/price-source.ts'
 import { tell } from './support/requests.ts'
 import {
+  newMember,
   newOrganization,
   startTestService,
   type TestMember,
@@ -108,7 +110,7 @@ describe('a pool', () => {
       body: {
         reason: 'x y z',
         payload: {
-          ...(await import('./support/mandating.ts')).termsWith({
+          ...termsWith({
             pair,
             venues,
             kpis,
@@ -143,14 +145,14 @@ describe('a pool', () => {
     ])
     const { status, data, fieldErrors } = await ingest(owner, id, {
       ...pool,
-      samples: [{ at: timeOf(from), ...emptyBook }],
+      samples: [{ at: timeOf(to), ...emptyBook }],
     })
     expect([status, fieldErrors]).toEqual([201, {}])
     expect(data.payload).toMatchObject({ trust: 'ONCHAIN', observations: [{}], signer: null })
     const [depth, spread] = data.payload.evaluations
     expect(depth).toMatchObject({ trust: 'ONCHAIN', measured: 'PUBLIC_BOOK' })
-    // Twice the fee of 0.3 %, as the middle is that of the two best prices.
-    expect(spread?.observed).toBe('6000')
+    // From p·(1 − f) to p / (1 − f) at a fee of 0.3 %: ⌈2·10⁶·(1 − 0.997²) / (1 + 0.997²)⌉.
+    expect(spread?.observed).toBe('6009')
   })
 })
 
@@ -198,7 +200,7 @@ describe('a book that a provider tells', () => {
         feed: { providerId: 'exchange', feed: name },
       },
     ]
-    const terms = (await import('./support/mandating.ts')).termsWith({
+    const terms = termsWith({
       pair,
       venues: venues('other'),
       period,
@@ -226,6 +228,7 @@ describe('a book that a provider tells', () => {
         samples: 1,
       },
     })
+    service.clock.advance(60_000)
     expect((await evaluate(owner, mandate.id))[0]).toMatchObject({
       trust: 'INDEPENDENT',
       contradictions: 0,
@@ -286,7 +289,6 @@ describe('a loan', () => {
       marketMaker: { name: 'A', signerKeys: [], wallets: [{ chainId: 31_337, address: maker() }] },
       compensation: { model: 'LOAN_OPTION', loan: { id, resourceType, resourceVersion } },
     }
-    const { termsWith } = await import('./support/mandating.ts')
     const stale = {
       ...terms.compensation,
       loan: { ...terms.compensation.loan, resourceVersion: `0x${'1'.repeat(64)}` },
@@ -315,7 +317,7 @@ describe('a loan', () => {
     // Within the hour nothing is read again.
     await read()
     expect(await readings(mandate.id)).toHaveLength(1)
-    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const retired = await tell(await newMember(service, owner.organizationId, 'OWNER'), 'retireTreasuryLedgerEntry', {
       ...{ params: { id }, ifMatch: resourceVersion },
       body: { disposition: 'MOVED', reason: 'It came back' },
     })

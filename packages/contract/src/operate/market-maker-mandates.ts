@@ -79,7 +79,7 @@ const terms = {
   samplingSeconds: 60,
   exclusions: [],
   compensation: { model: 'RETAINER', feeQuotePerMonth: '5000000000000000000' },
-  period: { from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
+  period: { from: '2026-01-01T00:00:00Z', to: '2028-01-01T00:00:00Z' },
 } as const
 
 export const createMarketMakerMandates = operation({
