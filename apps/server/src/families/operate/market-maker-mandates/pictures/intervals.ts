@@ -111,7 +111,7 @@ function rowOf(kpi: KpiTerms, evaluation: Evaluation, y: number): Shape[] {
 }
 
 const printed = ({ metric }: KpiTerms, value: number): string =>
-  metric.endsWith('_PIPS') ? `${+(value / 10_000).toFixed(2)} %` : value.toPrecision(3)
+  metric.endsWith('_PIPS') ? `${+(value / 10_000).toFixed(2)} %` : `${value.toPrecision(3)} atoms`
 
 const sentenceOf = ({
   kpiId,

@@ -8,6 +8,7 @@ import type { DrawnMandate } from './drawn-mandate.ts'
 
 const box = { x: 66, y: 44, width: drawingWidth - 66 - 150, height: 180 }
 const height = 274
+const mostMarks = 40
 
 /** How far what the maker holds covers its loan: what the chain shows solid, with what is attested dashed. */
 export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
@@ -61,13 +62,14 @@ export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
     textAt(box.x + box.width + 6, threshold + 3, `promised ${promised} %`, { size: 9 }),
     ...(points.some(({ chain, both }) => chain !== both) ? line(({ both }) => both, [5, 4]) : []),
     ...line(({ chain }) => chain),
-    ...points.map(
+    // So many readings are a line by themselves.
+    ...(points.length > mostMarks ? [] : points).map(
       ({ at, chain }): Shape => ({
         ...{ kind: 'mark', form: 'circle', x: x.scale.at(dayOf(at)), y: y.scale.at(chain) },
         ...{ size: 5, color: styleOf(0).color, isHollow: false },
       }),
     ),
-    textAt(end, y.scale.at(last.chain) - 8, `on chain ${last.chain} %`, {
+    textAt(end, y.scale.at(last.chain) + 16, `on chain ${last.chain} %`, {
       ...({ halo: ink.paper, anchor: end > box.x + box.width - 90 ? 'end' : 'start' } as const),
     }),
   ]
