@@ -471,7 +471,24 @@ export const limits = {
   /** A log that is so far behind has nobody who appends to it. */
   logStalledSeconds: minuteSeconds,
 
-  // families/operate: migration plans and incentive programs.
+  // families/operate: mandates of market makers, migration plans and incentive programs.
+  /** Members and items of a batch of books, which a thread reads: what 8 MiB hold at the most of levels. */
+  mandateBatchParts: 1_000_000,
+  /** How far ahead of our clock a book may be, and how long a batch may be. */
+  mandateAheadSeconds: 60,
+  mandateBatchDays: 11,
+  /** What a day holds, so that each batch can be weighed with all of it: bytes of one venue. */
+  mandateDayBatches: 600,
+  mandateDaySamples: 40_000,
+  mandateDayBytes: 96 * 1024 * 1024,
+  mandateReadsAtOnce: 32,
+  mandateLongestDays: 1_098,
+  /** After the end of a window, before it is told: evidence of a day may come on the next. */
+  mandateSettleMilliseconds: dayMilliseconds,
+  /** Windows of a mandate that one sweep tells. */
+  mandateWindowsAtOnce: 64,
+  mandateReadSeconds: 5 * minuteSeconds,
+  mandateLoanSeconds: hourSeconds,
   /** Steps of a migration plan, and how old the block may be on which it is simulated. */
   migrationSteps: 400,
   migrationBlockSeconds: 10 * minuteSeconds,

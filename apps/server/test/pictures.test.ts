@@ -94,6 +94,7 @@ const families = [
   ['proposals', 'getProposals', 2],
   ['vaults', 'getQualifiedVaultV2', 2],
   ['autonomy-policies', 'getAutonomyPolicies', 1],
+  ['market-maker-mandates', 'getMarketMakerMandates', 2],
   ['protected-execution', 'getProtectedExecutionPlans', 4],
 ] as const
 

@@ -6,7 +6,6 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/market-maker-mandates',
   '/partner-consent-options',
   '/partner-consents',
   '/partner-domain-challenges',

@@ -107,6 +107,11 @@ export interface Operation {
   /** JSON unless said otherwise. */
   bodyType?: 'application/json' | 'application/x-www-form-urlencoded'
   bodyLimitBytes?: number
+  /**
+   * The body reaches its handler as the bytes that were sent, unread: so large, or signed, that a thread reads and judges it.
+   * Two requests are the same where their bytes are.
+   */
+  bodyIsRaw?: true
   success: readonly number[]
   response?: Response
   cacheControl?: string

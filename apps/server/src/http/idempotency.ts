@@ -103,7 +103,12 @@ export function fingerprinter(incoming: Incoming, bound: Bound): (role: string) 
   return async (role) => {
     const { canonicalBody } = await bound.validators()
     const given = incoming.body()
-    body ??= given === undefined ? '' : canonicalBody(given)
+    body ??=
+      given === undefined
+        ? ''
+        : given instanceof Uint8Array
+          ? sha256Hex(given)
+          : canonicalBody(given)
     return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
   }
 }

@@ -41,5 +41,6 @@ function bodyOf(operation: OperationOutline, headers: Headers, bytes: Uint8Array
   const type = operation.bodyType ?? 'application/json'
   if (bytes.length === 0 && !operation.hasBody) return undefined
   refuseType(headers, type, bytes)
+  if (operation.bodyIsRaw) return bytes
   return type === 'application/json' ? parseJson(bytes) : parseForm(bytes)
 }

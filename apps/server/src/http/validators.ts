@@ -121,7 +121,8 @@ export function compileValidators(operationId: string): RequestValidators {
   return {
     params: textPart('params', parametersOf(operation)),
     query: textPart('query', readableQueryOf(operation)),
-    body: operation.body ? part('', operation.body) : null,
+    // One that is raw is judged where it is read.
+    body: operation.body && !operation.bodyIsRaw ? part('', operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }

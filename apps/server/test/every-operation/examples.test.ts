@@ -205,6 +205,7 @@ it('sends the examples of everything but passports', {
   await incentives()
   await vaults()
   await policies()
+  await mandates()
   await packets()
   await execution()
   await example('getOperatingSystemWorkspace')
@@ -814,6 +815,15 @@ async function unlocks(): Promise<void> {
   const { id } = (await example('createUnlockImpacts')).data
   await example('listUnlockImpacts')
   await example('getUnlockImpacts', { params: { id } })
+}
+
+async function mandates(): Promise<void> {
+  const { id, resourceVersion } = (await example('createMarketMakerMandates')).data
+  await example('listMarketMakerMandates')
+  await example('getMarketMakerMandates', { params: { id } })
+  await example('ingestMarketMakerEvidence', { params: { id } })
+  await example('listMarketMakerEvidence', { params: { id } })
+  await example('supersedeMarketMakerMandates', { params: { id }, ifMatch: resourceVersion })
 }
 
 /** A launch at the venue of the examples, whose depth is small enough for its caps. */

@@ -46,6 +46,55 @@ const rule = (channelId: string) => ({
   channels: [channelId],
 })
 
+const mandate = {
+  ...contract.createMarketMakerMandates.example.body.payload,
+  marketMaker: {
+    ...{
+      name: 'A maker',
+      legalEntity: 'A maker Ltd.',
+      wallets: [{ chainId: 31_337, address: wallet }],
+    },
+    signerKeys: [
+      ...contract.createMarketMakerMandates.example.body.payload.marketMaker.signerKeys,
+      { algorithm: 'EIP191', address: wallet },
+    ],
+  },
+  exclusions: [{ from: '2026-02-01T00:00:00Z', to: '2026-02-02T00:00:00Z', reason: 'Agreed' }],
+  documentHash: hash,
+}
+/** Refused where they name what is not there. */
+const unbound = [
+  {
+    ...mandate,
+    compensation: {
+      model: 'LOAN_OPTION',
+      loan: { resourceType: 'Loan', id: 'loan_none', resourceVersion: hash },
+    },
+  },
+  {
+    ...mandate,
+    venues: [
+      {
+        venueKey: 'kraken',
+        kind: 'CEX',
+        name: 'Kraken',
+        venue: { id: 'venue_none', resourceVersion: hash },
+      },
+    ],
+  },
+  {
+    ...mandate,
+    venues: [
+      {
+        venueKey: 'kraken',
+        kind: 'CEX',
+        name: 'Kraken',
+        feed: { providerId: 'nobody', feed: 'book' },
+      },
+    ],
+  },
+]
+
 const dollars = 'iso4217:USD'
 const line = (lineId: string, schedule: object, more: object = {}) => ({
   ...{ lineId, label: lineId, category: 'All', direction: 'OUTFLOW', assetKey: dollars },
@@ -536,6 +585,24 @@ export const scenes: Readonly<Record<string, Scene>> = {
   createCapitalRequirements: async () => ({
     bodies: capital.map((payload) => ({ payload, evidenceHashes: [hash], reason })),
   }),
+  createMarketMakerMandates: async () => ({
+    bodies: [
+      { payload: mandate, status: 'ACTIVE', evidenceHashes: [hash], reason },
+      ...cases<object>(...unbound),
+    ],
+  }),
+  supersedeMarketMakerMandates: async ({ client }) => {
+    const { body } = await client.createMarketMakerMandates({
+      body: { payload: { ...mandate, title: 'Before' }, reason } as never,
+    })
+    return {
+      request: made(body.data),
+      bodies: [
+        { payload: mandate, status: 'ACTIVE', evidenceHashes: [hash], reason },
+        ...cases<object>(...unbound),
+      ],
+    }
+  },
   createVenues: async (_, test) => ({
     bodies: [
       { payload: venue(test), ...ended('DRAFT') },

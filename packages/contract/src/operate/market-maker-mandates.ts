@@ -1,20 +1,86 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { declareFamily, recordQuery } from '../family.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, oneOf, Reason, Timestamp } from '../scalars.ts'
+import {
+  MandateEvaluations,
+  MarketMakerObservation,
+  MarketMakerObservationRecord,
+  ObservationBatchWrite,
+} from './market-maker-evidence.ts'
+import { MarketMakerMandate, MarketMakerMandateRecord } from './market-maker-mandate.ts'
+
+export * from './market-maker-evidence.ts'
+export * from './market-maker-mandate.ts'
 
 const heading = { tag: 'Operate', family: 'Partners, consent and market makers' } as const
+
+const moves = {
+  DRAFT: ['DRAFT', 'ACTIVE', 'REVOKED', 'EXPIRED'],
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED', 'COMPLETED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED', 'EXPIRED'],
+  REVOKED: [],
+  COMPLETED: [],
+  EXPIRED: [],
+} as const
 
 const marketMakerMandates = {
   path: '/market-maker-mandates',
   ...heading,
   one: 'market-maker mandate',
   many: 'market-maker mandates',
-  record: undesigned,
+  record: MarketMakerMandateRecord,
 } as const
+
+const termsErrors = [
+  'LIQUIDITY_MANDATE_TERMS_INVALID',
+  'LIQUIDITY_MANDATE_RETROACTIVE',
+  'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE',
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_VENUE_NOT_VALIDATED',
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+] as const
 
 export const listMarketMakerMandates = listOperation(marketMakerMandates, {
   id: 'listMarketMakerMandates',
   summary: 'List market maker mandates',
+  query: recordQuery(moves),
 })
+
+const terms = {
+  title: 'Market making on two books',
+  marketMaker: {
+    name: 'Example Markets',
+    signerKeys: [
+      { algorithm: 'ED25519', publicKey: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=' },
+    ],
+    wallets: [],
+  },
+  pair: {
+    chainId: 31337,
+    base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+    quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    baseDecimals: 18,
+    quoteDecimals: 18,
+  },
+  venues: [{ venueKey: 'kraken', kind: 'CEX', name: 'Kraken' }],
+  kpis: [
+    {
+      ...{ kpiId: 'uptime', metric: 'UPTIME_PIPS', venueKey: 'kraken', side: 'BOTH' },
+      ...{ bandPips: 20_000, sizeQuote: '1000000000000000000', comparator: 'GTE' },
+      ...{ threshold: '900000', window: 'DAY', minimumCoveragePips: 900_000 },
+    },
+    {
+      ...{ kpiId: 'spread', metric: 'SPREAD_PIPS', venueKey: 'kraken', side: 'BOTH' },
+      ...{ comparator: 'LTE', threshold: '10000', window: 'MONTH' },
+    },
+  ],
+  samplingSeconds: 60,
+  exclusions: [],
+  compensation: { model: 'RETAINER', feeQuotePerMonth: '5000000000000000000' },
+  period: { from: '2026-01-01T00:00:00Z', to: '2028-01-01T00:00:00Z' },
+} as const
 
 export const createMarketMakerMandates = operation({
   id: 'createMarketMakerMandates',
@@ -23,13 +89,23 @@ export const createMarketMakerMandates = operation({
   ...heading,
   summary: 'Create market maker mandates',
   description:
-    'Creates a market-maker mandate record from the common body {payload, status?, evidenceHashes?, reason}.',
+    'Creates a market-maker mandate record from the common body {payload, status?, evidenceHashes?, reason}: a DRAFT, or ACTIVE at once. Nothing is paid, signed or sent by it.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'MarketMakerMandateCreate',
+    closed({
+      payload: MarketMakerMandate,
+      status: Type.Optional(oneOf(['DRAFT', 'ACTIVE'], 'DRAFT unless said otherwise.')),
+      evidenceHashes: Type.Optional(EvidenceHashes),
+      reason: Reason,
+    }),
+  ),
+  response: record(MarketMakerMandateRecord),
+  errors: termsErrors,
+  example: { body: { payload: terms, status: 'ACTIVE', reason: 'Signed by both' } },
 })
 
 export const getMarketMakerMandates = getOperation(marketMakerMandates, {
@@ -43,15 +119,28 @@ export const supersedeMarketMakerMandates = operation({
   path: '/market-maker-mandates/{id}',
   ...heading,
   summary: 'Supersede market maker mandates',
-  description: 'Supersede market maker mandates.',
+  description:
+    'Changes the terms, the state, or both; the payload is the whole of the terms. What is or was ACTIVE may not ask for less in time that has elapsed: its terms may then be tightened only, exclusions be added ahead, and the period be ended no earlier than now. PAUSED: nothing is fetched and no window is told, while what was promised stands and evidence is taken.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'required',
   success: [200],
   statedErrors: [400, 409, 412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'MarketMakerMandateSupersession',
+    closed({
+      payload: Type.Optional(MarketMakerMandate),
+      status: Type.Optional(
+        oneOf(['DRAFT', 'ACTIVE', 'PAUSED', 'REVOKED'], 'As it is unless said otherwise.'),
+      ),
+      evidenceHashes: Type.Optional(EvidenceHashes),
+      reason: Reason,
+    }),
+  ),
+  response: record(MarketMakerMandateRecord),
+  errors: ['LIQUIDITY_MANDATE_TERMINAL', 'LIQUIDITY_MANDATE_TRANSITION_REFUSED', ...termsErrors],
+  example: { body: { status: 'PAUSED', reason: 'The venue is closed for maintenance' } },
 })
 
 export const listMarketMakerEvidence = operation({
@@ -60,12 +149,13 @@ export const listMarketMakerEvidence = operation({
   path: '/market-maker-mandates/{id}/observations',
   ...heading,
   summary: 'List market maker evidence',
-  description: 'List market maker evidence.',
+  description:
+    'Batches of books and readings of the loan under one mandate, newest first. PARTIAL where samples were contradicted.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
-  response: undesigned,
+  response: collection(MarketMakerObservationRecord),
 })
 
 export const ingestMarketMakerEvidence = operation({
@@ -74,11 +164,117 @@ export const ingestMarketMakerEvidence = operation({
   path: '/market-maker-mandates/{id}/observations',
   ...heading,
   summary: 'Ingest market maker evidence',
-  description: 'Adds observed evidence to a mandate.',
+  description:
+    'Adds a batch of observed books to a mandate that is ACTIVE or PAUSED and answers with the evaluations of the windows that it touches. At most 8 MiB. The bytes are kept as they were sent, and a repeated Idempotency-Key must repeat them byte for byte. The same batch under another key is 201 with the record that exists.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: ObservationBatchWrite,
+  bodyIsRaw: true,
+  bodyLimitBytes: 8 * 1024 * 1024,
+  response: record(MarketMakerObservationRecord),
+  errors: [
+    'LIQUIDITY_MANDATE_NOT_OBSERVED',
+    'LIQUIDITY_MANDATE_VENUE_UNKNOWN',
+    'LIQUIDITY_MANDATE_SAMPLE_INVALID',
+    'LIQUIDITY_MANDATE_SIGNATURE_INVALID',
+    'LIQUIDITY_MANDATE_CONTRADICTS_EARLIER',
+    'LIQUIDITY_MANDATE_DAY_FULL',
+  ],
+  example: {
+    params: { id: 'mandate_example' },
+    body: {
+      payload: {
+        source: 'PUBLIC_BOOK',
+        venueKey: 'kraken',
+        samples: [
+          {
+            at: '2026-01-05T12:00:00Z',
+            bids: [{ priceX18: '990000000000000000', size: '4000000000000000000' }],
+            asks: [{ priceX18: '1010000000000000000', size: '4000000000000000000' }],
+          },
+        ],
+      },
+      reason: 'Read by our own collector',
+    },
+  },
+})
+
+export const evaluateMarketMakerMandate = operation({
+  id: 'evaluateMarketMakerMandate',
+  isBeside: true,
+  method: 'GET',
+  path: '/market-maker-mandates/{id}/evaluations',
+  ...heading,
+  summary: 'Evaluate what was promised',
+  description:
+    'Each KPI over its window that has the moment `at` in it, by all evidence that is known now. Beside the operations of the specification.',
+  auth: session,
+  permission: 'read',
+  query: {
+    at: Type.Optional(Timestamp),
+    kpiId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'One alone.' })),
+  },
+  success: [200],
+  response: data(MandateEvaluations),
+  errors: ['LIQUIDITY_MANDATE_NOT_OBSERVED'],
+})
+
+export const marketMakerMandateFamily = declareFamily({
+  room: 'operate/market-maker-mandates',
+  operations: [
+    listMarketMakerMandates,
+    createMarketMakerMandates,
+    getMarketMakerMandates,
+    supersedeMarketMakerMandates,
+    evaluateMarketMakerMandate,
+  ],
+  type: 'MarketMakerMandate',
+  prefix: 'mandate',
+  name: 'mandate',
+  plural: 'market-maker mandates',
+  payload: MarketMakerMandate,
+  moves,
+  refusals: {
+    terminal: 'LIQUIDITY_MANDATE_TERMINAL',
+    move: 'LIQUIDITY_MANDATE_TRANSITION_REFUSED',
+  },
+  events: [
+    'mandate.created',
+    'mandate.superseded',
+    'mandate.kpi_evaluated',
+    'mandate.kpi_breached',
+    'mandate.completed',
+    'mandate.expired',
+  ],
+  title: 'payload.title',
+  columns: ['payload.title', 'payload.marketMaker.name', 'payload.period.to', 'status'],
+  face: {
+    group: 'Operate',
+    task: 'Market makers',
+    icon: 'target',
+    asks: 'What did the market maker promise, and does it do it?',
+    head: ['payload.marketMaker.name', 'payload.period.to'],
+    actions: {
+      createMarketMakerMandates: { label: 'New mandate' },
+      supersedeMarketMakerMandates: { label: 'Change' },
+    },
+    docs: 'market-makers',
+  },
+})
+
+export const marketMakerObservationFamily = declareFamily({
+  room: 'operate/market-maker-mandates',
+  operations: [listMarketMakerEvidence, ingestMarketMakerEvidence],
+  type: 'MarketMakerObservation',
+  prefix: 'mandate_observation',
+  name: 'observation of a mandate',
+  plural: 'observations of a mandate',
+  payload: MarketMakerObservation,
+  moves: { COMPLETED: [], PARTIAL: [] },
+  events: ['mandate.observed', 'mandate.contradicted'],
+  title: null,
+  columns: ['payload.source', 'payload.venueKey', 'payload.trust', 'status', 'createdAt'],
+  subject: 'payload.mandate.id',
 })

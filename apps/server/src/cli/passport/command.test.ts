@@ -20,12 +20,13 @@ const at = (name: string) => join(folder, name)
 const version = `0x${'1'.repeat(64)}`
 
 async function run(...args: string[]) {
-  const told = { out: '', error: '' }
+  const [out, error]: [string[], string[]] = [[], []]
   const status = await passportCommand({
     args,
-    stdout: { write: (text: string) => void (told.out += text) } as never,
-    stderr: { write: (text: string) => void (told.error += text) } as never,
+    stdout: { write: (text: string) => out.push(text) } as never,
+    stderr: { write: (text: string) => error.push(text) } as never,
   })
+  const told = { out: out.join(''), error: error.join('') }
   return { status, ...told, json: () => JSON.parse(told.out) }
 }
 

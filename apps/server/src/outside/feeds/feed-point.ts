@@ -35,7 +35,20 @@ export function x36OfText(text: string, decimals: PairDecimals): bigint {
 }
 
 /**
- * The same of an integer with so many decimals.
+ * An amount in units of an asset, written as a decimal number, in its atoms; rounded down.
+ *
+ * @throws FeedError for a text that is no such number
+ */
+export function atomsOfText(text: string, decimals: number): bigint {
+  const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? []
+  if (whole === undefined) throw FeedError.refused('SHAPE', 'an amount is no decimal number')
+  const power = decimals - fraction.length + Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return power >= 0 ? digits * 10n ** BigInt(power) : digits / 10n ** BigInt(-power)
+}
+
+/**
+ * A price that is an integer with so many decimals, as `x36OfText` gives it.
  *
  * @throws FeedError where it is zero or less, or nothing is left of it
  */

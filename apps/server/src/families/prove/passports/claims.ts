@@ -77,7 +77,7 @@ function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Bloc
       'The market moved between the last sample of the score and the block of its last observation; score a window that ends with that block.',
     )
   }
-  if (!signer || signer.status !== 'ACTIVE' || signer.payload.kind !== 'SIGNER_ED25519') {
+  if (signer?.status !== 'ACTIVE' || signer.payload.kind !== 'SIGNER_ED25519') {
     add('SIGNER_MISSING', 'Name an active provider of kind SIGNER_ED25519.')
   }
   if (reports.length === 0)

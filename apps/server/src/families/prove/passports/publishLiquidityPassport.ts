@@ -80,7 +80,7 @@ async function generationOf(
   provider: ProviderRecord | null,
   resourceVersion: string,
 ): Promise<ProviderRecord | null> {
-  if (!provider || provider.payload.kind !== 'SIGNER_ED25519') return null
+  if (provider?.payload.kind !== 'SIGNER_ED25519') return null
   const found = await records.version<ProviderPayload>('Provider', provider.id, resourceVersion)
   return found?.record ?? null
 }

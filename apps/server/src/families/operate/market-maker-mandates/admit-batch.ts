@@ -1,0 +1,194 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { engineVersion } from '@liquidity-os/engine/version'
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { requireValidated, type VenueRecord } from '../../../market/named-venue.ts'
+import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import type { ArtifactInsert, Change } from '../../../store/records/change.ts'
+import { contentHashOf } from '../../../store/records/statements.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Threads } from '../../../threads.ts'
+import type { DerivedBook } from './derive-book-task.ts'
+import { lastNumber, toldOf } from './evidence-of-days.ts'
+import { dayTermsHash, dayText, isoOf, termsOf } from './mandate-terms.ts'
+import type { ReadBatch, ReadBatchTask, TaskRefusal } from './read-batch-task.ts'
+import { batchName, type Mandate, observations } from './records.ts'
+import { askedBy, weighEvidence } from './weigh-evidence.ts'
+import type { NewBatch, Weighed } from './weigh-task.ts'
+
+/** A batch as it comes: its bytes, and who fetched it where the service did. */
+export interface IncomingBatch {
+  readonly mandate: Mandate
+  readonly bytes: Uint8Array
+  readonly provider: Ref | null
+}
+
+export type AdmittedBatch =
+  | { readonly existing: string }
+  | { readonly sealed: SealedRecord<contract.MarketMakerObservation>; readonly change: Change }
+
+/**
+ * Reads a batch in a thread, weighs it with what is known, and makes the record of it.
+ *
+ * @param threads those for which somebody waits, or those of jobs
+ * @returns the id of the record that has this batch already, or a new one with its change
+ * @throws Failure as the batch refuses
+ */
+export async function admitBatch(
+  records: TenantRecords,
+  threads: Threads,
+  { mandate, bytes, provider }: IncomingBatch,
+): Promise<AdmittedBatch> {
+  const { id, payload } = mandate
+  const read = await readBatch(threads, { bytes, mandate: payload, now: records.now })
+  const trust = trustOf(read, provider)
+  const existing = await records.holder(batchName(id, { batchHash: read.batchHash, trust }))
+  if (existing !== null) return { existing }
+  const derived = read.source === 'ONCHAIN' ? await derive(records, threads, mandate, read) : null
+  const { bandsPips, from, to, source, venueKey, samples, hasOwnOrders, batchHash } = read
+  const number = (await lastNumber(records, id)) + 1
+  const added: NewBatch = {
+    batch: {
+      ...{ number, batchHash, venueKey, source, trust, from, to, samples, hasOwnOrders, bandsPips },
+      ...{ rawBytes: bytes.length, raw: contentHashOf(bytes) },
+    },
+    ...{ measured: derived?.measured ?? read.measured, raw: bytes },
+  }
+  const asOf = Math.floor(records.now / 1000)
+  const asked = askedBy(payload, added.batch)
+  const weighed = await weighEvidence(records, threads, mandate, { asOf, added, asked })
+  return made(records, mandate, { read, added, weighed, provider, derived })
+}
+
+/** @throws Failure 400 or 413 where bytes have not the form of a batch */
+export async function requireForm(threads: Threads, bytes: Uint8Array): Promise<void> {
+  const file = new URL('./read-batch-task.ts', import.meta.url)
+  const task: ReadBatchTask = { bytes, mandate: null, now: 0 }
+  const read = await threads.run<ReadBatch | TaskRefusal>(file, task)
+  if (read.ok || read.code === 'LIQUIDITY_RESOURCE_NOT_FOUND') return
+  throw new Failure(read.code, { fieldErrors: read.fieldErrors })
+}
+
+/** @throws Failure as the batch refuses */
+async function readBatch(threads: Threads, task: ReadBatchTask): Promise<ReadBatch> {
+  const file = new URL('./read-batch-task.ts', import.meta.url)
+  const read = await threads.run<ReadBatch | TaskRefusal>(file, task)
+  if (read.ok) return read
+  throw new Failure(read.code, { fieldErrors: read.fieldErrors })
+}
+
+const trustOf = ({ source, signer }: ReadBatch, provider: Ref | null): contract.TrustClass => {
+  if (source === 'ONCHAIN') return 'ONCHAIN'
+  if (provider) return 'INDEPENDENT'
+  return signer ? 'MAKER_SIGNED' : 'SELF_REPORTED'
+}
+
+interface Derived {
+  readonly measured: Uint8Array
+  readonly observations: readonly Ref[]
+}
+
+/** The books of a pool at the moments of a batch, from what was sealed of it. */
+async function derive(
+  records: TenantRecords,
+  threads: Threads,
+  { payload: { venues } }: Mandate,
+  { venueKey, from, to, bandsPips, measured }: ReadBatch,
+): Promise<Derived> {
+  const bound = venues.find((one) => one.venueKey === venueKey)?.venue
+  if (!bound) throw new Error(`${venueKey} is bound to no venue.`)
+  const current = await records.current<VenueRecord['payload']>('VenueProfile', bound.id)
+  if (!current) throw new Error(`${bound.id} is named by a mandate and not stored.`)
+  requireValidated(current.record, 'payload.venueKey')
+  const found = (await observationsWithin(records, [bound.id], { from, to })).get(bound.id) ?? []
+  const history = await historyOf(records, current.record, found)
+  const file = new URL('./derive-book-task.ts', import.meta.url)
+  const task = { history, bandsPips, measured }
+  const derived = await threads.run<DerivedBook>(file, task)
+  if (derived.missing.length === 0) {
+    const refs = found.map(({ id, resourceVersion }) => ({ id, resourceVersion }))
+    return { measured: derived.measured, observations: refs.slice(0, 256) }
+  }
+  const faults = derived.missing
+    .slice(0, 50)
+    .map((index) => [
+      ...([
+        `payload.samples.${index}.at`,
+        ['must be a moment that a proved observation tells of'],
+      ] as const),
+    ])
+  throw new Failure('LIQUIDITY_MANDATE_SAMPLE_INVALID', { fieldErrors: Object.fromEntries(faults) })
+}
+
+interface Parts {
+  readonly read: ReadBatch
+  readonly added: NewBatch
+  readonly weighed: Weighed
+  readonly provider: Ref | null
+  readonly derived: Derived | null
+}
+
+async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
+  const { read, added, weighed, provider, derived } = parts
+  const { id, resourceVersion, sequence } = mandate
+  const result = weighed.added
+  if (!result) throw new Error('A batch was weighed without being added.')
+  // A window that is reached by half an interval alone has nothing to say.
+  const evaluations = weighed.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')
+  const told = await toldOf(
+    records,
+    id,
+    evaluations.map(({ kpiId, window }) => ({ kpiId, from: window.from })),
+  )
+  const terms = termsOf(mandate.payload)
+  const { batch } = added
+  const { count } = result.contradictions
+  const payload: contract.MandateBookBatch = {
+    ...{ source: batch.source, mandate: { id, resourceVersion }, number: batch.number },
+    ...{ venueKey: batch.venueKey, trust: batch.trust, signer: read.signer },
+    ...{ batchHash: read.batchHash, rawArtifact: batch.raw, rawBytes: batch.rawBytes },
+    measuresArtifact: result.measures.contentHash,
+    ...{ from: isoOf(batch.from), to: isoOf(batch.to), samples: batch.samples },
+    ...{ repeated: result.repeated, hasOwnOrders: batch.hasOwnOrders },
+    ...{ observations: [...(derived?.observations ?? [])], provider },
+    contradictions: { count, found: [...result.contradictions.found] },
+    days: result.days.map(({ day, contentHash }) => ({
+      ...{ day: dayText(day), artifact: contentHash, terms: dayTermsHash(terms, day) },
+    })),
+    evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
+    ...{ engineVersion, engineBuildHash: engineBuildHash() },
+    ...{ executionPerformed: false, executionAuthorityGranted: false },
+  }
+  const { sealed, change } = observations.first(records, {
+    ...{ status: count > 0 ? 'PARTIAL' : 'COMPLETED', payload, reason: read.reason },
+    evidenceHashes: read.evidenceHashes,
+    event: count > 0 ? 'mandate.contradicted' : 'mandate.observed',
+    eventPayload: {
+      ...{ mandateId: id, venueKey: batch.venueKey, source: batch.source, trust: batch.trust },
+      ...{ batchHash: read.batchHash, samples: batch.samples, contradictions: count },
+    },
+  })
+  const producer = {
+    ...{ id: sealed.record.id, resourceType: sealed.record.resourceType },
+    resourceVersion: sealed.record.resourceVersion,
+  }
+  const file = (contentHash: string, content: Uint8Array): ArtifactInsert => ({
+    ...{ contentHash, mediaType: 'application/json', content, producer },
+  })
+  const whole: Change = {
+    ...change,
+    // Terms that change in the same moment come before or after.
+    expects: [...change.expects, { id, sequence }],
+    artifacts: [
+      file(batch.raw, added.raw),
+      file(result.measures.contentHash, result.measures.content),
+      ...result.days.map(({ contentHash, content }) => file(contentHash, content)),
+    ],
+  }
+  return { sealed, change: whole }
+}
+
+export const toldView = (
+  told: { at: string; verdict: contract.KpiEvaluation['verdict'] } | null | undefined,
+) => (told ? { at: told.at, verdict: told.verdict } : null)

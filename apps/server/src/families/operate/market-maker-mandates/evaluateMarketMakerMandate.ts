@@ -1,0 +1,51 @@
+import { contract } from '@liquidity-os/contract'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { engineVersion } from '@liquidity-os/engine/version'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { toldView } from './admit-batch.ts'
+import { toldOf } from './evidence-of-days.ts'
+import { isoOf, secondsOf } from './mandate-terms.ts'
+import { mandates } from './records.ts'
+import { weighEvidence } from './weigh-evidence.ts'
+
+export default handle(contract.evaluateMarketMakerMandate, async (request): Promise<Outcome> => {
+  const { params, query, records, services, now, fail } = request
+  const current = await mandates.current(records, params.id)
+  if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const mandate = current.record
+  if (mandate.status === 'DRAFT') {
+    throw fail('LIQUIDITY_MANDATE_NOT_OBSERVED', {
+      fieldErrors: { id: ['must have been ACTIVE, is DRAFT'] },
+    })
+  }
+  const asOf = Math.floor(now / 1000)
+  const { kpis, period } = mandate.payload
+  const wanted = query.at === undefined ? asOf : secondsOf(query.at)
+  // After the period its last windows are meant.
+  const at = query.at === undefined ? Math.min(wanted, secondsOf(period.to) - 1) : wanted
+  if (query.kpiId !== undefined && !kpis.some(({ kpiId }) => kpiId === query.kpiId)) {
+    const known = kpis.map(({ kpiId }) => kpiId).join(', ')
+    throw fail('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: { 'query.kpiId': [`must be one of ${known}, got ${query.kpiId}`] },
+    })
+  }
+  const asked = kpis.flatMap(({ kpiId }, place) =>
+    query.kpiId === undefined || query.kpiId === kpiId ? [{ place, at }] : [],
+  )
+  const { evaluations } = await weighEvidence(records, services.awaited, mandate, {
+    ...{ asOf, added: null, asked },
+  })
+  const told = await toldOf(
+    records,
+    mandate.id,
+    evaluations.map(({ kpiId, window }) => ({ kpiId, from: window.from })),
+  )
+  const { id, resourceVersion } = mandate
+  const data: contract.MandateEvaluations = {
+    ...{ mandate: { id, resourceVersion }, asOf: isoOf(asOf) },
+    evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
+    ...{ engineVersion, engineBuildHash: engineBuildHash() },
+    ...{ executionPerformed: false, executionAuthorityGranted: false },
+  }
+  return { data }
+})

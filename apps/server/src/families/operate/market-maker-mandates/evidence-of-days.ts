@@ -1,0 +1,129 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type DayBatch, readExact } from './batch-measures.ts'
+import { dayText } from './mandate-terms.ts'
+import { dayKind, numberKind, observations, windowKind } from './records.ts'
+
+/** The sums of a day as the batch that touched it last has kept them. */
+export interface KeptDay {
+  readonly day: number
+  readonly bytes: Uint8Array
+  /** Under which terms they were made. */
+  readonly terms: string
+  readonly batches: readonly DayBatch[]
+}
+
+/** The first and the last text that begin with another one and go on with a bar. */
+const below = (prefix: string) => ({ from: `${prefix}|`, to: `${prefix}}` })
+
+/** How much evidence a mandate has. */
+export async function lastNumber(records: TenantRecords, mandateId: string): Promise<number> {
+  const { from, to } = below(mandateId)
+  const [rows = []] = await records.query([
+    sql`select name from names where organization_id = ${records.organizationId} and kind = ${numberKind}
+      and name > ${from} and name < ${to} order by name desc limit 1`,
+  ])
+  return rows[0] ? Number(textOf(rows[0], 'name').slice(from.length)) : 0
+}
+
+/**
+ * What was kept of days.
+ *
+ * @param days begins, Unix seconds
+ * @returns by the begin; none of a day without evidence
+ */
+export async function keptDays(
+  records: TenantRecords,
+  mandateId: string,
+  days: readonly number[],
+): Promise<Map<number, KeptDay>> {
+  const { organizationId } = records
+  const answers = await records.query(
+    days.map((day) => {
+      const { from, to } = below(`${mandateId}|${dayText(day)}`)
+      return sql`select record_id from names where organization_id = ${organizationId}
+        and kind = ${dayKind} and name > ${from} and name < ${to} order by name desc limit 1`
+    }),
+  )
+  const holders = days.flatMap((day, place) => {
+    const row = answers[place]?.[0]
+    return row ? [{ day, id: textOf(row, 'record_id') }] : []
+  })
+  const ids = [...new Set(holders.map(({ id }) => id))]
+  const found = ids.length === 0 ? [] : await observations.find(records, { ids })
+  const byId = new Map(found.map((record) => [record.id, record.payload]))
+  const kept = await Promise.all(
+    holders.map(async ({ day, id }): Promise<KeptDay> => {
+      const payload = byId.get(id) as contract.MandateBookBatch | undefined
+      const entry = payload?.days.find((one) => one.day === dayText(day))
+      if (!entry) throw new Error(`${id} has the name of ${dayText(day)} and not its sums.`)
+      const bytes = await records.artifact(entry.artifact)
+      const { batches } = readExact<{ batches: readonly DayBatch[] }>(bytes)
+      return { day, bytes, terms: entry.terms, batches }
+    }),
+  )
+  return new Map(kept.map((one) => [one.day, one]))
+}
+
+/** Artifacts by their hashes, a few at a time. */
+export async function artifactsOf(
+  records: TenantRecords,
+  hashes: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const wanted = [...new Set(hashes)]
+  const found = new Map<string, Uint8Array>()
+  for (let at = 0; at < wanted.length; at += limits.mandateReadsAtOnce) {
+    const some = wanted.slice(at, at + limits.mandateReadsAtOnce)
+    const read = await Promise.all(some.map((hash) => records.artifact(hash)))
+    for (const [place, hash] of some.entries()) found.set(hash, read[place]!)
+  }
+  return found
+}
+
+/** A window that was told, as its name says. */
+export interface Told {
+  readonly from: string
+  readonly verdict: contract.KpiEvaluation['verdict']
+  readonly at: string
+}
+
+/** What was told of windows; null of one that was not. */
+export async function toldOf(
+  records: TenantRecords,
+  mandateId: string,
+  windows: readonly { readonly kpiId: string; readonly from: string }[],
+): Promise<(Told | null)[]> {
+  const answers = await records.query(
+    windows.map(({ kpiId, from }) => lastTold(records, `${mandateId}|${kpiId}|${from}`)),
+  )
+  return windows.map((_, place) => toldIn(answers[place]?.[0]))
+}
+
+/** The last window that was told of each promise. */
+export async function lastToldOf(
+  records: TenantRecords,
+  mandateId: string,
+  kpiIds: readonly string[],
+): Promise<(Told | null)[]> {
+  const answers = await records.query(
+    kpiIds.map((kpiId) => lastTold(records, `${mandateId}|${kpiId}`)),
+  )
+  return kpiIds.map((_, place) => toldIn(answers[place]?.[0]))
+}
+
+function lastTold({ organizationId }: TenantRecords, prefix: string) {
+  const { from, to } = below(prefix)
+  return sql`select name from names where organization_id = ${organizationId} and kind = ${windowKind}
+    and name > ${from} and name < ${to} order by name desc limit 1`
+}
+
+function toldIn(row: Parameters<typeof textOf>[0] | undefined): Told | null {
+  if (!row) return null
+  const [, , from, verdict, at] = textOf(row, 'name').split('|') as [
+    ...[string, string, string, Told['verdict'], string],
+  ]
+  return { from, verdict, at }
+}

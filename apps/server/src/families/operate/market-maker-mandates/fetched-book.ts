@@ -1,0 +1,45 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import { FeedError } from '../../../outside/feeds/feed-error.ts'
+import { atomsOfText } from '../../../outside/feeds/feed-point.ts'
+import type { ToldBook, ToldLevel } from '../../../outside/feeds/order-book.ts'
+import { isoOf } from './mandate-terms.ts'
+
+const x18 = 10n ** 18n
+
+/**
+ * A book that a provider told as the batch of one sample that it is kept as. Prices are rounded down to X18 and sizes to atoms;
+ * levels that are one price then are one level, and those without an atom are none.
+ *
+ * @throws FeedError where nothing is left of a side, or the rounded book is crossed
+ */
+export function fetchedBatch(
+  { at, bids, asks }: ToldBook,
+  feed: contract.BookFeed,
+  venueKey: string,
+): Uint8Array {
+  const sample = {
+    at: `${isoOf(at).slice(0, 19)}Z`,
+    bids: levelsOf(bids, feed),
+    asks: levelsOf(asks, feed),
+  }
+  const [bid, ask] = [sample.bids[0], sample.asks[0]]
+  if (!bid || !ask) throw FeedError.refused('SHAPE', 'a book of which no atom is left')
+  if (BigInt(bid.priceX18) >= BigInt(ask.priceX18)) {
+    throw FeedError.refused('SHAPE', 'a book that is crossed at eighteen digits')
+  }
+  const body: contract.ObservationBatchWrite = {
+    payload: { source: 'PUBLIC_BOOK', venueKey, samples: [sample] },
+    reason: `Book of ${feed.symbol} at ${feed.exchange}`,
+  }
+  return new TextEncoder().encode(canonicalize(body))
+}
+
+function levelsOf(told: readonly ToldLevel[], { baseDecimals }: contract.BookFeed) {
+  const sizes = new Map<bigint, bigint>()
+  for (const { priceX36, amount } of told) {
+    const [price, size] = [priceX36 / x18, atomsOfText(amount, baseDecimals)]
+    if (price > 0n && size > 0n) sizes.set(price, (sizes.get(price) ?? 0n) + size)
+  }
+  return [...sizes].map(([price, size]) => ({ priceX18: `${price}`, size: `${size}` }))
+}

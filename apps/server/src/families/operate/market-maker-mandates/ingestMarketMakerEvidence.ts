@@ -1,0 +1,26 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { recordReply } from '../../record-reply.ts'
+import { admitBatch, requireForm } from './admit-batch.ts'
+import { mandates } from './records.ts'
+
+export default handle(contract.ingestMarketMakerEvidence, async (request): Promise<Outcome> => {
+  const { params, records, services, fail } = request
+  // The operation takes its body as bytes, which its declared type cannot say.
+  const bytes = request.body as unknown as Uint8Array
+  const mandate = (await mandates.current(records, params.id))?.record
+  const isObserved = mandate?.status === 'ACTIVE' || mandate?.status === 'PAUSED'
+  if (!mandate || !isObserved) {
+    // What has not the form of a batch is told of that first.
+    await requireForm(services.awaited, bytes)
+    if (!mandate) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    throw fail('LIQUIDITY_MANDATE_NOT_OBSERVED', {
+      fieldErrors: { id: [`must be ACTIVE or PAUSED, is ${mandate.status}`] },
+    })
+  }
+  const admitted = await admitBatch(records, services.awaited, { mandate, bytes, provider: null })
+  if ('sealed' in admitted) return recordReply(admitted.sealed, admitted.change, 201)
+  const known = await records.text('MarketMakerObservation', admitted.existing)
+  if (!known) throw new Error(`There is no ${admitted.existing}.`)
+  return { status: 201, text: `{"data":${known.text}}`, etag: known.resourceVersion }
+})

@@ -1,0 +1,19 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { mandates, numberKind, observations } from './records.ts'
+
+const list = observations.list(
+  contract.listMarketMakerEvidence,
+  // By the names that its evidence holds: no body is read to find it.
+  ({ params, organizationId }) => sql`h.id in (select record_id from names
+    where organization_id = ${organizationId} and kind = ${numberKind}
+    and name > ${`${params.id}|`} and name < ${`${params.id}}`})`,
+)
+
+/** The evidence of one mandate; a mandate that is not there has none to list. */
+export default handle(contract.listMarketMakerEvidence, async (request): Promise<Outcome> => {
+  const mandate = await mandates.current(request.records, request.params.id)
+  if (!mandate) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  return list.run(request as unknown as Parameters<typeof list.run>[0])
+})

@@ -1,0 +1,106 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { isoOf, secondsOf, usualCoveragePips } from './mandate-terms.ts'
+
+type Mandate = contract.MarketMakerMandate
+type Kpi = contract.MandateKpi
+
+/**
+ * Where terms would ask for less in time that has elapsed. Nothing has elapsed before the period begins; from then on a promise
+ * may be tightened or added, never loosened or dropped.
+ *
+ * @param stood the terms that stood, and whether they bound anybody; null where there were none
+ * @param now   Unix seconds
+ */
+export function loosenedFaults(
+  stood: { readonly terms: Mandate; readonly isBinding: boolean } | null,
+  next: Mandate,
+  now: number,
+): FieldErrors {
+  const faults: Record<string, string[]> = {}
+  const at = (path: string, message: string) => {
+    faults[`payload.${path}`] ??= [message]
+  }
+  exclusionFaults(stood?.terms.exclusions ?? [], next, now, at)
+  if (!stood?.isBinding || secondsOf(stood.terms.period.from) >= now) return faults
+  const before = stood.terms
+  frameFaults(before, next, now, at)
+  for (const kpi of before.kpis) {
+    const place = next.kpis.findIndex((one) => one.kpiId === kpi.kpiId)
+    if (place < 0) at('kpis', `must keep ${kpi.kpiId}`)
+    else promiseFaults(kpi, next.kpis[place]!, `kpis.${place}`, at)
+  }
+  return faults
+}
+
+type At = (path: string, message: string) => void
+
+/** Exclusions are agreed before they begin; one that has begun stays as it is. */
+function exclusionFaults(known: Mandate['exclusions'], next: Mandate, now: number, at: At): void {
+  const same = (a: Mandate['exclusions'][number], b: Mandate['exclusions'][number]) =>
+    a.from === b.from && a.to === b.to
+  for (const [place, exclusion] of next.exclusions.entries()) {
+    if (secondsOf(exclusion.from) >= now || known.some((one) => same(one, exclusion))) continue
+    at(`exclusions.${place}.from`, `must be after now, ${isoOf(now)}, got ${exclusion.from}`)
+  }
+  for (const exclusion of known) {
+    if (secondsOf(exclusion.from) > now) continue
+    if (next.exclusions.some((one) => same(one, exclusion))) continue
+    at('exclusions', `must keep the one from ${exclusion.from} to ${exclusion.to}, which has begun`)
+  }
+}
+
+function frameFaults(before: Mandate, next: Mandate, now: number, at: At): void {
+  const pairOf = ({ pair }: Mandate) => JSON.stringify(Object.entries(pair).sort())
+  if (pairOf(before) !== pairOf(next)) at('pair', 'must stay as it is')
+  if (next.samplingSeconds > before.samplingSeconds) {
+    at('samplingSeconds', `must be at most ${before.samplingSeconds}, got ${next.samplingSeconds}`)
+  }
+  if (next.period.from !== before.period.from) {
+    at('period.from', `must stay ${before.period.from}, got ${next.period.from}`)
+  }
+  const earliest = Math.min(now, secondsOf(before.period.to))
+  if (secondsOf(next.period.to) < earliest) {
+    at('period.to', `must be at least ${isoOf(earliest)}, got ${next.period.to}`)
+  }
+  const keysOf = ({ venues }: Mandate) =>
+    venues
+      .map(({ venueKey }) => venueKey)
+      .sort()
+      .join(', ')
+  if (keysOf(before) !== keysOf(next)) {
+    at('venues', `must stay ${keysOf(before)}, got ${keysOf(next)}`)
+  }
+}
+
+const fixed = ['metric', 'venueKey', 'side', 'comparator', 'window'] as const
+
+function promiseFaults(before: Kpi, next: Kpi, path: string, at: At): void {
+  for (const member of fixed) {
+    if (before[member] === next[member]) continue
+    at(`${path}.${member}`, `must stay ${before[member]}, got ${next[member]}`)
+  }
+  const isAtLeast = before.comparator === 'GTE'
+  const [was, is] = [BigInt(before.threshold), BigInt(next.threshold)]
+  if (isAtLeast ? is < was : is > was) {
+    at(`${path}.threshold`, `must be at ${isAtLeast ? 'least' : 'most'} ${was}, got ${is}`)
+  }
+  bandFaults(before, next, path, at)
+  const coverage = before.minimumCoveragePips ?? usualCoveragePips
+  const nextCoverage = next.minimumCoveragePips ?? usualCoveragePips
+  if (nextCoverage < coverage) {
+    at(`${path}.minimumCoveragePips`, `must be at least ${coverage}, got ${nextCoverage}`)
+  }
+}
+
+/** Nearer and larger asks for more of what is to be at least something. */
+function bandFaults(before: Kpi, next: Kpi, path: string, at: At): void {
+  const isAtLeast = before.comparator === 'GTE'
+  const [band, nextBand] = [before.bandPips ?? 0, next.bandPips ?? 0]
+  if (isAtLeast ? nextBand > band : nextBand < band) {
+    at(`${path}.bandPips`, `must be at ${isAtLeast ? 'most' : 'least'} ${band}, got ${nextBand}`)
+  }
+  const [size, nextSize] = [BigInt(before.sizeQuote ?? 0), BigInt(next.sizeQuote ?? 0)]
+  if (isAtLeast ? nextSize < size : nextSize > size) {
+    at(`${path}.sizeQuote`, `must be at ${isAtLeast ? 'least' : 'most'} ${size}, got ${nextSize}`)
+  }
+}

@@ -1,0 +1,126 @@
+import { type WindowKind, windowAt } from '@liquidity-os/engine/mandates'
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type Evaluation, windowOfKpi } from './evaluate-windows.ts'
+import { lastToldOf } from './evidence-of-days.ts'
+import { type MandateTerms, secondsOf, termsOf } from './mandate-terms.ts'
+import { mandates, windowName } from './records.ts'
+import { type AskedWindow, weighEvidence } from './weigh-evidence.ts'
+
+type Standing = Current<Parameters<typeof termsOf>[0]>
+
+/** Tells of windows that are closed, each once and in their order, and ends mandates whose period is over. */
+export function sweepMandates(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    actor: 'mandate-evaluation',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'MarketMakerMandate', {
+        ...{ status: ['DRAFT', 'ACTIVE', 'PAUSED'], order: 'OLDEST' },
+      }),
+    end: (records, id) => look(records, services, id),
+  })
+}
+
+async function look(
+  records: TenantRecords,
+  services: Services,
+  id: string,
+): Promise<Change | null> {
+  const current = await mandates.current(records, id)
+  if (!current) throw new Error(`There is no mandate ${id}.`)
+  const { status, payload } = current.record
+  const isOver = Date.parse(payload.period.to) <= records.now
+  if (status !== 'ACTIVE') return isOver ? end(records, current, 'EXPIRED') : null
+  const asked = await windowsToTell(records, id, termsOf(payload))
+  if (asked.length > 0) return tell(records, services, current, asked)
+  const isSettled = Date.parse(payload.period.to) + limits.mandateSettleMilliseconds <= records.now
+  return isSettled ? end(records, current, 'COMPLETED') : null
+}
+
+/** The next windows of every promise that are closed, settled and not told, the earliest first. */
+async function windowsToTell(
+  records: TenantRecords,
+  id: string,
+  terms: MandateTerms,
+): Promise<AskedWindow[]> {
+  const told = await lastToldOf(
+    records,
+    id,
+    terms.kpis.map(({ kpiId }) => kpiId),
+  )
+  const settled = Math.floor((records.now - limits.mandateSettleMilliseconds) / 1000)
+  const found = terms.kpis.flatMap((kpi, place) => {
+    const last = told[place]
+    const first = last ? windowAt(kpi.window, secondsOf(last.from)).to : terms.period.from
+    return closedWindows(terms, kpi.window, first, settled).map((at) => ({ place, at }))
+  })
+  return found
+    .sort((a, b) => a.at - b.at || a.place - b.place)
+    .slice(0, limits.mandateWindowsAtOnce)
+}
+
+/** Moments of windows from a first one on whose end is not behind `settled`. */
+function closedWindows(
+  terms: MandateTerms,
+  window: WindowKind,
+  first: number,
+  settled: number,
+): number[] {
+  const moments: number[] = []
+  for (let at = first; moments.length < limits.mandateWindowsAtOnce; ) {
+    const cut = windowOfKpi(terms, { window }, at)
+    if (cut === null || cut.to > settled) break
+    moments.push(cut.from)
+    at = cut.to
+  }
+  return moments
+}
+
+/** Events of the mandate as it stands: every window, and once more where a promise was broken. */
+async function tell(
+  records: TenantRecords,
+  services: Services,
+  current: Standing,
+  asked: readonly AskedWindow[],
+): Promise<Change> {
+  const asOf = Math.floor(records.now / 1000)
+  const { record } = current
+  const { evaluations } = await weighEvidence(records, services.background, record, {
+    ...{ asOf, added: null, asked },
+  })
+  let last: Standing = current
+  let change: Change | null = null
+  const note = (kind: string, evaluation: Evaluation) => {
+    const next = records.note(last, kind, { ...evaluation })
+    const event = next.events.at(-1)?.event
+    if (!event) throw new Error('A note has its event.')
+    last = { ...last, lastEvent: event }
+    change = change ? { ...change, events: [...change.events, ...next.events] } : next
+  }
+  for (const evaluation of evaluations) {
+    note('mandate.kpi_evaluated', evaluation)
+    if (evaluation.verdict === 'BREACHED') note('mandate.kpi_breached', evaluation)
+  }
+  if (change === null) throw new Error('A window that is closed has an evaluation.')
+  const whole: Change = change
+  const at = new Date(records.now).toISOString()
+  const claims = evaluations.map(({ kpiId, verdict, window: { from } }) => ({
+    ...{ ...windowName(record.id, { kpiId, verdict, from, at }), recordId: record.id },
+  }))
+  return { ...whole, claims: [...whole.claims, ...claims] }
+}
+
+function end(records: TenantRecords, current: Standing, status: 'EXPIRED' | 'COMPLETED'): Change {
+  const { payload, evidenceHashes } = current.record
+  const isComplete = status === 'COMPLETED'
+  return mandates.next(records, current, {
+    ...{ status, payload, evidenceHashes },
+    reason: isComplete ? 'Its period is over and told' : 'Its period ended while it was not active',
+    event: isComplete ? 'mandate.completed' : 'mandate.expired',
+    eventPayload: { period: payload.period },
+  }).change
+}

@@ -1,0 +1,41 @@
+import { daysOf } from '@liquidity-os/engine/mandates'
+import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
+import { Failure } from '../../../failure.ts'
+import { windowOfKpi } from './evaluate-windows.ts'
+import { keptDays } from './evidence-of-days.ts'
+import { loanReadings } from './loan-readings.ts'
+import { dayTermsHash, secondsOf, termsOf } from './mandate-terms.ts'
+import type { DrawnMandate } from './pictures/drawn-mandate.ts'
+import { mandates } from './records.ts'
+import { weighEvidence } from './weigh-evidence.ts'
+
+export const pictures: PictureFamily = {
+  operationId: 'getMarketMakerMandates',
+  read: readMandate,
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}
+
+/** A mandate in the month of now, or the last of its period: the sums of its days, its loan, and what is met. */
+async function readMandate({ id, records, services }: PictureRequest): Promise<DrawnMandate> {
+  const current = await mandates.current(records, id)
+  if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const { payload, status } = current.record
+  const terms = termsOf(payload)
+  const asOf = Math.floor(records.now / 1000)
+  const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
+  const month = windowOfKpi(terms, { window: 'MONTH' }, at) ?? terms.period
+  const [kept, loan, { evaluations }] = await Promise.all([
+    keptDays(records, id, daysOf(month)),
+    loanReadings(records, id, month),
+    weighEvidence(records, services.reporting, current.record, {
+      ...{ asOf, added: null, asked: terms.kpis.map((_, place) => ({ place, at })) },
+    }),
+  ])
+  return {
+    ...{ title: payload.title, status, terms, month, asOf, evaluations, loan },
+    // Sums of other terms are of other hours.
+    days: [...kept.values()]
+      .filter((one) => one.terms === dayTermsHash(terms, one.day))
+      .map(({ day, bytes }) => ({ day, bytes })),
+  }
+}

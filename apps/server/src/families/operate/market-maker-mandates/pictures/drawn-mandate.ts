@@ -1,0 +1,24 @@
+import type { LoanReading, Span } from '@liquidity-os/engine/mandates'
+import type { Evaluation } from '../evaluate-windows.ts'
+import type { MandateTerms } from '../mandate-terms.ts'
+
+/** A mandate as its pictures need it. */
+export interface DrawnMandate {
+  readonly title: string
+  readonly status: string
+  readonly terms: MandateTerms
+  readonly month: Span
+  /** Unix seconds. */
+  readonly asOf: number
+  readonly evaluations: readonly Evaluation[]
+  /** Sums of days, as they were kept. */
+  readonly days: readonly { readonly day: number; readonly bytes: Uint8Array }[]
+  readonly loan: readonly LoanReading[]
+}
+
+/** Met, broken, and what nobody can say. */
+export const verdictColors = {
+  MET: '#009e73',
+  BREACHED: '#d55e00',
+  INDETERMINATE: '#767676',
+} as const

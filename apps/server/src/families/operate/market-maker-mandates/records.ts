@@ -1,0 +1,71 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { HeldName } from '../../family.ts'
+import { recordFamily } from '../../record-family.ts'
+
+export type Mandate = VersionedRecord<contract.MarketMakerMandate>
+export type Observation = VersionedRecord<contract.MarketMakerObservation>
+
+/** Kinds of names: which evidence came as which, which days it touches, and which windows were told. */
+export const numberKind = 'mandate-number'
+export const batchKind = 'mandate-batch'
+export const dayKind = 'mandate-day'
+export const windowKind = 'mandate-window'
+export const loanKind = 'mandate-loan'
+
+const padded = (number: number) => `${number}`.padStart(8, '0')
+
+/** Evidence of a mandate is counted, so of two that come at once the second is weighed with the first. */
+export const numberName = (mandateId: string, number: number) => ({
+  ...{ kind: numberKind, name: `${mandateId}|${padded(number)}` },
+})
+
+/** The same batch is one record; signed and unsigned it is two. */
+export const batchName = (
+  mandateId: string,
+  { batchHash, trust }: Pick<contract.MandateBookBatch, 'batchHash' | 'trust'>,
+) => ({ kind: batchKind, name: `${mandateId}|${batchHash}|${trust}` })
+
+/** Sorts by day, and within one by number: the last has the sums of the day. */
+export const dayName = (mandateId: string, day: string, number: number) => ({
+  ...{ kind: dayKind, name: `${mandateId}|${day}|${padded(number)}` },
+})
+
+/** A window that was told, with what and when: one name says all that a reader of evaluations asks. */
+export const windowName = (
+  mandateId: string,
+  { kpiId, from, verdict, at }: { kpiId: string; from: string; verdict: string; at: string },
+) => ({ kind: windowKind, name: `${mandateId}|${kpiId}|${from}|${verdict}|${at}` })
+
+/** Readings of a loan by their time; one of a moment. */
+export const loanName = (mandateId: string, { at }: Pick<contract.MandateLoanReading, 'at'>) => ({
+  ...{ kind: loanKind, name: `${mandateId}|${at}` },
+})
+
+export const observations = recordFamily(contract.marketMakerObservationFamily, {
+  names: ({ payload }): HeldName[] => {
+    const { id } = payload.mandate
+    const counted = numberName(id, payload.number)
+    if (payload.source === 'LOAN') return [counted, loanName(id, payload)]
+    const days = payload.days.map(({ day }) => dayName(id, day, payload.number))
+    return [counted, batchName(id, payload), ...days]
+  },
+  nameKinds: [numberKind, batchKind, dayKind, loanKind],
+})
+
+/** What an event of a window says, as far as its name needs it. */
+export interface ToldWindow {
+  readonly kpiId: string
+  readonly verdict: contract.KpiEvaluation['verdict']
+  readonly window: { readonly from: string; readonly to: string }
+}
+
+export const mandates = recordFamily(contract.marketMakerMandateFamily, {
+  nameKinds: [windowKind],
+  held: ({ id }, events) =>
+    events.flatMap(({ kind, payload, occurredAt }) => {
+      if (kind !== 'mandate.kpi_evaluated') return []
+      const { kpiId, verdict, window } = payload as unknown as ToldWindow
+      return [windowName(id, { kpiId, verdict, from: window.from, at: occurredAt })]
+    }),
+})

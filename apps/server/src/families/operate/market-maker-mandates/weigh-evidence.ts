@@ -1,0 +1,189 @@
+import type { contract } from '@liquidity-os/contract'
+import { daysOf, type LoanReading } from '@liquidity-os/engine/mandates'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Threads } from '../../../threads.ts'
+import { daySeconds } from '../../../units.ts'
+import type { DayBatch } from './batch-measures.ts'
+import { loanHoldSeconds, windowOfKpi } from './evaluate-windows.ts'
+import { artifactsOf, type KeptDay, keptDays } from './evidence-of-days.ts'
+import { loanReadings } from './loan-readings.ts'
+import {
+  bandsOf,
+  dayTermsHash,
+  isoOf,
+  type MandateTerms,
+  termsOf,
+  venuesOfKpi,
+} from './mandate-terms.ts'
+import type { TaskRefusal } from './read-batch-task.ts'
+import type { Mandate } from './records.ts'
+import { type NewBatch, touchedDays, type Weighed, type WeighTask } from './weigh-task.ts'
+
+/** What is to be evaluated: the place of a promise, and a moment of its window. */
+export type AskedWindow = WeighTask['asked'][number]
+
+interface Weighing {
+  readonly asOf: number
+  readonly added: NewBatch | null
+  readonly asked: readonly AskedWindow[]
+}
+
+/**
+ * Gathers what a thread needs to weigh a batch or to evaluate windows, and has it weighed. Of days that are over, nothing has
+ * changed and no terms are others, the kept sums are read; books are never read for them.
+ *
+ * @throws Failure 409 where the batch says something else than an earlier one, or a day is full
+ */
+export async function weighEvidence(
+  records: TenantRecords,
+  threads: Threads,
+  mandate: Pick<Mandate, 'id' | 'payload'>,
+  { asOf, added, asked }: Weighing,
+): Promise<Weighed> {
+  const terms = termsOf(mandate.payload)
+  const touched = added ? touchedDays(terms, added.batch) : []
+  const days = new Set(touched)
+  for (const { place, at } of asked) {
+    const window = windowOfKpi(terms, terms.kpis[place]!, at)
+    if (window === null) continue
+    for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
+  }
+  const kept = await keptDays(records, mandate.id, [...days])
+  if (added) requireRoom(kept, touched, added.batch)
+  const isOver = (day: number) => day + daySeconds <= asOf
+  const isAnew = (one: KeptDay) =>
+    touched.includes(one.day) || !isOver(one.day) || one.terms !== dayTermsHash(terms, one.day)
+  const remade = [...kept.values()].filter(isAnew)
+  const fresh = touched.filter((day) => !kept.has(day))
+  const batches = new Map(
+    remade.flatMap((one) => one.batches.map((batch) => [batch.number, batch] as const)),
+  )
+  const counterparts = added ? counterpartsOf(terms, added.batch, batches.values()) : []
+  const files = await artifactsOf(records, [
+    ...[...batches.values()].map(({ measures }) => measures),
+    ...[...batches.values()].filter((one) => isOfOtherBands(terms, one)).map(({ raw }) => raw),
+    ...counterparts.map(({ raw }) => raw),
+  ])
+  const task: WeighTask = {
+    ...{
+      terms,
+      asOf,
+      added,
+      touched,
+      asked,
+      loan: await loanOf(records, mandate, terms, asOf, asked),
+    },
+    kept: [...kept.values()]
+      .filter((one) => !isAnew(one))
+      .map(({ day, bytes }) => ({ day, bytes })),
+    anew: [
+      ...remade.map(({ day, batches: of }) => ({ day, numbers: of.map(({ number }) => number) })),
+      ...fresh.map((day) => ({ day, numbers: [] })),
+    ],
+    batches: [...batches.values()].map((batch) => ({
+      ...{ batch, measures: files.get(batch.measures)! },
+      raw: isOfOtherBands(terms, batch) ? files.get(batch.raw)! : null,
+    })),
+    counterparts: counterparts.map((batch) => ({ batch, raw: files.get(batch.raw)! })),
+  }
+  const file = new URL('./weigh-task.ts', import.meta.url)
+  const weighed = await threads.run<Weighed | TaskRefusal>(file, task)
+  if (weighed.ok) return weighed
+  throw new Failure(weighed.code, { fieldErrors: weighed.fieldErrors })
+}
+
+const isOfOtherBands = (terms: MandateTerms, { bandsPips }: DayBatch) =>
+  bandsOf(terms).some((band) => !bandsPips.includes(band))
+
+/** Batches whose books tell of the same moments of the same venue, from the other side. */
+function counterpartsOf(
+  { samplingSeconds }: MandateTerms,
+  batch: NewBatch['batch'],
+  others: Iterable<DayBatch>,
+): DayBatch[] {
+  if (batch.source === 'ONCHAIN') return []
+  const half = Math.floor(samplingSeconds / 2)
+  const isPublic = ({ source }: Pick<DayBatch, 'source'>) => source === 'PUBLIC_BOOK'
+  return [...others].filter(
+    (one) =>
+      one.venueKey === batch.venueKey &&
+      one.source !== 'ONCHAIN' &&
+      one.from <= batch.to + half &&
+      one.to >= batch.from - half &&
+      ((batch.hasOwnOrders && isPublic(one)) || (isPublic(batch) && one.hasOwnOrders)),
+  )
+}
+
+/** @throws Failure 409 where a day would hold more than can be evaluated in time */
+function requireRoom(
+  kept: ReadonlyMap<number, KeptDay>,
+  touched: readonly number[],
+  added: NewBatch['batch'],
+): void {
+  for (const day of touched) {
+    const fault = roomFault(kept.get(day)?.batches ?? [], added)
+    if (fault === null) continue
+    throw new Failure('LIQUIDITY_MANDATE_DAY_FULL', {
+      fieldErrors: { 'payload.samples': [`${isoOf(day).slice(0, 10)} ${fault}`] },
+    })
+  }
+}
+
+type Size = Pick<DayBatch, 'samples' | 'rawBytes' | 'venueKey'>
+
+/** Why a day has no room for a batch more; null where it has. Bytes are counted by venue, as they are compared. */
+export function roomFault(held: readonly Size[], added: Size): string | null {
+  const all = [...held, added]
+  const most = {
+    batches: limits.mandateDayBatches,
+    samples: limits.mandateDaySamples,
+    bytes: limits.mandateDayBytes,
+  }
+  const sum = (of: (size: Size) => number) => all.reduce((total, one) => total + of(one), 0)
+  const samples = sum((one) => one.samples)
+  const bytes = sum((one) => (one.venueKey === added.venueKey ? one.rawBytes : 0))
+  if (all.length > most.batches) return `holds at most ${most.batches} batches`
+  if (samples > most.samples) return `holds at most ${most.samples} samples, would hold ${samples}`
+  if (bytes <= most.bytes) return null
+  return `holds at most ${most.bytes} bytes of ${added.venueKey}, would hold ${bytes}`
+}
+
+async function loanOf(
+  records: TenantRecords,
+  { id }: Pick<Mandate, 'id'>,
+  terms: MandateTerms,
+  asOf: number,
+  asked: readonly AskedWindow[],
+): Promise<(LoanReading & { hash: string })[]> {
+  const windows = asked.flatMap(({ place, at }) => {
+    const kpi = terms.kpis[place]!
+    return kpi.metric === 'LOAN_COVERAGE_PIPS' ? (windowOfKpi(terms, kpi, at) ?? []) : []
+  })
+  if (windows.length === 0) return []
+  const from = Math.min(...windows.map((window) => window.from)) - loanHoldSeconds
+  const to = Math.min(asOf, Math.max(...windows.map((window) => window.to)))
+  return loanReadings(records, id, { from, to })
+}
+
+/** Windows that a batch touches, of every promise about its venue. */
+export function askedBy(
+  mandate: contract.MarketMakerMandate,
+  { venueKey, from, to }: Pick<DayBatch, 'venueKey' | 'from' | 'to'>,
+): AskedWindow[] {
+  const terms = termsOf(mandate)
+  const days = touchedDays(terms, { from, to })
+  return terms.kpis.flatMap((kpi, place) => {
+    const isAbout =
+      kpi.metric !== 'LOAN_COVERAGE_PIPS' && venuesOfKpi(terms, kpi).includes(venueKey)
+    if (!isAbout) return []
+    const windows = new Map<number, AskedWindow>()
+    for (const day of days) {
+      const at = Math.max(day, terms.period.from)
+      const window = windowOfKpi(terms, kpi, at)
+      if (window) windows.set(window.from, { place, at })
+    }
+    return [...windows.values()]
+  })
+}

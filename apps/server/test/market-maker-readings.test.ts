@@ -1,0 +1,341 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { startWorkers } from '../src/service.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import {
+  emptyBook,
+  evaluate,
+  ingest,
+  type Mandate,
+  mandated,
+  termsWith,
+  timeOf,
+  uptime,
+} from './support/mandating.ts'
+import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
+import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let source: PriceSource
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let observed: ObservedVenue
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    ...{ OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl), FEED_PULL_SECONDS: '300' },
+  })
+  await catchUp(test.chain, service)
+  owner = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
+const maker = () => test.chain.accounts[7]!.address
+const period = { from: '2026-01-05T00:00:00Z', to: '2026-02-01T00:00:00Z' }
+const promised = (metric: string, threshold: string, more: object = {}) => ({
+  ...{ kpiId: metric.split('_')[0]!.toLowerCase(), metric, venueKey: 'ALL', side: 'BOTH' },
+  ...{ comparator: 'GTE', threshold, window: 'DAY', minimumCoveragePips: 0, ...more },
+})
+
+/** Runs what is due, and gives the job that read a mandate last. */
+async function read(): Promise<{ status: string; error?: { code: string } }> {
+  service.clock.advance(400_000)
+  await queueDue(service.services)
+  const workers = await startWorkers(service.services)
+  const jobs = await until('mandates were read', async () => {
+    const { data } = (await owner.client.listOperatingSystemJobs()).body
+    const reads = data.filter(({ kind }) => kind === 'MANDATE_READ')
+    return reads.length > 0 && reads.every(({ finishedAt }) => finishedAt) ? reads : null
+  })
+  await workers.stop()
+  return jobs[0] as { status: string; error?: { code: string } }
+}
+
+async function revoke(mandate: Mandate): Promise<void> {
+  await tell(owner, 'supersedeMarketMakerMandates', {
+    ...{ params: { id: mandate.id }, ifMatch: mandate.resourceVersion },
+    body: { status: 'REVOKED', reason: 'Over' },
+  })
+}
+
+const readings = async (id: string) =>
+  (
+    await tell<VersionedRecord<contract.MarketMakerObservation>[]>(
+      owner,
+      'listMarketMakerEvidence',
+      { params: { id } },
+    )
+  ).data
+
+describe('a pool', () => {
+  it('is measured from its proved observations, at moments that they tell of and no others', async () => {
+    const { venue, pair } = observed
+    const kpis = [
+      promised('DEPTH_QUOTE', '1', { bandPips: 20_000 }),
+      promised('SPREAD_PIPS', '7000', { comparator: 'LTE' }),
+      { ...promised('TOP_SIZE_QUOTE', '1') },
+    ]
+    const venues = [{ venueKey: 'pool', kind: 'DEX', name: 'The pool', venue }]
+    const { range } = (
+      await tell<VersionedRecord<contract.VenueObservation>[]>(owner, 'listVenueObservations', {
+        query: {},
+      })
+    ).data[0]!.payload
+    const from = Date.parse(range.from.timestamp) / 1000
+    const to = Date.parse(range.to.timestamp) / 1000
+    const whole = { from: timeOf(from - 600), to: '2026-03-01T00:00:00Z' }
+    const bestOfPool = await tell(owner, 'createMarketMakerMandates', {
+      body: {
+        reason: 'x y z',
+        payload: {
+          ...termsWith({
+            pair,
+            venues,
+            kpis,
+            period: whole,
+          }),
+        },
+      },
+    })
+    expect(bestOfPool.fieldErrors).toEqual({
+      'payload.kpis.2.venueKey': ['must be of order books: the pool pool has no best level'],
+    })
+    const { id } = await mandated(owner, { pair, venues, kpis: kpis.slice(0, 2), period: whole })
+    const pool = { source: 'ONCHAIN', venueKey: 'pool' }
+    const outside = await ingest(owner, id, {
+      ...pool,
+      samples: [{ at: timeOf(from - 300), ...emptyBook }],
+    })
+    expect([outside.code, outside.fieldErrors]).toEqual([
+      ...[
+        'LIQUIDITY_MANDATE_SAMPLE_INVALID',
+        { 'payload.samples.0.at': ['must be a moment that a proved observation tells of'] },
+      ],
+    ])
+    const told = await ingest(owner, id, {
+      ...pool,
+      samples: [
+        { at: timeOf(Math.floor((from + to) / 2)), bids: [{ priceX18: '1', size: '1' }], asks: [] },
+      ],
+    })
+    expect(told.fieldErrors['payload.samples.0.bids']).toEqual([
+      'must be empty of ONCHAIN: the service derives the book',
+    ])
+    const { status, data, fieldErrors } = await ingest(owner, id, {
+      ...pool,
+      samples: [{ at: timeOf(to), ...emptyBook }],
+    })
+    expect([status, fieldErrors]).toEqual([201, {}])
+    expect(data.payload).toMatchObject({ trust: 'ONCHAIN', observations: [{}], signer: null })
+    const [depth, spread] = data.payload.evaluations
+    expect(depth).toMatchObject({ trust: 'ONCHAIN', measured: 'PUBLIC_BOOK' })
+    // From p·(1 − f) to p / (1 − f) at a fee of 0.3 %: ⌈2·10⁶·(1 − 0.997²) / (1 + 0.997²)⌉.
+    expect(spread?.observed).toBe('6009')
+  })
+})
+
+describe('a book that a provider tells', () => {
+  it('is fetched by itself, trusted as such, and refused where it is none', async () => {
+    const { pair } = observed
+    const priced = {
+      base: keyOf(pair.base),
+      quote: keyOf(pair.quote),
+      baseDecimals: pair.baseDecimals,
+      quoteDecimals: pair.quoteDecimals,
+    }
+    const feed = { feed: 'book', kind: 'BOOK', exchange: 'kraken', symbol: 'A/B', ...priced }
+    const other = { ...feed, feed: 'other', base: priced.quote, quote: priced.base }
+    const price = () =>
+      JSON.stringify({
+        symbol: 'A/B',
+        timestamp: service.clock.read(),
+        bids: [
+          [0.99, 4.5],
+          [0.98, 1],
+        ],
+        asks: [[1.01, 4]],
+      })
+    source.answer = price
+    await owner.client.putOperatingSystemProvider({
+      body: {
+        payload: {
+          ...{
+            providerId: 'exchange',
+            kind: 'MARKET_DATA',
+            displayName: 'Exchange',
+            endpoint: `${source.url}/v1`,
+          },
+          configuration: { shape: 'CCXT', feeds: [feed, other] },
+        },
+        reason: 'For the test',
+      } as never,
+    })
+    const venues = (name: string) => [
+      {
+        venueKey: 'book',
+        kind: 'CEX',
+        name: 'A book',
+        feed: { providerId: 'exchange', feed: name },
+      },
+    ]
+    const terms = termsWith({
+      pair,
+      venues: venues('other'),
+      period,
+    })
+    const wrong = await tell(owner, 'createMarketMakerMandates', {
+      body: { payload: terms, reason: 'For the test' },
+    })
+    expect(wrong.fieldErrors['payload.venues.0.feed.feed']?.[0]).toContain(
+      'must be a BOOK feed of the provider for the pair',
+    )
+    const mandate = await mandated(owner, {
+      pair,
+      venues: venues('book'),
+      period,
+      kpis: [{ ...uptime, minimumCoveragePips: 0 }],
+    })
+    expect((await read()).status).toBe('COMPLETED')
+    const [batch] = await readings(mandate.id)
+    expect(batch).toMatchObject({
+      createdBy: { kind: 'SYSTEM' },
+      payload: {
+        source: 'PUBLIC_BOOK',
+        trust: 'INDEPENDENT',
+        provider: { id: expect.any(String) },
+        samples: 1,
+      },
+    })
+    service.clock.advance(60_000)
+    expect((await evaluate(owner, mandate.id))[0]).toMatchObject({
+      trust: 'INDEPENDENT',
+      contradictions: 0,
+    })
+    source.answer = () =>
+      JSON.stringify({
+        symbol: 'A/B',
+        timestamp: service.clock.read(),
+        bids: [[1.02, 1]],
+        asks: [[1.01, 4]],
+      })
+    expect(await read()).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED' },
+    })
+    expect(await readings(mandate.id)).toHaveLength(1)
+    await revoke(mandate)
+  })
+})
+
+describe('a loan', () => {
+  it('is read at a final block with the proof of each wallet, until it is settled', async () => {
+    const { pair } = observed
+    const send = async (amount: bigint) => {
+      const args = [maker(), amount] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+      await test.chain.send({
+        from: test.chain.accounts[0]!.address,
+        to: pair.base as Address,
+        data,
+      })
+      await test.chain.mine(70)
+    }
+    await send(600n)
+    const entry = await tell<VersionedRecord<contract.TreasuryHolding>>(
+      owner,
+      'createTreasuryEntries',
+      {
+        body: {
+          payload: {
+            ...{
+              entryKind: 'ASSET',
+              label: 'Lent',
+              asset: keyOf(pair.base),
+              purpose: 'LIQUIDITY_PROGRAM',
+            },
+            container: { kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337, address: maker() },
+            loan: { lentTokens: '1000', returnAt: '2027-01-01T00:00:00Z', callTranches: [] },
+          },
+          reason: 'For the test',
+        },
+      },
+    )
+    expect(entry.fieldErrors).toEqual({})
+    const { id, resourceType, resourceVersion } = entry.data
+    const terms = {
+      ...{ pair, period, kpis: [promised('LOAN_COVERAGE_PIPS', '900000')] },
+      marketMaker: { name: 'A', signerKeys: [], wallets: [{ chainId: 31_337, address: maker() }] },
+      compensation: { model: 'LOAN_OPTION', loan: { id, resourceType, resourceVersion } },
+    }
+    const stale = {
+      ...terms.compensation,
+      loan: { ...terms.compensation.loan, resourceVersion: `0x${'1'.repeat(64)}` },
+    }
+    const refused = await tell(owner, 'createMarketMakerMandates', {
+      body: { payload: termsWith({ ...terms, compensation: stale }), reason: 'For the test' },
+    })
+    expect([refused.status, refused.code]).toEqual([412, 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE'])
+    const mandate = await mandated(owner, terms)
+    expect((await read()).status).toBe('COMPLETED')
+    const [reading] = await readings(mandate.id)
+    expect(reading?.payload).toMatchObject({
+      ...{ source: 'LOAN', onChain: '600', attested: '0', lent: '1000', coveragePips: '600000' },
+      wallets: [{ balance: '600', proof: 'MERKLE' }],
+      executionAuthorityGranted: false,
+    })
+    expect((await evaluate(owner, mandate.id))[0]).toMatchObject({
+      ...{
+        verdict: 'BREACHED',
+        optimistic: '600000',
+        measured: 'LOAN',
+        trust: 'ONCHAIN',
+        attestedPips: '0',
+      },
+    })
+    // Within the hour nothing is read again.
+    await read()
+    expect(await readings(mandate.id)).toHaveLength(1)
+    const retired = await tell(
+      await newMember(service, owner.organizationId, 'OWNER'),
+      'retireTreasuryLedgerEntry',
+      {
+        ...{ params: { id }, ifMatch: resourceVersion },
+        body: { disposition: 'MOVED', reason: 'It came back' },
+      },
+    )
+    expect([retired.status, retired.fieldErrors]).toEqual([200, {}])
+    service.clock.advance(3_600_000)
+    expect(await read()).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE' },
+    })
+  })
+
+  it('leaves chains and names that verify', async () => {
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})
