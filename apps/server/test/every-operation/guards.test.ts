@@ -90,7 +90,8 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
       status: 415,
       code: 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED',
     })
-    expect(await post(JSON.stringify('x'.repeat(1024 * 1024 + 1)))).toEqual({
+    const limit = operation.bodyLimitBytes ?? 1024 * 1024
+    expect(await post(JSON.stringify('x'.repeat(limit + 1)))).toEqual({
       status: 413,
       code: 'LIQUIDITY_BODY_TOO_LARGE',
     })

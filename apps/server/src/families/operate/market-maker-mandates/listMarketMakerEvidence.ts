@@ -13,7 +13,9 @@ const list = observations.list(
 
 /** The evidence of one mandate; a mandate that is not there has none to list. */
 export default handle(contract.listMarketMakerEvidence, async (request): Promise<Outcome> => {
+  // A cursor is judged first: what it says is the request's own.
+  const page = await list.run(request as unknown as Parameters<typeof list.run>[0])
   const mandate = await mandates.current(request.records, request.params.id)
   if (!mandate) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  return list.run(request as unknown as Parameters<typeof list.run>[0])
+  return page
 })
