@@ -65,8 +65,12 @@ await front()
 const purchase = swap(quote, base, trader, ether / 10n)
 const hash = await send(trader, router, purchase, { value: ether / 10n, tip: 2n })
 await send(attacker, router, swap(base, quote, attacker, bought))
+// A block takes what waits when it is made, so all three must wait by then.
+while ((await client.getTxpoolStatus()).pending < 3) await client.getBlockNumber()
 await client.mine({ blocks: 1 })
 await client.setAutomine(true)
+const { transactions } = await client.getBlock()
+if (transactions[1] !== hash || transactions.length !== 3) throw new Error('It is no sandwich.')
 // Past the horizon, and final.
 await client.mine({ blocks: 180, interval: 12 })
 console.log(JSON.stringify({ trader, hash }))

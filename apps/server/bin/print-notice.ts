@@ -8,8 +8,8 @@ import {
 
 const root = new URL('../../../', import.meta.url)
 
-/** Of Inter, a font that may be bundled with any software, and of what is given to everybody without a condition. */
-const bundled: ReadonlySet<string> = new Set(['OFL-1.1', 'Unlicense'])
+/** Of Inter, a font that may be bundled with any software. */
+const bundled: ReadonlySet<string> = new Set(['OFL-1.1'])
 
 /** `NOTICE` of the repository: what a production install brings along, and under which licences. */
 export function printNotice(): string {

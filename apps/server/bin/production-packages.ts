@@ -30,7 +30,7 @@ const readLicenses: Readonly<Record<string, string>> = {
   'dejavu-fonts-ttf@2.37.3': 'Bitstream-Vera',
 }
 
-/** Licences that ask for no more than to be named: whoever installs the service may do so as they please. */
+/** Licences that ask for no more than to be named, or for nothing at all: whoever installs the service may do so as they please. */
 const permissive: ReadonlySet<string> = new Set([
   ...[
     'MIT',
@@ -41,6 +41,7 @@ const permissive: ReadonlySet<string> = new Set([
     'BSD-3-Clause',
     '0BSD',
     'Bitstream-Vera',
+    'Unlicense',
   ],
 ])
 

@@ -423,7 +423,9 @@ describe('where one of two providers lies', () => {
     desk = await newOrganization(lying)
     // The liar is asked first.
     await desk.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'a-liar') })
-    await desk.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl, 'b') })
+    await desk.client.putOperatingSystemProvider({
+      body: providerBody(test.chain.rpcUrl, 'honest'),
+    })
   })
   afterAll(async () => {
     await lying.stop()

@@ -8,9 +8,10 @@ import {
 import { retrying } from '@liquidity-os/client/retry'
 import { basePath } from '@liquidity-os/contract/outline'
 import { AdministrationError } from '../../access/administration.ts'
+import { minuteMilliseconds } from '../../units.ts'
 import type { Profile } from './profiles.ts'
 
-const terms = { retries: 3, longestWait: 60_000 }
+const terms = { retries: 3, longestWait: minuteMilliseconds }
 
 /**
  * Asks a deployment, and again while a refusal passes.

@@ -15,6 +15,7 @@ import {
   signPassport,
   signRegistryReceipt,
 } from '@liquidity-os/evidence'
+import { daySeconds, hourSeconds } from '../../units.ts'
 import type { Output } from '../replay/command.ts'
 
 const USAGE = `Usage: liquidity passport key --out KEY.pem
@@ -85,7 +86,7 @@ function possession(values: Values): string {
     providerId: needed(values, 'provider'),
     publicKey: held.publicKey.raw,
     issuedAt: printSeconds(from),
-    expiresAt: printSeconds(from + 3600),
+    expiresAt: printSeconds(from + hourSeconds),
   }
   return printed({
     providerId: challenge.providerId,
@@ -134,7 +135,7 @@ function draft(values: Values, file?: string): string {
     ...{ signerProviderId, signerKeyResourceVersion },
     ...{ slug: needed(values, 'slug'), vaultId: found.vaultId },
     generatedAt: printSeconds(generated),
-    validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * 86_400))),
+    validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * daySeconds))),
     ...claims,
     disclosure: {
       showTreasuryOwnership: shown('treasuryOwnedLiquidityQuote'),

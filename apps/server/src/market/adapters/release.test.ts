@@ -46,7 +46,7 @@ describe('the release of adapters', () => {
     const { signature: _, ...unsigned } = shipped
     const signed = signRelease(unsigned, other)
     expect(faultOfRelease(signed, other.publicKey, now)).toBeNull()
-    const changed = { ...signed, releaseVersion: 'development-2' }
+    const changed = { ...signed, releaseVersion: 'another' }
     expect(faultOfRelease(changed, other.publicKey, now)).toMatch(/signature/)
     expect(faultOfRelease(signed, other.publicKey, Date.parse('2037-01-01'))).toMatch(/expired/)
     expect(faultOfRelease(signed, other.publicKey, Date.parse('2025-01-01'))).toMatch(/is issued/)

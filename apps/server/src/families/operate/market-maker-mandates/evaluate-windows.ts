@@ -15,6 +15,7 @@ import {
   windowAt,
 } from '@liquidity-os/engine/mandates'
 import { hexToBytes, merkleRoot } from '@liquidity-os/evidence'
+import { daySeconds } from '../../../units.ts'
 import type { DayBatch } from './batch-measures.ts'
 import type { DaySums } from './day-sums.ts'
 import { isoOf, type KpiTerms, type MandateTerms, venuesOfKpi } from './mandate-terms.ts'
@@ -23,7 +24,7 @@ import { isoOf, type KpiTerms, type MandateTerms, venuesOfKpi } from './mandate-
 export type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
 /** A reading of a loan holds for a day where no other follows. */
-export const loanHoldSeconds = 86_400
+export const loanHoldSeconds = daySeconds
 
 /** All that evaluations are made of. */
 export interface Known {

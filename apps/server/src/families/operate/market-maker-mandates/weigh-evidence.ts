@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { daysOf, type LoanReading } from '@liquidity-os/engine/mandates'
+import { cutSpans, daysOf, type LoanReading } from '@liquidity-os/engine/mandates'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -167,13 +167,13 @@ async function loanOf(
   return loanReadings(records, id, { from, to })
 }
 
-/** Windows that a batch touches, of every promise about its venue. */
+/** Windows that a sample of a batch lies in, of every promise about its venue. */
 export function askedBy(
   mandate: contract.MarketMakerMandate,
   { venueKey, from, to }: Pick<DayBatch, 'venueKey' | 'from' | 'to'>,
 ): AskedWindow[] {
   const terms = termsOf(mandate)
-  const days = touchedDays(terms, { from, to })
+  const days = daysOf(cutSpans([{ from, to: to + 1 }], terms.period)[0] ?? { from, to: from })
   return terms.kpis.flatMap((kpi, place) => {
     const isAbout =
       kpi.metric !== 'LOAN_COVERAGE_PIPS' && venuesOfKpi(terms, kpi).includes(venueKey)

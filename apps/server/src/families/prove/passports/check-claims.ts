@@ -1,5 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { daySeconds, hourSeconds, weekSeconds } from '../../../units.ts'
+import { daySeconds, hourSeconds, minuteMilliseconds, weekSeconds } from '../../../units.ts'
 import { bindingsOf } from './bindings.ts'
 import { refuse } from './check-form.ts'
 import { claimsOf } from './claims.ts'
@@ -40,7 +40,7 @@ export function requireFresh(payload: Payload, sources: PassportSources, now: nu
 
 function generationFaults({ generatedAt }: Payload, now: number): FieldErrors {
   const at = Date.parse(generatedAt)
-  if (at >= now - 600_000 && at <= now + 60_000) return {}
+  if (at >= now - 10 * minuteMilliseconds && at <= now + minuteMilliseconds) return {}
   const text = `must lie from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
   return { 'payload.generatedAt': [text] }
 }

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { daySeconds } from '../../../units.ts'
+import { daySeconds, minuteMilliseconds } from '../../../units.ts'
 import { bindingsOf } from './bindings.ts'
 import { claimsOf } from './claims.ts'
 import { measuredDepth } from './measure-depth.ts'
@@ -69,7 +69,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   function generatedAtOf({ query: asked }: Request): number {
     if (asked.generatedAt === undefined) return Math.floor(now / 1000)
     const at = Date.parse(asked.generatedAt) / 1000
-    if (Number.isFinite(at) && at * 1000 <= now + 60_000 && at * 1000 >= now - 600_000) return at
+    if (
+      Number.isFinite(at) &&
+      at * 1000 <= now + minuteMilliseconds &&
+      at * 1000 >= now - 10 * minuteMilliseconds
+    )
+      return at
     throw fail('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
         'query.generatedAt': [

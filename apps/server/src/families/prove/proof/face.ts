@@ -5,8 +5,8 @@ import type { Services } from '../../../services.ts'
 import {
   checkpointOf,
   newestCheckpointStatement,
-  stateOf,
-  stateStatement,
+  sizeOf,
+  sizeStatement,
   waitingEvents,
 } from './log-store.ts'
 
@@ -21,10 +21,10 @@ export {
 /** Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet. */
 export async function publishedHead({ database }: Services) {
   const [[states = [], checkpoints = []], keys] = await Promise.all([
-    database.global([stateStatement, newestCheckpointStatement()]),
+    database.global([sizeStatement, newestCheckpointStatement()]),
     publishedKeys(database, 'log'),
   ])
-  const [state, row, key] = [stateOf(states[0]), checkpoints[0], keys[0]]
+  const [state, row, key] = [sizeOf(states[0]), checkpoints[0], keys[0]]
   if (!state || !row || !key) return null
   const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
   const { origin } = state

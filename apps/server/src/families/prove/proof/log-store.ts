@@ -25,19 +25,26 @@ export interface StoredCheckpoint {
   readonly signedAt: number
 }
 
-export const stateStatement = sql`select origin, tree_size, era, transaction_id, organization_id, ordinal
+export const stateStatement = sql`select origin, tree_size, era, transaction_id, last_organization_id, ordinal
   from log_state`
+
+/** As far as everybody may know it. */
+export const sizeStatement = sql`select origin, tree_size from log_state`
+
+/** Null where no event was ever appended. */
+export const sizeOf = (row: Row | undefined): Pick<LogState, 'origin' | 'size'> | null =>
+  row ? { origin: textOf(row, 'origin'), size: integerOf(row, 'tree_size') } : null
 
 /** Null where no event was ever appended. */
 export function stateOf(row: Row | undefined): LogState | null {
-  if (!row) return null
+  const size = sizeOf(row)
+  if (!row || !size) return null
   return {
-    origin: textOf(row, 'origin'),
-    size: integerOf(row, 'tree_size'),
+    ...size,
     last: {
       era: integerOf(row, 'era'),
       transactionId: BigInt(textOf(row, 'transaction_id')),
-      organizationId: textOf(row, 'organization_id'),
+      organizationId: textOf(row, 'last_organization_id'),
       ordinal: integerOf(row, 'ordinal'),
     },
   }
@@ -122,4 +129,4 @@ export async function waitingEvents(
 /** Events behind the last leaf, in the order of commits over all organizations; all of them while there is no log. */
 export const eventsBehindLog = sql`(e.era, e.transaction_id, e.organization_id, e.ordinal) > (
     coalesce((select era from log_state), 0), coalesce((select transaction_id from log_state), 0),
-    coalesce((select organization_id from log_state), ''), coalesce((select ordinal from log_state), 0))`
+    coalesce((select last_organization_id from log_state), ''), coalesce((select ordinal from log_state), 0))`

@@ -93,12 +93,12 @@ async function peaksOf(database: Database, size: number): Promise<Uint8Array[]> 
 function moved(from: LogState | null, to: LogState): Sql {
   const { era, transactionId, organizationId, ordinal } = to.last
   if (!from) {
-    return sql`insert into log_state (origin, tree_size, era, transaction_id, organization_id, ordinal)
+    return sql`insert into log_state (origin, tree_size, era, transaction_id, last_organization_id, ordinal)
       values (${to.origin}, ${to.size}, ${era}, ${transactionId}, ${organizationId}, ${ordinal})`
   }
   return sql`with moved as (
       update log_state set tree_size = ${to.size}, era = ${era}, transaction_id = ${transactionId},
-        organization_id = ${organizationId}, ordinal = ${ordinal}
+        last_organization_id = ${organizationId}, ordinal = ${ordinal}
       where tree_size = ${from.size} returning 1)
     select require_expected(count(*) = 1) from moved`
 }

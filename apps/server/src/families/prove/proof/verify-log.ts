@@ -17,8 +17,8 @@ import {
   checkpointOf,
   eventsBehindLog,
   type StoredCheckpoint,
-  stateOf,
-  stateStatement,
+  sizeOf,
+  sizeStatement,
 } from './log-store.ts'
 
 /** What was found of the whole log; without faults it is what its checkpoints say, and holds every event once. */
@@ -49,10 +49,10 @@ export async function verifyLog(
   knownCheckpoint: string | null,
 ): Promise<LogReport> {
   const [states = [], checkpointRows = []] = await database.global([
-    stateStatement,
+    sizeStatement,
     sql`select ${checkpointColumns} from log_checkpoints order by tree_size`,
   ])
-  const state = stateOf(states[0])
+  const state = sizeOf(states[0])
   const checkpoints = checkpointRows.map(checkpointOf)
   if (!state) {
     const isMissed = knownCheckpoint !== null || checkpoints.length > 0

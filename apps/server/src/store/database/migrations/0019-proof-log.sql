@@ -10,7 +10,7 @@ create table log_state (
   -- The name of the log, for ever: that of its key in every checkpoint.
   origin text not null, tree_size bigint not null,
   -- The place of the event that is the last leaf.
-  era integer not null, transaction_id bigint not null, organization_id text collate "C" not null,
+  era integer not null, transaction_id bigint not null, last_organization_id text collate "C" not null,
   ordinal integer not null
 );
 create table log_leaves (
@@ -39,4 +39,6 @@ create policy log on events for select to liquidity_log using (true);
 grant select on event_eras to liquidity_log;
 grant select, insert, update on log_state to liquidity_log;
 grant select, insert on log_leaves, log_nodes, log_checkpoints to liquidity_log;
-grant select on log_state, log_leaves, log_nodes, log_checkpoints to liquidity_app;
+-- Whose event was the last is the business of nobody else.
+grant select (origin, tree_size) on log_state to liquidity_app;
+grant select on log_leaves, log_nodes, log_checkpoints to liquidity_app;

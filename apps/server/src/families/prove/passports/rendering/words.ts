@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { decimalText } from '../../../../reports/cell-text.ts'
+import { daySeconds, hourSeconds } from '../../../../units.ts'
 
 export type Payload = contract.LiquidityPassport
 export type Pair = contract.QualifiedVault['pair']
@@ -22,8 +23,8 @@ const months = [
 /** A length of time in its largest whole unit. */
 export function lengthWords(seconds: number): string {
   const units = [
-    [86_400, 'day'],
-    [3_600, 'hour'],
+    [daySeconds, 'day'],
+    [hourSeconds, 'hour'],
     [60, 'minute'],
     [1, 'second'],
   ] as const

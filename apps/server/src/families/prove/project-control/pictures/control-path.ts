@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { daySeconds, hourSeconds } from '../../../../units.ts'
 import type { DrawnProof } from '../pictures.ts'
 
 type Hop = contract.ControlHop
@@ -104,9 +105,9 @@ function conditionOf({ relation, evidence: { safe, timelock } }: Hop): string {
 }
 
 function spanOf(seconds: number): string {
-  const days = seconds / 86_400
+  const days = seconds / daySeconds
   if (days >= 1) return `${Number(days.toFixed(1))} days`
-  return seconds >= 3600
-    ? `${Number((seconds / 3600).toFixed(1))} hours`
+  return seconds >= hourSeconds
+    ? `${Number((seconds / hourSeconds).toFixed(1))} hours`
     : `${Math.round(seconds)} seconds`
 }
