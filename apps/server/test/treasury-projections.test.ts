@@ -272,18 +272,20 @@ describe('a projection', () => {
     ])
   })
 
-  it('has another hash of inputs once another entry takes a part of a container, though it names the same', async () => {
+  it('has another hash of inputs once another entry takes a part of a container, at the same block', async () => {
     const holder = accountOf(6)
     const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
     await test.chain.mine(3)
     const rest = await holding(token, holder, { allocation: { kind: 'REMAINDER' } })
     const set = await assumptions([])
     const blocks = async () => {
-      const { data } = await project({ assumptions: refOf(set), entries: [refOf(rest)] })
+      // The other entry was observed in one change with this one, which has another version since.
+      const { body } = await owner.client.getTreasuryEntries({ params: { id: rest.id } })
+      const { data } = await project({ assumptions: refOf(set), entries: [refOf(body.data)] })
       const { opening, computation } = data.projection.payload
       return {
         ...{ hash: computation.inputsHash, snapshot: computation.snapshot!.snapshotHash },
-        ...{ sources: computation.sources, quantity: opening[0]!.quantity },
+        quantity: opening[0]!.quantity,
       }
     }
     const before = await blocks()
@@ -291,7 +293,7 @@ describe('a projection', () => {
     await holding(token, holder, { allocation, purpose: 'OPERATING' })
     const after = await blocks()
     expect([before.quantity, after.quantity]).toEqual(['100', '70'])
-    expect([after.snapshot, after.sources]).toEqual([before.snapshot, before.sources])
+    expect(after.snapshot).toBe(before.snapshot)
     expect(after.hash).not.toBe(before.hash)
   })
 
