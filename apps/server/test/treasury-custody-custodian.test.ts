@@ -4,6 +4,7 @@ import { importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evi
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkAuthorities } from '../src/families/prove/treasury-custody/authority-check.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp, custodianBytes, statementOf, wholeSeconds } from './support/custody.ts'
@@ -145,6 +146,16 @@ describe('evidence of a custodian', () => {
     ])
     expect(told(await signed(said()))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
     expect((await signed(said(), next.privateKey)).status).toBe(201)
+    // What the key signed that was taken away holds no more; what the other signed stands.
+    const ofNext = (await owner.client.listTreasuryCustodyEvidence({ query: { limit: 1 } })).body
+    await checkAuthorities(service.services)
+    const { body } = await owner.client.listTreasuryCustodyEvidence({ query: { limit: 20 } })
+    const [stands, ...lapsed] = body.data
+    expect([stands?.id, stands?.status]).toEqual([ofNext.data[0]?.id, 'ACTIVE'])
+    expect(new Set(lapsed.map(({ status }) => status))).toEqual(new Set(['REVOKED']))
+    expect(lapsed[0]?.payload.lapse?.detail).toMatch(
+      /^The provider custodian has the key .+ no more/,
+    )
     provider = (await put([raw(publicKey)], data.resourceVersion)).data
     const nobody = { controller: 'nobody', container: container.replace(':custodian:', ':nobody:') }
     const unknown = await signed(said(nobody), privateKey, { providerId: 'nobody' })
@@ -262,12 +273,24 @@ describe('a holding that a custodian keeps', () => {
     ])
   })
 
-  it('is not observed by evidence whose time is over', async () => {
+  it('is not observed by evidence whose time is over, and is no cash then', async () => {
     const asset = 'iso4217:JPY'
     const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
     const evidence = await evidenceOf('5', { holdings: one('5', asset), expiresAt })
+    const other = await evidenceOf('5', { holdings: one('5', 'iso4217:SEK'), expiresAt })
+    const entry = (await create(holding(refOf(evidence), { asset }))).data
+    const summary = async () => (await owner.client.getTreasurySummary()).body.data
+    const quantities = ({ byAsset }: contract.TreasurySummary) =>
+      byAsset.flatMap(({ assetKey, quantity }) => (assetKey === asset ? [quantity] : []))
+    expect(quantities(await summary())).toEqual(['5'])
     service.clock.advance(3_600_000)
-    expect(told(await create(holding(refOf(evidence), { asset })))).toEqual(
+    const over = await summary()
+    expect(quantities(over)).toEqual([])
+    expect(over.latest.custody.status).toBe('EXPIRED')
+    expect(over.gaps).toContainEqual(
+      expect.objectContaining({ code: 'CUSTODY_NOT_LIVE', subject: entry.id, effect: 'EXCLUDED' }),
+    )
+    expect(told(await create(holding(refOf(other), { asset: 'iso4217:SEK' })))).toEqual(
       needs('payload.observation.evidence'),
     )
     const { database, services } = service

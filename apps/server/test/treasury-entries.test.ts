@@ -64,9 +64,9 @@ const refresh = ({ id, resourceVersion }: Entry, body: object = {}) =>
   tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
     ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
   })
-const retire = ({ id, resourceVersion }: Entry, disposition: string) =>
+const retire = ({ id, resourceVersion }: Entry, disposition: string, more: object = {}) =>
   tell<Entry>(owner, 'retireTreasuryLedgerEntry', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, disposition } },
+    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, disposition, ...more } },
   })
 
 async function made(payload: object, more: object = {}): Promise<Entry> {
@@ -534,6 +534,22 @@ describe('an obligation', () => {
     const next = await made(debt(token, 50n))
     const reused = await refresh(next, { settlements: [parts[0]!] })
     expect(reused.code).toBe('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE')
+  })
+
+  it('in money of a bank is paid by what the issuer names, which proves nothing', async () => {
+    const [token, reference] = [await newToken(accountOf(9), 1n), 'Rent of the office']
+    const owed = await made({ ...debt(token, 7n, { reference }), asset: 'iso4217:EUR' })
+    const bare = await retire(owed, 'PAID')
+    expect([bare.status, bare.fieldErrors.disposition]).toEqual([
+      422,
+      [expect.stringMatching(/^must not be PAID without evidenceHashes/)],
+    ])
+    const evidenceHashes = [`0x${'4'.repeat(64)}`]
+    const { status, data } = await retire(owed, 'PAID', { evidenceHashes })
+    expect([status, data]).toMatchObject([
+      200,
+      { ...{ status: 'RETIRED', evidenceHashes }, payload: { settled: '0', remaining: '7' } },
+    ])
   })
 
   it('that is committed names its evidence, one that never ends has no total, and one of a kind stands once', async () => {

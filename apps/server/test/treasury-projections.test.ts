@@ -4,7 +4,9 @@ import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { leftOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import {
@@ -15,6 +17,7 @@ import {
 } from './support/service.ts'
 
 type Projection = VersionedRecord<contract.TreasuryProjection>
+type SetRecord = VersionedRecord<contract.TreasuryAssumptions>
 type Written = { projection: Projection; warnings: contract.TreasuryGap[] }
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
@@ -149,12 +152,16 @@ describe('a projection', () => {
       },
     ])
     const [first] = payload.scenarios
-    expect(first!.runway.liquid.gross).toEqual({ monthsX3: 3333, beyondHorizon: false })
+    // Two whole months and a third of one behind what is left of the first.
+    const at = Date.parse(payload.computation.snapshot!.asOf)
+    const { assumptions: of } = (set as unknown as SetRecord).payload
+    const monthsX3 = leftOfFirstMonthX3(of, at) + 2333
+    expect(first!.runway.liquid.gross).toEqual({ monthsX3, beyondHorizon: false })
     expect(first!.months[0]!.holdings[0]).toMatchObject({
       ...{ opening: `${balance}`, outflow: `${monthly}`, closing: `${balance - monthly}` },
     })
     expect(payload.monteCarlo).toMatchObject({ model: 'HOLD', paths: 500, observedDays: 0 })
-    expect(payload.monteCarlo!.runwayMonthsX3).toMatchObject({ p05: 3333, p95: 3333 })
+    expect(payload.monteCarlo!.runwayMonthsX3).toMatchObject({ p05: monthsX3, p95: monthsX3 })
     expect(payload.sensitivity).toEqual([{ lineId: 'payroll', moreX3: -556, lessX3: 833 }])
     expect(payload.computation).toMatchObject({
       ...{ seed: '42', completeness: 'COMPLETED', currentSpendabilityEstablished: false },
@@ -378,5 +385,24 @@ describe('the summary', () => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])
+  })
+})
+
+describe('cash', () => {
+  it('that falls below its floor is told once', async () => {
+    const holder = accountOf(6)
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    const entry = await holding(token, holder)
+    const set = await assumptions([], { minimumCashQuote: '1' })
+    const kinds = async () => {
+      const { data } = await project({ assumptions: refOf(set), entries: [refOf(entry)] })
+      const events = await recordsOf(service, owner).events(data.projection.id)
+      return events.map(({ kind, payload }) => [kind.split('.').at(-1), payload.scenarios])
+    }
+    const crossed = ['threshold_crossed', [expect.objectContaining({ isBelow: true })]]
+    const [, first] = await kinds()
+    expect(first).toEqual(crossed)
+    expect(await kinds()).toHaveLength(1)
   })
 })

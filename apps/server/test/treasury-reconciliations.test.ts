@@ -6,6 +6,7 @@ import { deployRebasingToken, erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import {
@@ -204,7 +205,7 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   const owner = await newDesk()
   const holder = accountOf(8)
   const token = await newToken(holder, 100n)
-  await hold(owner, token, holder)
+  const entry = await hold(owner, token, holder)
   await pay(token, holder, accountOf(9), 40n)
   const result = await previewed(owner)
   const unpinned = await tell<Kept>(owner, 'createTreasuryReconciliation', {
@@ -255,6 +256,20 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
     params: { id: first.id, sequence: 1 },
   })
   expect(one.data.payload.reconciliationHash).toBe(result.reconciliationHash)
+  // Booked, the break closes; each of both is told once.
+  await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+    ...{ params: { id: entry.id }, ifMatch: entry.resourceVersion, body: { reason } },
+  })
+  await kept(owner, await previewed(owner), { ...named, resourceVersion: second.resourceVersion })
+  const events = await recordsOf(service, owner).events(first.id)
+  expect(events.map(({ kind }) => kind.replace('treasury.reconciliation.', ''))).toEqual([
+    ...['created', 'break_opened', 'repeated', 'repeated', 'break_closed'],
+  ])
+  const breaks = events.filter(({ kind }) => kind.includes('break')).map(({ payload }) => payload)
+  expect(breaks).toMatchObject([
+    { count: 1, breaks: [{ breakId, cause: 'LEDGER_STALE' }] },
+    { count: 1, breaks: [{ breakId, cause: 'AGREED' }] },
+  ])
 })
 
 it('is acknowledged line by line, by another person where that is asked, and no number changes', async () => {
@@ -286,6 +301,20 @@ it('is acknowledged line by line, by another person where that is asked, and no 
   expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
 })
 
+it('compares a container whole where the request names one entry of it', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(7)
+  const token = await newToken(holder, 100n)
+  const part = { allocation: { kind: 'FIXED', quantity: '30', priority: 1 } }
+  await hold(owner, token, holder, { allocation: { kind: 'REMAINDER' } })
+  const fixed = await hold(owner, token, holder, { ...part, purpose: 'OPERATING' })
+  const { resourceType, id, resourceVersion } = fixed
+  const scope = { kind: 'ENTRIES', entries: [{ resourceType, id, resourceVersion }] }
+  expect((await previewed(owner, { scope })).lines).toMatchObject([
+    { cause: 'AGREED', ledger: '100', chain: '100', sources: [{}, {}] },
+  ])
+})
+
 it('refuses what contradicts itself, and is nobody else’s', async () => {
   const owner = await newDesk()
   const holder = accountOf(1)
@@ -310,6 +339,12 @@ it('refuses what contradicts itself, and is nobody else’s', async () => {
   const mapping = { entryIds: [entry.id], container: containerOf(holder), assetKey: keyOf(token) }
   const twice = await preview(owner, { ...all, mappings: [mapping, mapping] })
   expect([twice.status, twice.code]).toEqual([422, 'LIQUIDITY_RECONCILIATION_MAPPING_OVERLAP'])
+  const elsewhere = { ...mapping, assetKey: keyOf(token).replace('eip155:31337', 'eip155:1') }
+  const impossible = await preview(owner, { ...all, mappings: [elsewhere] })
+  expect([impossible.status, Object.keys(impossible.fieldErrors)]).toEqual([
+    422,
+    ['mappings.0.assetKey'],
+  ])
   const mapped = await previewed(owner, { ...all, mappings: [mapping] })
   expect(mapped.lines).toMatchObject([{ mappingAsserted: true, cause: 'AGREED' }])
   const [pin] = pinsOf(mapped)

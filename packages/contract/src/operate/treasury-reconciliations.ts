@@ -221,6 +221,8 @@ export const treasuryReconciliationsFamily = declareFamily({
     'treasury.reconciliation.created',
     'treasury.reconciliation.repeated',
     'treasury.reconciliation.acknowledged',
+    'treasury.reconciliation.break_opened',
+    'treasury.reconciliation.break_closed',
   ],
   title: null,
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],

@@ -169,7 +169,7 @@ export const retireTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Retire treasury ledger entry',
   description:
-    'Retires the entry by appending a version, with a recent sign-in. A reservation is RELEASED, which frees what it kept of its holding; a holding of which something is reserved cannot be retired. PAID needs that nothing remains, CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
+    'Retires the entry by appending a version, with a recent sign-in. A reservation is RELEASED, which frees what it kept of its holding; a holding of which something is reserved cannot be retired. PAID needs that nothing remains, or, of what is owed in money of a bank or the coin of a chain, evidenceHashes of what shows it, which are kept and settle nothing; CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

@@ -121,7 +121,7 @@ export const treasuryProjectionsFamily = declareFamily({
   plural: 'treasury projections',
   payload: TreasuryProjection,
   moves: { COMPLETED: [], PARTIAL: [], ABSTAINED: [] },
-  events: ['treasury.projection.computed'],
+  events: ['treasury.projection.computed', 'treasury.projection.threshold_crossed'],
   title: 'payload.label',
   columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],
   face: {

@@ -21,12 +21,17 @@ export const TreasuryCustodyEvidence = named(
       closed(
         {
           at: Timestamp,
-          block: closed({ chainId: ChainId, number: BlockNumber, hash: Hash }),
+          block: Type.Optional(
+            closed(
+              { chainId: ChainId, number: BlockNumber, hash: Hash },
+              { description: 'Where the chain said so; of a custodian its provider says so.' },
+            ),
+          ),
           detail: Type.String({ maxLength: 500 }),
         },
         {
           description:
-            'Why it holds no more before its time: what the chain said when the authority was read again, once a day.',
+            'Why it holds no more before its time: what the chain said when the authority was read again, once a day, or that the provider of the custodian is not active, or has the key no more.',
         },
       ),
     ),

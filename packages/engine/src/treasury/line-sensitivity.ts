@@ -28,7 +28,7 @@ export function lineSensitivity(
   const prices = scenarioPrices(terms, scenario)
   const steady = netFlows(terms, scenario)
   const runway = (flows: MonthlyFlows) =>
-    runwayOf(committedCourse(terms, flows, prices, policyLevel(terms))).monthsX3
+    runwayOf(committedCourse(terms, flows, prices, policyLevel(terms)), terms.firstMonthX3).monthsX3
   const base = runway(steady)
   const varied = (flow: ProjectedFlow, factor: bigint) => {
     const changes = changesOf(flow, scenario, factor)

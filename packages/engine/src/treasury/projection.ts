@@ -54,7 +54,7 @@ export function projectScenario(
     net: monthlyFlows(terms, scenario, 'net'),
   }
   const lasts = (level: Level, view: View) =>
-    runwayOf(committedCourse(terms, flows[view], pricesX36, level))
+    runwayOf(committedCourse(terms, flows[view], pricesX36, level), terms.firstMonthX3)
   const views = (level: Level): RunwayViews => ({
     gross: lasts(level, 'gross'),
     net: lasts(level, 'net'),

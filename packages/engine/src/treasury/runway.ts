@@ -8,18 +8,22 @@ export interface Runway {
 }
 
 /**
- * Months until something that is COMMITTED cannot be paid in full: whole months before that one, and the share of it that
- * was paid, arrears included, to three decimals rounded down.
+ * Months until something that is COMMITTED cannot be paid in full: the months before that one, and the share of it that
+ * was paid, arrears included, to three decimals rounded down. A first month of which a part is over counts as what is left.
  *
  * @param shares of COMMITTED that are paid, month by month; what comes after the answer is not asked for
+ * @param firstMonthX3 what is left of the first month, thousandths of it
  */
-export function runwayOf(shares: Iterable<Share>): Runway {
-  let months = 0
+export function runwayOf(shares: Iterable<Share>, firstMonthX3: number): Runway {
+  let before = 0
+  let month = firstMonthX3
   for (const { paid, due } of shares) {
     if (paid < due) {
-      return { monthsX3: months * 1000 + Number((paid * 1000n) / due), beyondHorizon: false }
+      const share = Number((paid * BigInt(month)) / due)
+      return { monthsX3: before + share, beyondHorizon: false }
     }
-    months += 1
+    before += month
+    month = 1000
   }
-  return { monthsX3: months * 1000, beyondHorizon: true }
+  return { monthsX3: before, beyondHorizon: true }
 }

@@ -74,6 +74,8 @@ export interface TreasuryTerms {
   readonly months: number
   /** Months of the horizon that are over at the snapshot: nothing is due in them and none is projected. */
   readonly elapsed: number
+  /** What is left of the first month that is projected, thousandths of it rounded down: 1000 where it has not begun. */
+  readonly firstMonthX3: number
   readonly assets: readonly ProjectedAsset[]
   readonly holdings: readonly ProjectedHolding[]
   readonly flows: readonly ProjectedFlow[]

@@ -72,7 +72,10 @@ export function treasuryPaths(
   const outcomes = Array.from({ length: paths }, (_, path) => {
     const prices = draw === null ? steady : movedPrices(terms, asked, steady, draw(path))
     const lines = pathStream(asked.seed, path, 'treasury-line', false)
-    return outcomeOf(treasuryCourse(terms, flows(lines), prices, policyLevel(terms)))
+    return outcomeOf(
+      treasuryCourse(terms, flows(lines), prices, policyLevel(terms)),
+      terms.firstMonthX3,
+    )
   })
   return summed(model, outcomes)
 }
@@ -194,8 +197,9 @@ interface Outcome {
   readonly net: readonly bigint[]
 }
 
-function outcomeOf(course: readonly CourseMonth[]): Outcome {
-  const { monthsX3, beyondHorizon } = runwayOf(course.map(({ committedPaid }) => committedPaid))
+function outcomeOf(course: readonly CourseMonth[], firstMonthX3: number): Outcome {
+  const shares = course.map(({ committedPaid }) => committedPaid)
+  const { monthsX3, beyondHorizon } = runwayOf(shares, firstMonthX3)
   const net: bigint[] = []
   for (const [index, { inflowQuote, dueQuote }] of course.entries()) {
     const quarter = Math.floor(index / 3)

@@ -53,10 +53,28 @@ const base = (assets: number, more: Partial<ProjectedScenario> = {}): ProjectedS
   ...more,
 })
 const terms = (more: Partial<TreasuryTerms> = {}): TreasuryTerms => ({
-  ...{ months, elapsed: 0, assets: [usd], holdings: [holding(0, 0, 1_000_000n)] },
+  ...{
+    months,
+    elapsed: 0,
+    firstMonthX3: 1000,
+    assets: [usd],
+    holdings: [holding(0, 0, 1_000_000n)],
+  },
   ...{ flows: [flow()], haircutPips: [0, 20_000, 400_000, 700_000, 1_000_000] },
   ...{ conversionOrder: [1, 2, 3], ownToken: null, minimumCashQuote: 0n },
   ...more,
+})
+
+describe('a first month that has begun', () => {
+  const paid = (paid: bigint, due: bigint) => ({ paid, due })
+
+  it.each([
+    ['that lasts counts as what is left of it', [paid(1n, 1n), paid(1n, 2n)], 666],
+    ['that does not last counts as the paid share of what is left', [paid(1n, 2n)], 83],
+    ['shortens the horizon', [paid(1n, 1n), paid(1n, 1n)], 1166],
+  ] as const)('%s', (_, shares, months) => {
+    expect(runwayOf(shares, 166).monthsX3).toBe(months)
+  })
 })
 
 describe('a runway', () => {
@@ -160,7 +178,10 @@ describe('the sensitivity of lines', () => {
           )
           const prices = scenarioPrices(one, scenario)
           const course = treasuryCourse(one, flows, prices, policyLevel(one))
-          return runwayOf(course.map(({ committedPaid }) => committedPaid)).monthsX3
+          return runwayOf(
+            course.map(({ committedPaid }) => committedPaid),
+            1000,
+          ).monthsX3
         }
         const base = net('', 1_000_000n)
         for (const { id, moreX3, lessX3 } of lineSensitivity(one, scenario)) {

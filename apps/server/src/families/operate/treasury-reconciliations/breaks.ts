@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
+import type { Note } from '../../told-besides.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
 
@@ -44,4 +45,25 @@ export function breakOf(
     firstSeenAt,
     ageDays: Math.floor(age / dayMilliseconds),
   }
+}
+
+/** Breaks that an event names; how many there are is told beside. */
+const namedBreaks = 50
+
+/** What a reconciliation that is kept opens and closes, against those before it. */
+export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[] {
+  const opened = lines.filter(({ lineKey, breakId }) => breakId !== null && !before.has(lineKey))
+  const closed = lines.filter(({ lineKey, breakId }) => breakId === null && before.has(lineKey))
+  const told = (some: typeof opened) => ({
+    count: some.length,
+    breaks: some.slice(0, namedBreaks).map(({ lineKey, container, assetKey, cause }) => ({
+      ...{ breakId: H('break/v1', { lineKey }), container, assetKey, cause },
+    })),
+  })
+  const note = (kind: string, some: typeof opened): Note[] =>
+    some.length === 0 ? [] : [[kind, told(some)]]
+  return [
+    ...note('treasury.reconciliation.break_opened', opened),
+    ...note('treasury.reconciliation.break_closed', closed),
+  ]
 }

@@ -24,6 +24,9 @@ describe('a difference', () => {
     ['MISSING_CHAIN', 2, sides({ chain: 0n })],
     ['LEDGER_STALE', 2, sides({ chain: 0n, flows: flows(0n, 100n) })],
     ['LEDGER_STALE', 2, sides({ chain: 60n, flows: flows(0n, 40n) })],
+    // What went explains the container and not the entries, which stood for less of it.
+    ['UNEXPLAINED', 2, sides({ ledger: 70n, chain: 60n, flows: flows(0n, 40n) })],
+    ['MISSING_CHAIN', 2, sides({ ledger: 70n, chain: 0n, flows: flows(0n, 100n) })],
     ['CUSTODY_CONFLICT', 3, sides({ statements: [stated(100n), stated(90n)] })],
     ['CUSTODY_EXPIRED', 2, sides({ chain: 90n, statements: [stated(100n, false)] })],
     [

@@ -88,7 +88,7 @@ interface Seen extends Sides {
   /** Quantities of the sides that are present. */
   readonly known: readonly bigint[]
   readonly live: readonly Stated[]
-  /** Whether transfers since the observation explain the chain to the atom. */
+  /** Whether transfers since the observation lead from what entries stand for to what the chain has, to the atom. */
   readonly isExplained: boolean
 }
 
@@ -110,7 +110,11 @@ export function judge(sides: Sides): Judged {
     ...(onChain ? [chain] : []),
     ...live.map(({ quantity }) => quantity),
   ]
-  const isExplained = flows !== null && flows.residual === 0n && flows.inflow + flows.outflow > 0n
+  const isExplained =
+    flows !== null &&
+    flows.residual === 0n &&
+    flows.inflow + flows.outflow > 0n &&
+    ledger + flows.inflow - flows.outflow === chain
   const seen: Seen = { ...sides, live, known, isExplained }
   const holding = rules.flatMap(([cause, holds]) => (holds(seen) ? [cause] : []))
   const [cause = 'UNEXPLAINED', ...others] = holding

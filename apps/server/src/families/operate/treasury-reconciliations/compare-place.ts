@@ -11,7 +11,7 @@ import {
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { type Judged, judge, type Stated } from './causes.ts'
 import type { CustodyStatement } from './custody-statements.ts'
-import { type HoldingRecord, type Place, sourcesOf } from './places.ts'
+import { type Place, sourcesOf } from './places.ts'
 
 type Line = contract.ReconciliationLine
 
@@ -43,7 +43,7 @@ export async function comparePlace(
     (sum, one) => sum + BigInt(one.payload.observed?.quantity ?? '0'),
     0n,
   )
-  const last = lastObservationOf(entries)
+  const last = lastObservationOf(place)
   const rolled =
     chain && found && last && last.block < chain.block.number
       ? await roll(chain, place, last, found.balance)
@@ -53,7 +53,7 @@ export async function comparePlace(
   )
   const judged = judge({
     ...{ ledger, isRecorded, statements: stated },
-    lastObserved: last?.isCommon ? last.balance : null,
+    lastObserved: last?.balance ?? null,
     chain: chain ? (found?.balance ?? 'UNREADABLE') : null,
     flows: rolled && flowsOf(rolled),
     residualClass: rolled?.figures.residualClass ?? 'NONE',
@@ -93,12 +93,14 @@ function balanceAt(chain: PinnedChain, place: Place) {
 interface Observation {
   readonly block: number
   readonly balance: bigint
-  /** Whether every entry was observed at this block. */
-  readonly isCommon: boolean
 }
 
-/** What the container held when one of its entries was last observed. */
-function lastObservationOf(entries: readonly HoldingRecord[]): Observation | null {
+/**
+ * What the container held when its entries were observed: null where that was at different blocks, so that no sum of flows
+ * leads from what they stand for, and where a mapping brought one that was observed in another container.
+ */
+function lastObservationOf({ entries, isMapped }: Place): Observation | null {
+  if (isMapped) return null
   const observed = entries.flatMap(({ payload: { asset, observed: seen, computation } }) => {
     const named = namedAsset(asset)
     const chains = computation.snapshot?.chains ?? []
@@ -108,9 +110,9 @@ function lastObservationOf(entries: readonly HoldingRecord[]): Observation | nul
       ? [{ block: chain.blockNumber, balance: BigInt(seen.containerBalance) }]
       : []
   })
-  const [last] = observed.toSorted((a, b) => b.block - a.block)
-  if (!last) return null
-  return { ...last, isCommon: observed.every(({ block }) => block === last.block) }
+  const [last] = observed
+  if (!last || observed.length < entries.length) return null
+  return observed.every(({ block }) => block === last.block) ? last : null
 }
 
 function roll(

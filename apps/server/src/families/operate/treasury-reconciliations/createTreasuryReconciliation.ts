@@ -3,6 +3,8 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { recordReply } from '../../record-reply.ts'
+import { toldBesides } from '../../told-besides.ts'
+import { breakNotes, openSince } from './breaks.ts'
 import { reconcile } from './reconcile.ts'
 import { reconciliations } from './records.ts'
 
@@ -33,16 +35,17 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
   const payload = { ...result, requireSecondPerson: body.requireSecondPerson ?? false }
   const version = { status: statusOf(result), payload, reason: body.reason, evidenceHashes: [] }
   const eventPayload = { agreement: result.agreement, lines: result.lines.length }
+  const notes = breakNotes(result, await openSince(records))
   if (current) {
     const event = 'treasury.reconciliation.repeated'
     const { sealed, change } = reconciliations.next(records, current, {
       ...{ ...version, event, eventPayload },
     })
-    return recordReply(sealed, change, 201)
+    return recordReply(sealed, toldBesides(records, sealed, change, notes), 201)
   }
   const event = 'treasury.reconciliation.created'
   const { sealed, change } = reconciliations.first(records, { ...version, event, eventPayload })
-  return recordReply(sealed, change, 201)
+  return recordReply(sealed, toldBesides(records, sealed, change, notes), 201)
 })
 
 /** The reconciliation that is repeated, in the version that was reviewed. */

@@ -21,7 +21,7 @@ const keyOf = (container: string, assetKey: string) => `${container}|${assetKey}
 
 /**
  * Every place that is compared: where entries stand, where statements speak of, and every asset of the ledger in every
- * container on its chain, so that a balance nobody recorded surfaces.
+ * container on its chain, so that a balance nobody recorded surfaces. A place is compared whole.
  *
  * @param all every active holding of the organization, whose assets are looked for
  */
@@ -56,6 +56,14 @@ export function placesOf(
       ...before,
       statements: [...before.statements, statement],
     }))
+  }
+  // Others that stand for a part of the same balance belong to it, also where the request names one of them alone.
+  const named = new Set(scope.map(({ id }) => id))
+  for (const entry of all) {
+    const { asset } = entry.payload
+    const containerKey = entry.payload.containerKey ?? ''
+    if (named.has(entry.id) || !places.has(keyOf(containerKey, asset))) continue
+    put(containerKey, asset, (before) => ({ ...before, entries: [...before.entries, entry] }))
   }
   const assets = new Set(all.map(({ payload: { asset } }) => asset))
   const containers = new Set([...places.values()].map(({ container }) => container))

@@ -77,7 +77,8 @@ export async function reconcile(
   return assembled(request, lines, snapshot, worth)
 }
 
-function requireSound({ asOf = [], materialityQuote, valuation }: Request, at: string): void {
+function requireSound(request: Request, at: string): void {
+  const { asOf = [], materialityQuote, valuation, mappings = [] } = request
   const faults: FieldErrors = {}
   const chains = asOf.map(({ chainId }) => chainId)
   const twice = chains.findIndex((chainId, place) => chains.indexOf(chainId) < place)
@@ -87,8 +88,21 @@ function requireSound({ asOf = [], materialityQuote, valuation }: Request, at: s
   if (materialityQuote !== undefined && materialityQuote !== '0' && !valuation) {
     faults[`${at}valuation`] = ['must be given where materialityQuote is above 0']
   }
+  for (const [index, { container, assetKey }] of mappings.entries()) {
+    if (isPossible(container, assetKey)) continue
+    faults[`${at}mappings.${index}.assetKey`] = [
+      `must be an asset of the chain of ${container}, got ${assetKey}`,
+    ]
+  }
   if (Object.keys(faults).length === 0) return
   throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', { fieldErrors: faults })
+}
+
+/** An account of a chain holds what is of that chain; a custodian may hold anything. */
+function isPossible(container: string, assetKey: string): boolean {
+  const asset = namedAsset(assetKey)
+  const [kind, chainId] = container.split(':')
+  return kind !== 'eip155' || (asset.kind !== 'MONEY' && `${asset.chainId}` === chainId)
 }
 
 /** Every holding that is not retired, oldest first. */

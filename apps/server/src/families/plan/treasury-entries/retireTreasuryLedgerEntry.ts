@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -51,6 +52,13 @@ async function requireUnreserved(records: TenantRecords, id: string): Promise<vo
   })
 }
 
+/**
+ * Money of a bank and the coin of a chain leave no log that could pay an obligation: the issuer names what shows that it
+ * was paid. The record keeps the hashes, and `settled` stays what was proven.
+ */
+const isPaidByEvidence = (asset: string, evidenceHashes: readonly string[] = []) =>
+  namedAsset(asset).kind !== 'TOKEN' && evidenceHashes.length > 0
+
 /** Why an entry cannot be retired in this way; null where it can. */
 async function faultOf(
   { body, records, services }: Request,
@@ -63,7 +71,11 @@ async function faultOf(
   if (payload.entryKind === 'OBLIGATION') {
     if (disposition === 'CANCELLED') return null
     if (disposition !== 'PAID') return 'must be PAID or CANCELLED of an obligation'
-    return payload.remaining === '0' ? null : `must not be PAID while ${payload.remaining} remains`
+    if (payload.remaining === '0' || isPaidByEvidence(payload.asset, body.evidenceHashes))
+      return null
+    return namedAsset(payload.asset).kind === 'TOKEN'
+      ? `must not be PAID while ${payload.remaining} remains`
+      : `must not be PAID without evidenceHashes, since no transfer of a token pays ${payload.asset}`
   }
   if (disposition === 'MOVED') return null
   if (disposition !== 'CLOSED') return 'must be MOVED or CLOSED of a holding'

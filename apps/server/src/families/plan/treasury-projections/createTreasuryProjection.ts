@@ -12,7 +12,9 @@ import {
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
+import { toldBesides } from '../../told-besides.ts'
 import { equalsObligation } from '../treasury-assumptions/face.ts'
+import { floorNotes } from './crossed-floor.ts'
 import { type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
 import { type OpeningBalances, openingBalances } from './opening-balances.ts'
@@ -106,10 +108,11 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
       inputsHash: computation.inputsHash,
       completeness: computation.completeness,
     },
-    answer: (sealed) => ({
+    complete: async (sealed, change) => ({
       status: 201,
       data: { projection: sealed.record, warnings: computation.gaps },
       etag: sealed.resourceVersion,
+      change: toldBesides(records, sealed, change, await floorNotes(records, payload)),
     }),
   }
 })

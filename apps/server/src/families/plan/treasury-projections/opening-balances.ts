@@ -11,6 +11,7 @@ import {
 import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import { allocate, type Claim } from '../treasury-entries/face.ts'
 import type { Entry } from './read-sources.ts'
 
@@ -59,8 +60,11 @@ export async function openingBalances(
   const snapshot =
     chains.length === 0 ? null : await takeSnapshot(records, services, chains, 'entries')
   const asOf = snapshot?.asOf ?? Math.floor(now / 1000)
-  const claims = holdingsOf(active)
-  const read = await Promise.all(holdings.map((entry) => openingOf(entry, claims, snapshot, asOf)))
+  const known: Known = {
+    ...{ active: holdingsOf(active), snapshot, asOf },
+    custody: await liveCustody(records),
+  }
+  const read = await Promise.all(holdings.map((entry) => openingOf(entry, known)))
   return {
     ...{ snapshot, asOf },
     openings: read.flatMap(({ openings }) => openings),
@@ -100,12 +104,17 @@ interface Read {
   readonly gap?: Gap
 }
 
-async function openingOf(
-  { id, payload }: HoldingEntry,
-  active: readonly HoldingEntry[],
-  snapshot: PinnedSnapshot | null,
-  asOf: number,
-): Promise<Read> {
+/** What openings are read from. */
+interface Known {
+  readonly active: readonly HoldingEntry[]
+  readonly snapshot: PinnedSnapshot | null
+  /** Unix seconds. */
+  readonly asOf: number
+  readonly custody: readonly LiveCustody[]
+}
+
+async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<Read> {
+  const { active, snapshot, asOf } = known
   if (payload.assetClass === 'RECEIVABLE') {
     return excluded(
       'RECEIVABLE_NOT_COUNTED',
@@ -114,7 +123,7 @@ async function openingOf(
     )
   }
   const { container, asset } = payload
-  if (!('address' in container)) return fromEvidence(id, payload, asOf)
+  if (!('address' in container)) return fromEvidence(id, payload, known)
   const named = namedAsset(asset)
   const chain = snapshot?.chains.get(container.chainId)
   if (!chain) {
@@ -158,23 +167,20 @@ function partOf(
   return part.quantity
 }
 
-function fromEvidence(id: string, payload: Holding, asOf: number): Read {
-  if (payload.observed === null) {
-    return excluded('CONTAINER_UNREADABLE', id, 'No evidence says what it holds.')
+/** What lies on no chain is what evidence says that holds now; what only expired or revoked evidence said is no cash. */
+function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: Known): Read {
+  const place = containerKeyOf(payload.container)
+  const found = custody.find(
+    ({ container, assetKey }) => container === place && assetKey === payload.asset,
+  )
+  if (!found) {
+    return excluded('CUSTODY_NOT_LIVE', id, 'No evidence that holds now says what is there.')
   }
-  const { quantity, legs } = payload.observed
   return {
-    openings: split(
-      id,
-      payload,
-      BigInt(quantity),
-      legs.map((leg) => ({ asset: leg.asset, quantity: BigInt(leg.quantity) })),
-      asOf,
-    ),
+    openings: split(id, payload, partOf(id, payload, active, found.quantity), [], asOf),
     gap: {
       ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
-      detail:
-        'It lies on no chain: the quantity is that of its evidence when the entry was observed.',
+      detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
     },
   }
 }

@@ -86,6 +86,13 @@ export function elapsedMonths({ startMonth, horizonMonths }: AssumptionSet, at: 
   return elapsed
 }
 
+/** What is left of the month that a moment lies in, thousandths of it rounded down. @param at milliseconds since 1970 */
+export function leftOfFirstMonthX3(set: AssumptionSet, at: number): number {
+  const elapsed = elapsedMonths(set, at)
+  const [from, to] = [monthStart(set.startMonth, elapsed), monthStart(set.startMonth, elapsed + 1)]
+  return at <= from ? 1000 : Math.floor(((to - at) * 1000) / (to - from))
+}
+
 /** The treasury as the engine projects it; places of assets are those of `assets`. */
 export function projectedTerms(
   set: AssumptionSet,
@@ -104,6 +111,7 @@ export function projectedTerms(
   return {
     months: set.horizonMonths,
     elapsed: elapsedMonths(set, asOf * 1000),
+    firstMonthX3: leftOfFirstMonthX3(set, asOf * 1000),
     assets: assets.map(
       ({ assetKey, price, tier }): ProjectedAsset => ({
         ...{ assetKey, tier: numberOf(tier), market: null },

@@ -1,5 +1,8 @@
+import type { contract } from '@liquidity-os/contract'
+import { importPublicKey } from '@liquidity-os/evidence'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
@@ -8,7 +11,7 @@ import { lapsedAuthority } from './account-authority.ts'
 import { isLive } from './face.ts'
 import { custodyEvidence } from './records.ts'
 
-/** Reads the authority behind all evidence of a chain again; what others decide than signed it, or otherwise, lapses. */
+/** Reads the authority behind all evidence again; what others decide than signed it, or otherwise, lapses. */
 export function checkAuthorities(services: Services): Promise<void> {
   return sweepOverdue(services, {
     actor: 'custody-authorities',
@@ -30,21 +33,52 @@ async function lapse(
   if (!current) throw new Error(`There is no custody evidence ${id}.`)
   const { payload } = current.record
   const { statement, receipt } = payload
-  // A custodian signs by the keys of its provider, which every reading of the evidence names.
-  const isOfChain = receipt.authority.kind !== 'CUSTODIAN'
-  if (!isLive(current.record, records.now) || !isOfChain) return null
-  const { chainId, evidenceId, container } = statement
+  if (!isLive(current.record, records.now)) return null
+  const { authority } = receipt
+  const found =
+    authority.kind === 'CUSTODIAN'
+      ? await lostKey(records, authority)
+      : await changedOnChain(records, services, statement, authority)
+  if (found === null) return null
+  const lapse = { ...found, detail: found.detail.slice(0, 500) }
+  const { evidenceId, container } = statement
+  return custodyEvidence.next(records, current, {
+    ...{ status: 'REVOKED', reason: 'The authority that signed has changed' },
+    payload: { ...payload, lapse: { at: new Date(records.now).toISOString(), ...lapse } },
+    event: 'treasury.custody.authority_changed',
+    eventPayload: { evidenceId, container, ...lapse },
+  }).change
+}
+
+type Lapse = Omit<NonNullable<contract.TreasuryCustodyEvidence['lapse']>, 'at'>
+type Authority = contract.CustodyReceipt['authority']
+
+async function changedOnChain(
+  records: TenantRecords,
+  services: Services,
+  statement: contract.CustodyStatement,
+  authority: Exclude<Authority, { kind: 'CUSTODIAN' }>,
+): Promise<Lapse | null> {
+  const { chainId } = statement
   const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
   // The snapshot is of this chain.
   const chain = chains.get(chainId)!
-  const detail = await lapsedAuthority(chain, statement, receipt.authority)
-  if (detail === null) return null
+  const detail = await lapsedAuthority(chain, statement, authority)
   const block = { chainId, number: chain.block.number, hash: chain.block.hash }
-  const at = new Date(records.now).toISOString()
-  return custodyEvidence.next(records, current, {
-    ...{ status: 'REVOKED', reason: 'The authority that signed has changed' },
-    payload: { ...payload, lapse: { at, block, detail: detail.slice(0, 500) } },
-    event: 'treasury.custody.authority_changed',
-    eventPayload: { evidenceId, container, block, detail: detail.slice(0, 500) },
-  }).change
+  return detail === null ? null : { block, detail }
+}
+
+/** A custodian speaks by the keys that its provider has; one that was taken away, or a provider that was, speaks no more. */
+async function lostKey(
+  records: TenantRecords,
+  { providerId, providerRecordId, publicKey, keyId }: Extract<Authority, { kind: 'CUSTODIAN' }>,
+): Promise<Lapse | null> {
+  const found = await records.current<ProviderPayload>('Provider', providerRecordId)
+  if (found?.record.status !== 'ACTIVE') {
+    return { detail: `The provider ${providerId} is ${found?.record.status ?? 'not there'}.` }
+  }
+  const hasKey = found.record.payload.publicKeys.some(
+    (key) => importPublicKey(key).raw === publicKey,
+  )
+  return hasKey ? null : { detail: `The provider ${providerId} has the key ${keyId} no more.` }
 }

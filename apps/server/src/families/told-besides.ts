@@ -1,0 +1,26 @@
+import type { SealedRecord } from '@liquidity-os/evidence'
+import type { Change } from '../store/records/change.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+
+/** A kind of event and what it says. */
+export type Note = readonly [kind: string, payload: Readonly<Record<string, unknown>>]
+
+/**
+ * A change that appends a version, with more events of that version behind its own, in their order and one chain.
+ *
+ * @param change of `sealed`, whose last event is that of `sealed`
+ */
+export function toldBesides(
+  records: TenantRecords,
+  { record, text }: SealedRecord,
+  change: Change,
+  notes: readonly Note[],
+): Change {
+  const events = [...change.events]
+  for (const [kind, payload] of notes) {
+    const last = events.at(-1)?.event
+    if (!last) throw new Error('A version has its event.')
+    events.push(...records.note({ record, text, lastEvent: last }, kind, payload).events)
+  }
+  return { ...change, events }
+}
