@@ -30,10 +30,13 @@ describe('the budget of a credential', () => {
     const first = await key.listStudies()
     expect(first.headers.get('ratelimit-policy')).toBe('"studies:read";q=1000;w=900')
     expect(first.headers.get('ratelimit')).toMatch(/^"studies:read";r=999;t=\d+$/)
-    const statuses = await Promise.all(
-      Array.from({ length: 999 }, () => key.listStudies().then(({ status }) => status)),
-    )
-    expect(statuses).toEqual(Array(999).fill(200))
+    // More connections at once than a machine takes would be reset.
+    for (let part = 0; part < 9; part += 1) {
+      const statuses = await Promise.all(
+        Array.from({ length: 111 }, () => key.listStudies().then(({ status }) => status)),
+      )
+      expect(statuses).toEqual(Array(111).fill(200))
+    }
     const spent = (await key.listStudies().catch((error) => error)) as { headers: Headers }
     expect(spent).toMatchObject({
       status: 429,

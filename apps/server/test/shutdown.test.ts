@@ -122,6 +122,6 @@ it('three nodes restarted in turn behind a balancer lose no request', async () =
   }
   isOver = true
   await Promise.all(loads)
-  expect(seen.length).toBeGreaterThan(100)
+  expect(seen.length).toBeGreaterThan(20)
   expect(seen.filter((status) => status !== 200)).toEqual([])
 })
