@@ -3,6 +3,7 @@ import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
 import { secretRoute } from './families/platform/providers/secret-route.ts'
+import { preflightRoutes } from './http/any-origin.ts'
 import { consoleRoutes } from './http/beside/console-routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
@@ -21,5 +22,6 @@ export const beside: readonly Route[] = [
   ...pictureRoutes,
   ...healthRoutes,
   ...referenceRoutes,
+  ...preflightRoutes,
   ...consoleRoutes,
 ]

@@ -7,6 +7,8 @@ export interface FailureDetail {
   retryAfterSeconds?: number
   /** What a one-time secret that was already delivered says about itself. */
   metadata?: SecretMetadata
+  /** In place of that of the code, where one code is told for several. */
+  status?: number
   /** Headers of this refusal beside those that every one has. */
   headers?: Record<string, string>
   cause?: unknown
@@ -33,7 +35,7 @@ export class Failure extends Error {
   }
 
   get status(): number {
-    return errorCatalogue[this.code].status
+    return this.detail.status ?? errorCatalogue[this.code].status
   }
 }
 

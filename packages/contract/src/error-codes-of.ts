@@ -33,8 +33,21 @@ const ofStatus: Readonly<Record<number, ErrorCode>> = {
   413: 'LIQUIDITY_BODY_TOO_LARGE',
 }
 
+/**
+ * What the codes begin with in which a public operation tells every refusal, those of the transport included; null where
+ * it has none of its own for what cannot be read.
+ */
+export function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
+  const code = errors?.find((one) => one.endsWith(invalidInput))
+  return code === undefined ? null : code.slice(0, -invalidInput.length)
+}
+const invalidInput = '_INVALID_INPUT'
+
 /** Every code that an operation can answer: those of its guards, and its own. Sorted, without repeats. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
+  if (ownRefusalsOf(operation) !== null) {
+    return [...(operation.errors ?? []), 'LIQUIDITY_INTERNAL_ERROR' as const].sort()
+  }
   const codes = new Set<ErrorCode>(everyOperation)
   const add = (more: readonly ErrorCode[]) => {
     for (const code of more) codes.add(code)
@@ -77,7 +90,10 @@ export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorCodesOf(operation)) {
     const { status } = errorCatalogue[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    const add = (at: number) => byStatus.set(at, [...(byStatus.get(at) ?? []), code])
+    add(status)
+    // One code for what cannot be read, whether by its form or by its length.
+    if (code.endsWith(invalidInput)) add(413)
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b))
 }

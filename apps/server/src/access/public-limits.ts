@@ -6,6 +6,33 @@ import type { Database } from '../store/database/database.ts'
 import { join, sql } from '../store/database/sql.ts'
 import { minuteMilliseconds } from '../units.ts'
 
+/**
+ * What asks other hosts, or reads more than a row, has a part of its own of what a client may ask in a minute, and of
+ * what it may ask at once; everything else has all of it.
+ */
+const kinds = {
+  project: { paths: ['/public/projects/'], minutePart: 6, burstPart: 12 },
+  discovery: {
+    paths: ['/public/discovery/search', '/public/discovery/market/'],
+    minutePart: 2,
+    burstPart: 2,
+  },
+} as const
+type Kind = keyof typeof kinds
+
+/** What one client may ask of a kind: in a minute, and at once. */
+export function publicLimitOf(kind: Kind, perMinute: number): { perMinute: number; burst: number } {
+  const { minutePart, burstPart } = kinds[kind]
+  const part = (parts: number) => Math.max(1, Math.floor(perMinute / parts))
+  return { perMinute: part(minutePart), burst: part(burstPart) }
+}
+
+/** What is left at once, and when it was. */
+interface Burst {
+  left: number
+  at: number
+}
+
 /** What one client used of the minute: what the database last said, and what it has not been told yet. */
 interface Use {
   shared: number
@@ -24,6 +51,7 @@ export class PublicLimits {
   readonly #log: Logger
   #window = 0
   #uses = new Map<string, Use>()
+  #bursts = new Map<string, Burst>()
   #isTelling = false
 
   constructor(database: Database, perMinute: number, log: Logger) {
@@ -47,16 +75,37 @@ export class PublicLimits {
       this.#window = window
       this.#uses = new Map()
     }
-    const client = clientOf(clientAddress())
+    const kind = kindOf(operation)
+    const own = kind && publicLimitOf(kind, this.#perMinute)
+    const client = kind ? `${kind}|${clientOf(clientAddress())}` : clientOf(clientAddress())
     const use = this.#uses.get(client) ?? { shared: 0, untold: 0 }
-    if (use.shared + use.untold >= this.#perMinute) {
+    if (use.shared + use.untold >= (own?.perMinute ?? this.#perMinute)) {
       throw new Failure(busyCode(operation), {
         retryAfterSeconds: Math.ceil((window + minuteMilliseconds - now) / 1000),
       })
     }
+    if (own) this.#burst(operation, client, own, now)
     use.untold += 1
     this.#uses.set(client, use)
     this.#tell()
+  }
+
+  /** A bucket that fills over the minute; of one process, as it only smooths what the window bounds. */
+  #burst(
+    operation: OperationOutline,
+    client: string,
+    { perMinute, burst }: { perMinute: number; burst: number },
+    now: number,
+  ): void {
+    if (this.#bursts.size > limits.publicClients) this.#bursts = new Map()
+    const known = this.#bursts.get(client) ?? { left: burst, at: now }
+    const filled = known.left + ((now - known.at) * perMinute) / minuteMilliseconds
+    const left = Math.min(burst, filled)
+    if (left < 1) {
+      const waitSeconds = Math.ceil(((1 - left) * minuteMilliseconds) / perMinute / 1000)
+      throw new Failure(busyCode(operation), { retryAfterSeconds: Math.max(1, waitSeconds) })
+    }
+    this.#bursts.set(client, { left: left - 1, at: now })
   }
 
   #tell(): void {
@@ -114,6 +163,13 @@ export function clientOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
+}
+
+function kindOf({ path }: OperationOutline): Kind | null {
+  const found = Object.entries(kinds).find(([, { paths }]) =>
+    paths.some((beginning) => path.startsWith(beginning)),
+  )
+  return (found?.[0] as Kind | undefined) ?? null
 }
 
 /** The public families have a code of their own for a client that asks too often. */

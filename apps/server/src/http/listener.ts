@@ -52,7 +52,8 @@ export class Listener {
     try {
       reply = answerReply(await this.#answer(match, request, notices), correlationId)
     } catch (error) {
-      const failure = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
+      const told = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
+      const failure = match?.route.retold?.(told) ?? told
       const refusal = match?.route.refusal?.(failure)
       reply = refusal
         ? answerReply(refusal, correlationId)

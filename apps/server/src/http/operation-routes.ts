@@ -4,9 +4,11 @@ import {
   type OperationOutline,
   operations,
 } from '@liquidity-os/contract/outline'
+import { anyOrigin, isForAnyOrigin } from './any-origin.ts'
 import { assertBound, bind, type Handlers } from './bound.ts'
 import { formRefusal } from './form-refusal.ts'
 import { incomingOf } from './incoming.ts'
+import { retoldOf } from './public-refusals.ts'
 import type { Route } from './route.ts'
 import { isOfTreasury } from './treasury-rules.ts'
 
@@ -21,10 +23,15 @@ export function operationRoutes(handlers: Handlers): Route[] {
 function operationRoute(operation: OperationOutline, handlers: Handlers): Route {
   const { id, method, path, bodyLimitBytes } = operation
   const bound = bind(operation, handlers[id])
+  const retold = retoldOf(operation)
   return {
     ...{ id, method, path: basePath + path, bodyLimitBytes },
-    answer: async (request) => request.pipeline.serve(bound, incomingOf(operation, request)),
+    answer: async (request) => {
+      if (isForAnyOrigin(path)) Object.assign(request.notices, anyOrigin)
+      return request.pipeline.serve(bound, incomingOf(operation, request))
+    },
     ...(operation.auth.kind === 'basic' ? { refusal: formRefusal } : {}),
+    ...(retold ? { retold } : {}),
     ...(isOfTreasury(operation) ? { refusalCacheControl: 'private, no-store' } : {}),
   }
 }

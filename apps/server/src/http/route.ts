@@ -39,6 +39,8 @@ export interface Route {
   readonly answer: (request: RouteRequest) => Promise<Reply>
   /** How its refusals may be kept; `no-store` unless said otherwise. */
   readonly refusalCacheControl?: string
+  /** A refusal under codes of its own; as it came where it has none for it. */
+  readonly retold?: (failure: Failure) => Failure
   /** A refusal in another form than the one envelope; null where it keeps that. */
   readonly refusal?: (failure: Failure) => Answer | null
 }

@@ -1,0 +1,30 @@
+import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import { daySeconds } from '../units.ts'
+import { besideRoute, type Route } from './route.ts'
+
+/** What a page of any origin may read: it needs no credential, and none is sent along. */
+export const isForAnyOrigin = (path: string): boolean =>
+  path.startsWith('/public/projects/') || path.startsWith('/public/discovery/')
+
+export const anyOrigin = { 'access-control-allow-origin': '*' } as const
+
+const preflightRoute = ({ id, method, path }: OperationOutline): Route =>
+  besideRoute({
+    ...{ id: `${id}Preflight`, method: 'OPTIONS', path: basePath + path },
+    answer: () => ({
+      status: 204,
+      headers: {
+        ...anyOrigin,
+        'access-control-allow-methods': method,
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': String(daySeconds),
+        'cache-control': 'no-store',
+      },
+      body: null,
+    }),
+  })
+
+/** A browser asks first before it sends JSON to another origin. @see Fetch standard, CORS-preflight fetch */
+export const preflightRoutes: readonly Route[] = operations
+  .filter(({ path }) => isForAnyOrigin(path))
+  .map(preflightRoute)

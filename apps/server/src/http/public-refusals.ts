@@ -1,0 +1,42 @@
+import {
+  type ErrorCode,
+  errorCatalogue,
+  type OperationOutline,
+} from '@liquidity-os/contract/outline'
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+
+const invalidInput = '_INVALID_INPUT'
+
+/**
+ * How the refusals of a public operation are told that has codes of its own for all of them, those of the transport
+ * included: what cannot be read is INVALID_INPUT, by form or by length, and a store that is away is UNAVAILABLE.
+ *
+ * @returns null for an operation without such codes
+ */
+export function retoldOf({
+  errors,
+  bodyLimitBytes = limits.bodyBytes,
+}: OperationOutline): ((failure: Failure) => Failure) | null {
+  const own = errors?.find((code) => code.endsWith(invalidInput))
+  if (own === undefined) return null
+  const prefix = own.slice(0, -invalidInput.length)
+  return (failure) => {
+    if (failure.code.startsWith('PUBLIC_')) return failure
+    const { status, detail } = failure
+    const { fieldErrors, retryAfterSeconds } = detail
+    if (status === 413) {
+      const fieldErrors = { body: [`at most ${bodyLimitBytes} bytes`] }
+      return new Failure(own, { status, fieldErrors, cause: failure })
+    }
+    if (status === 400 || status === 415) {
+      return new Failure(own, { ...(fieldErrors ? { fieldErrors } : {}), cause: failure })
+    }
+    const kind = status === 429 ? 'BUSY' : status === 503 ? 'UNAVAILABLE' : null
+    if (kind === null) return failure
+    const code = `${prefix}_${kind}`
+    if (!(code in errorCatalogue)) throw new Error(`The catalogue has no ${code}.`)
+    const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+    return new Failure(code as ErrorCode, { ...wait, cause: failure })
+  }
+}
