@@ -58,6 +58,7 @@ async function main(): Promise<void> {
   sayRestored(launch.restored)
   const config = readConfig({
     LOG_LEVEL: 'error',
+    PUBLIC_CHAINS: writePublicChains(launch, dirname(keptPath)),
     ...process.env,
     OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, new URL(chain.rpcUrl).host]
       .filter(Boolean)
@@ -90,6 +91,20 @@ async function main(): Promise<void> {
   const end = () => void stop(stopTrading).then(() => process.exit(0))
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
+}
+
+/** The chain of the demo as one of which strangers may ask. */
+function writePublicChains({ chain, quote }: LaunchChain, directory: string): string {
+  const path = join(directory, 'public-chains.json')
+  const { uniswapV2Factory, uniswapV3Factory } = chain.contracts
+  const factories = [
+    { kind: 'UNISWAP_V2', address: uniswapV2Factory },
+    { kind: 'UNISWAP_V3', address: uniswapV3Factory },
+  ]
+  const { chainId, rpcUrl } = chain
+  const chains = [{ chainId, endpoints: [rpcUrl], referenceQuote: quote, factories }]
+  writeFileSync(path, `${JSON.stringify({ chains }, null, 2)}\n`)
+  return path
 }
 
 function sayRestored({ performed, kept }: Restored): void {

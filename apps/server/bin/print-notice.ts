@@ -34,7 +34,9 @@ served with it and not sold by itself.
 ${linesOf(inConsole)}
 
 Inside of these: @electric-sql/pglite is PostgreSQL, compiled (PostgreSQL License), and apps/server/image is a fresh data
-directory that it wrote; highs is HiGHS, compiled (MIT).
+directory that it wrote; highs is HiGHS, compiled (MIT). The catalogue of tokens (apps/server/src/families/intelligence/discovery/catalogue)
+holds facts alone, chain, address, symbol, name and decimals, which @uniswap/default-token-list 22.21.0 (GPL-3.0-or-later) lists; neither
+its files nor its pictures are part of this.
 
 Tests and the demo use further packages, among them the genuine contracts of Uniswap (GPL-2.0-or-later, GPL-3.0-or-later,
 BUSL-1.1) and Safe (LGPL-3.0), unchanged and from their publishers. They are no part of a production install.

@@ -86,6 +86,10 @@ export interface Config {
   releaseFile: string | null
   /** The 32 raw bytes of the key that releases are signed with, in base64; null for none. */
   releasePublicKey: string | null
+  /** Path of the chains of which strangers may ask; null for none. */
+  publicChainsFile: string | null
+  /** For one answer to a stranger, all in all. */
+  publicReadMilliseconds: number
   plansFile: PinnedFile | null
   acpOfferingFile: PinnedFile | null
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -341,6 +345,18 @@ export const variables = {
     example: 'hA6NV…=',
     parse: (text) => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
   } as Variable<string>,
+  PUBLIC_CHAINS: {
+    expected:
+      'a JSON file of the chains of which anybody may ask at /public/projects, and the nodes that are asked; without one nobody may',
+    example: '/etc/liquidity/chains.json',
+    parse: (text) => resolve(text),
+  } as Variable<string>,
+  PUBLIC_READ_MILLISECONDS: {
+    expected: 'how long one answer at /public/projects may take, 100 to 60000',
+    example: '8000',
+    default: String(limits.publicReadMilliseconds),
+    parse: integer(100, minuteMilliseconds),
+  } as Variable<number>,
   PLANS_FILE: {
     expected: 'a JSON file of the plans that GET /public/plans shows, with PLANS_SHA256',
     example: '/etc/liquidity/plans.json',
@@ -498,6 +514,8 @@ function assemble(read: Values): Config {
     logLevel: read.LOG_LEVEL ?? 'info',
     releaseFile: read.RELEASE_FILE ?? null,
     releasePublicKey: read.RELEASE_PUBLIC_KEY ?? null,
+    publicChainsFile: read.PUBLIC_CHAINS ?? null,
+    publicReadMilliseconds: read.PUBLIC_READ_MILLISECONDS ?? limits.publicReadMilliseconds,
     plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),
     acpOfferingFile: pinned(read.ACP_OFFERING_FILE, read.ACP_OFFERING_SHA256),
     objectStore: read.OBJECT_STORE_URL

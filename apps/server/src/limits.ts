@@ -89,6 +89,25 @@ export const limits = {
   publicClients: 50_000,
   /** Clients whose counts are told to the database in one statement. */
   publicClientsTold: 1_000,
+  /** What strangers cause upstream, all together: requests at once, those that wait, for how long, and each of them. */
+  publicUpstreamAtOnce: 4,
+  publicUpstreamWaiting: 64,
+  publicUpstreamWaitMilliseconds: 2_000,
+  publicUpstreamTries: 2,
+  publicUpstreamBytes: 2 * 1024 * 1024,
+  publicUpstreamBatch: 50,
+  /** For one answer to a stranger, all in all; one request may take five sixteenths of it, 2.5 s. */
+  publicReadMilliseconds: 8_000,
+  /** How long what a reading found is told to whoever asks the same, how many, and how long its hash can be named. */
+  publicReadingKeptMilliseconds: minuteMilliseconds,
+  publicReadings: 512,
+  publicHeadKeptMilliseconds: 12_000,
+  publicAnswerKeptMilliseconds: 10 * minuteMilliseconds,
+  publicChainsFileBytes: 64 * 1024,
+  publicPools: 20,
+  /** Tokens that an organization follows, and how often each is read. */
+  savedProjects: 200,
+  projectRefreshMilliseconds: minuteMilliseconds,
 
   // outside: webhooks, mail, providers and chains.
   webhookTimeoutMilliseconds: 15_000,

@@ -1,0 +1,124 @@
+import type { Catalogue, CatalogueToken } from './catalogue.ts'
+
+/** How a token may match, the better first. */
+export const matchKinds = [
+  'ADDRESS',
+  'SYMBOL',
+  'SYMBOL_PREFIX',
+  'NAME_PREFIX',
+  'WORDS',
+  'TRIGRAM',
+] as const
+export type MatchKind = (typeof matchKinds)[number]
+
+export interface Match {
+  readonly token: CatalogueToken
+  readonly matched: MatchKind
+  readonly similarityPips: number
+}
+
+/** Below that share of common triples two texts have nothing to do with each other. */
+const leastTrigramPips = 300_000
+const whole = 1_000_000
+
+/** A token as it is compared. */
+interface Folded {
+  readonly token: CatalogueToken
+  readonly symbol: string
+  readonly name: string
+  readonly words: ReadonlySet<string>
+  readonly triples: readonly ReadonlySet<string>[]
+}
+
+const folded = new WeakMap<Catalogue, readonly Folded[]>()
+
+/** A text as it is compared: compatibility forms and case are one, white space is one space. */
+export const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
+
+/**
+ * Tokens of a catalogue that match a query, the best first: by how they match, then by similarity, chain and asset key.
+ * Each is told with the first kind that holds. Popularity plays no part: it is bought.
+ *
+ * ADDRESS and SYMBOL are equal; a prefix is as similar as it is long beside the whole; WORDS are all words of the query
+ * within those of the name; TRIGRAM is the Jaccard index of the triples of letters, at least 0.3.
+ *
+ * @param query folded
+ */
+export function search(catalogue: Catalogue, query: string): Match[] {
+  const asked = { query, words: wordsOf(query), triples: triplesOf(query) }
+  const matches = foldedOf(catalogue).flatMap((one): Match[] => {
+    const found = matchOf(one, asked)
+    return found ? [{ token: one.token, ...found }] : []
+  })
+  const rank = ({ matched }: Match) => matchKinds.indexOf(matched)
+  return matches.sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      b.similarityPips - a.similarityPips ||
+      a.token.chainId - b.token.chainId ||
+      (a.token.assetKey < b.token.assetKey ? -1 : 1),
+  )
+}
+
+interface Asked {
+  readonly query: string
+  readonly words: ReadonlySet<string>
+  readonly triples: ReadonlySet<string>
+}
+
+function matchOf(
+  { token, symbol, name, words, triples }: Folded,
+  asked: Asked,
+): Omit<Match, 'token'> | null {
+  const { query } = asked
+  if (query === token.address.toLowerCase() || query === token.assetKey) {
+    return { matched: 'ADDRESS', similarityPips: whole }
+  }
+  if (query === symbol) return { matched: 'SYMBOL', similarityPips: whole }
+  if (symbol.startsWith(query)) {
+    return { matched: 'SYMBOL_PREFIX', similarityPips: pipsOf(query.length, symbol.length) }
+  }
+  if (name.startsWith(query)) {
+    return { matched: 'NAME_PREFIX', similarityPips: pipsOf(query.length, name.length) }
+  }
+  if (asked.words.size > 0 && asked.words.isSubsetOf(words)) {
+    return { matched: 'WORDS', similarityPips: pipsOf(asked.words.size, words.size) }
+  }
+  const similarityPips = Math.max(...triples.map((own) => jaccardPips(asked.triples, own)))
+  return similarityPips >= leastTrigramPips ? { matched: 'TRIGRAM', similarityPips } : null
+}
+
+function foldedOf(catalogue: Catalogue): readonly Folded[] {
+  const known = folded.get(catalogue)
+  if (known) return known
+  const made = catalogue.tokens.map((token) => {
+    const [symbol, name] = [fold(token.symbol), fold(token.name)]
+    const triples = [triplesOf(symbol), triplesOf(name)]
+    return { token, symbol, name, words: wordsOf(name), triples }
+  })
+  folded.set(catalogue, made)
+  return made
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])
+
+/** Triples of the letters of each word, with two spaces before it and one behind. */
+function triplesOf(text: string): ReadonlySet<string> {
+  const triples = new Set<string>()
+  for (const word of wordsOf(text)) {
+    const letters = [...`  ${word} `]
+    for (let at = 0; at + 3 <= letters.length; at += 1) {
+      triples.add(letters.slice(at, at + 3).join(''))
+    }
+  }
+  return triples
+}
+
+function jaccardPips(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = a.intersection(b).size
+  return common === 0 ? 0 : pipsOf(common, a.size + b.size - common)
+}
+
+/** Rounded down. */
+const pipsOf = (part: number, all: number) => Math.floor((part * whole) / all)

@@ -1,0 +1,85 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import type { Services } from '../../../services.ts'
+import { identify } from './identify.ts'
+import { publicReader, ReadingError } from './reading/public-reader.ts'
+import type { ProjectReading } from './reading/read-project.ts'
+import type { PublicChain } from './reading/registry.ts'
+
+export type Found =
+  | { readonly reading: ProjectReading; readonly chain: PublicChain; readonly faults: null }
+  | { readonly faults: FieldErrors }
+
+/** What an identifier must be of, checked before anything is asked of anybody. */
+export type Meant =
+  | { readonly chains: readonly PublicChain[]; readonly address: Address; readonly faults: null }
+  | { readonly faults: FieldErrors }
+
+/** Whether strangers may ask of no chain at all, so that nothing can be read for anybody. */
+export const readsNoChain = async (services: Services): Promise<boolean> =>
+  (await publicReader(services).chains()).size === 0
+
+/**
+ * Which token an identifier means, and on which chains it may be; nothing is asked.
+ *
+ * @param prefix of the names of fields
+ * @throws ReadingError UNAVAILABLE where strangers may ask of no chain at all
+ */
+export async function meantBy(
+  services: Services,
+  identifier: contract.PublicIdentifier,
+  prefix = '',
+): Promise<Meant> {
+  const { token, faults } = identify(identifier, prefix)
+  if (faults) return { faults }
+  const chains = await publicReader(services).chains()
+  if (chains.size === 0) throw new ReadingError('UNAVAILABLE', null)
+  const { chainId, address } = token
+  if (chainId === null) return { chains: [...chains.values()], address, faults: null }
+  const chain = chains.get(chainId)
+  if (chain) return { chains: [chain], address, faults: null }
+  const member = identifier.marketId ? 'marketId' : identifier.query ? 'query' : 'chainId'
+  const known = [...chains.keys()].join(', ')
+  const message = `must be of a chain that this deployment reads (${known}), got chain ${chainId}`
+  return { faults: { [prefix + member]: [message] } }
+}
+
+/**
+ * Reads the token that an identifier means.
+ *
+ * @throws ReadingError where there is no answer
+ */
+export async function findToken(
+  services: Services,
+  identifier: contract.PublicIdentifier,
+  prefix = '',
+): Promise<Found> {
+  const meant = await meantBy(services, identifier, prefix)
+  if (meant.faults) return meant
+  const { chains, address } = meant
+  const member = identifier.address ? 'address' : identifier.marketId ? 'marketId' : 'query'
+  const refuse = (message: string): Found => ({ faults: { [prefix + member]: [message] } })
+  const reader = publicReader(services)
+  const having =
+    chains.length === 1
+      ? chains
+      : (
+          await Promise.all(
+            chains.map(async (chain) => ((await reader.hasCode(chain, address)) ? [chain] : [])),
+          )
+        ).flat()
+  const [chain, ...others] = having
+  if (chain === undefined) {
+    const ids = chains.map(({ chainId }) => chainId).join(', ')
+    return refuse(`must be a token, got ${address}, which has no code on ${ids}`)
+  }
+  if (others.length > 0) {
+    const ids = having.map(({ chainId }) => chainId).join(', ')
+    return refuse(`must name one chain, got ${address}, which has code on ${ids}`)
+  }
+  const reading = await reader.read(chain, address)
+  if (reading) return { reading, chain, faults: null }
+  return refuse(
+    `must be a token, got ${address}, which has no code or no decimals on ${chain.chainId}`,
+  )
+}

@@ -1,0 +1,88 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { sharePips } from './reading/pool-figures.ts'
+import type { ProjectReading } from './reading/read-project.ts'
+
+export type Finding = contract.PublicLiquidityInvestigation
+type Reason = Finding['reasons'][number]
+type Pool = contract.PublicPool
+
+const statement =
+  'A size beside what one pool holds at one block. It is no quote, no estimate of slippage, and no claim that the token can be traded at any size or price.'
+
+const caveats = {
+  one: 'Other pools, other quote assets and routes over several pools are not counted.',
+  token: 'Fees, lists and pauses of the token itself are not looked for.',
+  single: 'One provider was asked, and nobody could contradict it.',
+  unknown: 'The code of the pool is no published build that is known here.',
+  range:
+    'Only what the active range can pay out is counted; liquidity outside of it is no reserve.',
+} as const
+
+const safe = BigInt(Number.MAX_SAFE_INTEGER)
+
+/**
+ * Sets a size beside the quote reserve of the deepest pool of a token against the reference quote asset.
+ *
+ * @param quoteSize atoms of the reference quote asset, above zero
+ */
+export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
+  const { analysis, reference, providers } = reading
+  // They come with the reference first and the deepest of it first.
+  const pool = analysis.pools.find(({ quote }) => quote.assetKey === reference.assetKey) ?? null
+  const place = pool ? analysis.pools.indexOf(pool) : -1
+  const size = BigInt(quoteSize)
+  const reserve = pool?.reserveQuote.value ?? null
+  const share = reserve === null || BigInt(reserve) === 0n ? null : sharePips(size, BigInt(reserve))
+  const reason = reasonOf(reading, pool, share)
+  const gaps = analysis.gaps.filter(
+    ({ pointer }) => pointer === '/pools' || pointer.startsWith(`/pools/${place}/`),
+  )
+  const isTold = reason === null
+  const body: Omit<Finding, 'findingHash'> = {
+    state: isTold ? (gaps.length === 0 ? 'COMPLETED' : 'PARTIAL') : 'ABSTAINED',
+    reasons: reason === null ? [] : [reason],
+    ...{ assetKey: analysis.assetKey, referenceQuote: reference },
+    pool: pool && { kind: pool.kind, address: pool.address, feePips: pool.feePips },
+    reserves: pool && {
+      ...{ base: pool.reserveBase, quote: pool.reserveQuote },
+      basis: pool.kind === 'UNISWAP_V2' ? 'HELD' : 'IN_RANGE',
+    },
+    quoteSize,
+    sharePips: isTold && share !== null ? Number(share) : null,
+    confidence: isTold && pool ? confidenceOf(pool, providers) : null,
+    caveats: caveatsOf(pool, providers),
+    statement,
+    ...{ isQuote: false, isSlippageEstimate: false, isTradabilityClaim: false },
+    ...{ blocks: analysis.blocks, gaps, executionAuthorityGranted: false },
+  }
+  return { ...body, findingHash: H('public-finding/v1', body) as Finding['findingHash'] }
+}
+
+function reasonOf(
+  { isWhole, analysis }: ProjectReading,
+  pool: Pool | null,
+  share: bigint | null,
+): Reason | null {
+  if (pool === null) {
+    const isCut = analysis.gaps.some(({ pointer }) => pointer === '/pools')
+    return isWhole && !isCut ? 'NO_POOL' : 'POOL_NOT_READ'
+  }
+  if (pool.reserveQuote.value === null) return 'POOL_NOT_READ'
+  if (share === null) return 'NO_RESERVE'
+  return share > safe ? 'SIZE_BEYOND_SCALE' : null
+}
+
+function confidenceOf({ kind, codeKnown }: Pool, providers: number): Finding['confidence'] {
+  if (!codeKnown) return 'LOW'
+  return kind === 'UNISWAP_V2' && providers >= 2 ? 'HIGH' : 'MEDIUM'
+}
+
+function caveatsOf(pool: Pool | null, providers: number): string[] {
+  return [
+    ...(providers === 1 ? [caveats.single] : []),
+    ...(pool === null ? [] : [caveats.one, caveats.token]),
+    ...(pool?.kind === 'UNISWAP_V3' ? [caveats.range] : []),
+    ...(pool && !pool.codeKnown ? [caveats.unknown] : []),
+  ]
+}

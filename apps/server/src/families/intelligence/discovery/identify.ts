@@ -1,0 +1,81 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Address, getAddress } from 'viem'
+import { normalizeAddress } from '../../../http/address.ts'
+import { catalogue } from './catalogue/catalogue.ts'
+
+/** A token that is asked for; of a chain of null all are tried. */
+export interface Identified {
+  readonly chainId: number | null
+  readonly address: Address
+}
+
+export type Identification =
+  | { readonly token: Identified; readonly faults: null }
+  | { readonly token: null; readonly faults: FieldErrors }
+
+/** Explorers whose addresses of tokens are read; nothing is fetched from them. */
+const explorers: Readonly<Record<string, number>> = {
+  'etherscan.io': 1,
+  'optimistic.etherscan.io': 10,
+  'bscscan.com': 56,
+  'polygonscan.com': 137,
+  'basescan.org': 8453,
+  'arbiscan.io': 42161,
+  'snowtrace.io': 43114,
+}
+
+const forms = 'must be exactly one of { chainId, address }, { marketId } and { query }'
+
+/**
+ * Reads which token is meant, without asking anybody.
+ *
+ * @param prefix of the names of fields: the identifier may be a member of the body
+ */
+export function identify(identifier: contract.PublicIdentifier, prefix = ''): Identification {
+  const { chainId, address, marketId, query } = identifier
+  const given = Object.keys(identifier).sort().join(',')
+  const refuse = (field: string, message: string): Identification => ({
+    token: null,
+    faults: { [(prefix + field).replace(/\.$/, '') || '(body)']: [message] },
+  })
+  if (given === 'address,chainId' && chainId !== undefined && address !== undefined) {
+    return { token: { chainId, address: getAddress(address) }, faults: null }
+  }
+  if (given === 'marketId' && marketId !== undefined) {
+    const listed = catalogue().byId.get(marketId)
+    if (listed) return { token: listed, faults: null }
+    return refuse('marketId', `must be the number of a token of the catalogue, got ${marketId}`)
+  }
+  if (given === 'query' && query !== undefined) {
+    const token = tokenIn(query.trim())
+    if (token) return { token, faults: null }
+    const expected = `an address, eip155:<chain>/erc20:0x…, or the URL of a token at ${Object.keys(explorers).join(', ')}`
+    return refuse('query', `must be ${expected}, got ${JSON.stringify(query).slice(0, 80)}`)
+  }
+  if (given === 'address') return refuse('chainId', 'is required beside address')
+  if (given === 'chainId') return refuse('address', 'is required beside chainId')
+  const members = given === '' ? 'nothing' : given.replaceAll(',', ', ')
+  return refuse('', `${forms}, got ${members}`)
+}
+
+function tokenIn(query: string): Identified | null {
+  const plain = addressIn(query)
+  if (plain) return { chainId: null, address: plain }
+  const key = /^eip155:([1-9][0-9]{0,15})\/erc20:(0x[0-9a-fA-F]{40})$/.exec(query)
+  if (key) {
+    const [chainId, address] = [Number(key[1]), addressIn(key[2])]
+    return address && Number.isSafeInteger(chainId) ? { chainId, address } : null
+  }
+  if (!/^https?:\/\//i.test(query) || !URL.canParse(query)) return null
+  const { hostname, pathname } = new URL(query)
+  const chainId = explorers[hostname.replace(/^www\./, '')]
+  const address = addressIn(/^\/(?:token|address)\/([^/]+)\/?$/.exec(pathname)?.[1])
+  return chainId !== undefined && address ? { chainId, address } : null
+}
+
+/** An address in one case or with its checksum. */
+function addressIn(text: string | undefined): Address | null {
+  return text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)
+    ? (normalizeAddress(text) as Address | null)
+    : null
+}

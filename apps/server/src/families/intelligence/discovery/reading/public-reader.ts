@@ -1,0 +1,157 @@
+import { H } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { limits } from '../../../../limits.ts'
+import { ChainError } from '../../../../outside/chain/chain-error.ts'
+import { agreeOnFinalizedHead, readAtBlock } from '../../../../outside/chain/finalized.ts'
+import type { Header } from '../../../../outside/chain/header.ts'
+import { codeAt } from '../../../../outside/chain/safe-account.ts'
+import type { Services } from '../../../../services.ts'
+import { type ProjectReading, readProject } from './read-project.ts'
+import { type PublicChain, publicChains } from './registry.ts'
+import { type OpenChain, openChain } from './session.ts'
+import { UpstreamLine } from './upstream.ts'
+
+/** Why a reading has no answer. */
+export type ReadingFault = 'BUSY' | 'TIMEOUT' | 'UNAVAILABLE'
+
+export class ReadingError extends Error {
+  override readonly name = 'ReadingError'
+  readonly fault: ReadingFault
+  constructor(fault: ReadingFault, cause: unknown) {
+    super(`Nothing could be read: ${fault}.`, { cause })
+    this.fault = fault
+  }
+}
+
+interface Kept<Value> {
+  readonly at: number
+  readonly value: Promise<Value>
+}
+
+/**
+ * Reads chains for strangers, through the nodes of the deployment. Whoever asks the same within a minute is told the
+ * same; whatever is asked goes through one line, so that strangers share what they cause, and slow nobody else.
+ */
+export class PublicReader {
+  readonly #services: Services
+  readonly #line = new UpstreamLine({
+    atOnce: limits.publicUpstreamAtOnce,
+    waiting: limits.publicUpstreamWaiting,
+    waitMilliseconds: limits.publicUpstreamWaitMilliseconds,
+  })
+  readonly #heads = new Map<number, Kept<Header>>()
+  readonly #headsSeen = new Map<number, Header>()
+  readonly #readings = new Map<string, Kept<ProjectReading | null>>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  chains(): Promise<ReadonlyMap<number, PublicChain>> {
+    return publicChains(this.#services)
+  }
+
+  /** The final block that was read last, or null. */
+  headSeen(chainId: number): Header | null {
+    return this.#headsSeen.get(chainId) ?? null
+  }
+
+  /**
+   * What a token is at a final block that is read now, or was a moment ago.
+   *
+   * @returns null where the address is no token
+   * @throws ReadingError
+   */
+  read(chain: PublicChain, address: Address): Promise<ProjectReading | null> {
+    return this.#within(chain, async (open) => {
+      const head = await this.#head(open)
+      const { chainId, registryHash } = chain
+      const place = { op: 'PROJECT', chainId, address, blockHash: head.hash, registryHash }
+      return this.#kept(
+        { kept: this.#readings, milliseconds: limits.publicReadingKeptMilliseconds },
+        H('public-read', place),
+        () => this.#told(open, () => readProject(open, head, address, this.#services.clock())),
+      )
+    })
+  }
+
+  /** @throws ReadingError */
+  hasCode(chain: PublicChain, address: Address): Promise<boolean> {
+    return this.#within(chain, async (open) => {
+      const head = await this.#head(open)
+      const [client] = open.clients
+      if (client === undefined) throw new Error('a chain is read through at least one provider')
+      return (await readAtBlock(client, head, (pin) => codeAt(client, pin, address))) !== '0x'
+    })
+  }
+
+  #head(open: OpenChain): Promise<Header> {
+    const { chain, clients } = open
+    const milliseconds = limits.publicHeadKeptMilliseconds
+    const ask = async () => {
+      const { head } = await agreeOnFinalizedHead(clients, chain.finality)
+      this.#headsSeen.set(chain.chainId, head)
+      return head
+    }
+    return this.#kept({ kept: this.#heads, milliseconds }, chain.chainId, () =>
+      this.#told(open, ask),
+    )
+  }
+
+  /** One question at a time for each key, and its answer for a while; what failed is asked again. */
+  #kept<Key, Value>(
+    { kept, milliseconds }: { kept: Map<Key, Kept<Value>>; milliseconds: number },
+    key: Key,
+    ask: () => Promise<Value>,
+  ): Promise<Value> {
+    const now = this.#services.clock()
+    const known = kept.get(key)
+    if (known && now - known.at < milliseconds) return known.value
+    const value = ask()
+    kept.delete(key)
+    kept.set(key, { at: now, value })
+    for (const [oldest] of kept) {
+      if (kept.size <= limits.publicReadings) break
+      kept.delete(oldest)
+    }
+    value.catch(() => {
+      if (kept.get(key)?.value === value) kept.delete(key)
+    })
+    return value
+  }
+
+  async #within<Value>(
+    chain: PublicChain,
+    work: (open: OpenChain) => Promise<Value>,
+  ): Promise<Value> {
+    const outbound = await this.#services.outbound()
+    const milliseconds = this.#services.config.publicReadMilliseconds
+    const open = openChain(chain, { outbound, line: this.#line, milliseconds })
+    return this.#told(open, () => work(open))
+  }
+
+  /** What is made of a question that others may share, and who shares it is told why there is no answer. */
+  async #told<Value>({ trouble, signal }: OpenChain, ask: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await ask()
+      // What the line refused would be told as missing on the chain.
+      if (trouble.isBusy) throw new ReadingError('BUSY', null)
+      return value
+    } catch (error) {
+      if (error instanceof ReadingError) throw error
+      if (trouble.isBusy) throw new ReadingError('BUSY', error)
+      if (!(error instanceof ChainError)) throw error
+      const isLate = signal.aborted || error.facts.reason === 'TIMEOUT'
+      throw new ReadingError(isLate ? 'TIMEOUT' : 'UNAVAILABLE', error)
+    }
+  }
+}
+
+const readers = new WeakMap<Services, PublicReader>()
+
+/** The one reader of a process. */
+export function publicReader(services: Services): PublicReader {
+  const reader = readers.get(services) ?? new PublicReader(services)
+  readers.set(services, reader)
+  return reader
+}

@@ -1,0 +1,98 @@
+import { type Address, hexToString, keccak256, parseAbi } from 'viem'
+import { ChainError } from '../../../../outside/chain/chain-error.ts'
+import type { ChainClient } from '../../../../outside/chain/client.ts'
+import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
+import type { Pin } from '../../../../outside/chain/finalized.ts'
+import { codeAt } from '../../../../outside/chain/safe-account.ts'
+import type { Session, Told } from './session.ts'
+
+const abi = parseAbi([
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
+])
+/** Texts are 32 bytes in some tokens of 2017. */
+const bytesAbi = parseAbi([
+  'function name() view returns (bytes32)',
+  'function symbol() view returns (bytes32)',
+])
+
+/** Letters, digits, marks, punctuation and signs of any script, and plain spaces: nothing that hides or turns text round. */
+const plainName = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,80}$/u
+const plainSymbol = /^[A-Za-z0-9.$+_-]{1,16}$/
+
+/** What has to be known of an address before anything is said of it. */
+export interface TokenBasics {
+  readonly codeHash: Told<string>
+  readonly decimals: Told<number>
+}
+
+/** @returns null where the address has no code, or says no decimals: it is no token */
+export async function readBasics(session: Session, address: Address): Promise<TokenBasics | null> {
+  const [codeHash, decimals] = await Promise.all([
+    session.ask(async (client, pin) => keccak256(await codeAt(client, pin, address))),
+    session.ask((client, pin) =>
+      readContract(client, pin, { address, abi, functionName: 'decimals' }),
+    ),
+  ])
+  if (codeHash.value === keccak256('0x') || decimals.missing?.isOfContract) return null
+  const lacking = codeHash.missing ?? decimals.missing
+  if (lacking) throw essentialMissing(lacking.code)
+  return { codeHash, decimals }
+}
+
+/** Without code and decimals nothing is told: what went wrong is the answer. */
+function essentialMissing(code: string): ChainError {
+  if (code === 'PROVIDERS_DISAGREE') {
+    return new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', reason: 'ANSWERS_DIFFER' })
+  }
+  const reason = code === 'DEADLINE' ? 'TIMEOUT' : 'NETWORK'
+  return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason })
+}
+
+/** What a token says of itself beside that; texts only where they are plain. */
+export async function readWords(session: Session, address: Address) {
+  const [name, symbol, totalSupply] = await Promise.all([
+    session.ask((client, pin) => readText(client, pin, { address, name: 'name', form: plainName })),
+    readSymbol(session, address),
+    session.ask(async (client, pin) =>
+      String(await readContract(client, pin, { address, abi, functionName: 'totalSupply' })),
+    ),
+  ])
+  return { name, symbol, totalSupply }
+}
+
+const readSymbol = (session: Session, address: Address) =>
+  session.ask((client, pin) =>
+    readText(client, pin, { address, name: 'symbol', form: plainSymbol }),
+  )
+
+/** What is told of a quote asset. */
+export interface QuoteWords {
+  readonly symbol: string | null
+  readonly decimals: number | null
+}
+
+export async function readQuoteWords(session: Session, address: Address): Promise<QuoteWords> {
+  const [symbol, decimals] = await Promise.all([
+    readSymbol(session, address),
+    session.ask((client, pin) =>
+      readContract(client, pin, { address, abi, functionName: 'decimals' }),
+    ),
+  ])
+  return { symbol: symbol.value, decimals: decimals.value }
+}
+
+async function readText(
+  client: ChainClient,
+  pin: Pin,
+  { address, name, form }: { address: Address; name: 'name' | 'symbol'; form: RegExp },
+): Promise<string | null> {
+  const [text, bytes] = await Promise.all([
+    answered(() => readContract(client, pin, { address, abi, functionName: name })),
+    answered(() => readContract(client, pin, { address, abi: bytesAbi, functionName: name })),
+  ])
+  const said = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
+  return said !== null && form.test(said) ? said : null
+}

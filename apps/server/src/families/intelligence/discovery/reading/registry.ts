@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { contract } from '@liquidity-os/contract'
+import { H, parseStrict } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { compileSchema } from '../../../../http/validators.ts'
+import { limits } from '../../../../limits.ts'
+import type { FinalityRule } from '../../../../outside/chain/finalized.ts'
+import type { Services } from '../../../../services.ts'
+import defaults from './chain-defaults.json' with { type: 'json' }
+
+/** What makes pools, and with which fees it is asked for them. */
+export interface Factory {
+  readonly kind: contract.PublicPool['kind']
+  readonly address: Address
+  /** Of a v3 factory; empty of a v2 one. */
+  readonly feesPips: readonly number[]
+}
+
+/** A chain of which strangers may ask. */
+export interface PublicChain {
+  readonly chainId: number
+  /** Addresses of its nodes, which may hold keys: told to nobody. */
+  readonly endpoints: readonly string[]
+  readonly finality: FinalityRule
+  /** Quote assets that are tried; the first is the reference. */
+  readonly quotes: readonly [Address, ...Address[]]
+  readonly factories: readonly Factory[]
+  readonly explorer: string | null
+  /** Of what decides which pools are found. */
+  readonly registryHash: string
+}
+
+type Declared = contract.PublicChainsFile['chains'][number]
+type Known = Pick<Declared, 'referenceQuote' | 'quotes' | 'factories' | 'explorer'>
+
+/** The usual fees of Uniswap v3. */
+const usualFeesPips = [100, 500, 3_000, 10_000]
+const wellKnown = defaults as unknown as Readonly<Record<string, Known>>
+const read = new WeakMap<Services, Promise<ReadonlyMap<number, PublicChain>>>()
+
+/** The chains that PUBLIC_CHAINS names, read once in the life of a process; none where the log tells why. */
+export function publicChains(services: Services): Promise<ReadonlyMap<number, PublicChain>> {
+  const known = read.get(services) ?? readChains(services)
+  read.set(services, known)
+  return known
+}
+
+async function readChains({ config, log }: Services): Promise<ReadonlyMap<number, PublicChain>> {
+  const path = config.publicChainsFile
+  if (path === null) return new Map()
+  try {
+    const bytes = await readFile(path)
+    return chainsOf(bytes)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn(
+      { variable: 'PUBLIC_CHAINS', reason },
+      'A file is not used: strangers may ask of no chain.',
+    )
+    return new Map()
+  }
+}
+
+/**
+ * The chains that a file declares, with what is known of them where it says nothing.
+ *
+ * @throws Error that says what is wrong with the file
+ */
+export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
+  if (bytes.length > limits.publicChainsFileBytes) {
+    throw new Error(`It must be ${limits.publicChainsFileBytes} bytes at most.`)
+  }
+  const content = parseStrict(bytes)
+  const faults = compileSchema(contract.PublicChainsFile)(content)
+  if (faults) throw new Error(JSON.stringify(faults))
+  // The validator has held it to the schema.
+  const { chains } = content as contract.PublicChainsFile
+  const found = new Map(chains.map((chain) => [chain.chainId, chainOf(chain)]))
+  if (found.size < chains.length) throw new Error('Every chainId must be named once.')
+  return found
+}
+
+function chainOf(declared: Declared): PublicChain {
+  const { chainId, endpoints, finalityBlocks } = declared
+  const known: Known = { ...wellKnown[String(chainId)], ...declared }
+  const { referenceQuote, factories } = known
+  if (referenceQuote === undefined || factories === undefined) {
+    throw new Error(`Chain ${chainId} needs referenceQuote and factories: nothing is known of it.`)
+  }
+  const further = (known.quotes ?? []).filter((quote) => quote !== referenceQuote)
+  const quotes = [referenceQuote, ...further] as unknown as readonly [Address, ...Address[]]
+  const made = factories.map(({ kind, address, feesPips }): Factory => {
+    const fees = kind === 'UNISWAP_V3' ? (feesPips ?? usualFeesPips) : []
+    return { kind, address: address as Address, feesPips: fees }
+  })
+  const finality = finalityBlocks ?? 'finalized'
+  return {
+    ...{ chainId, endpoints, finality, quotes, factories: made },
+    explorer: known.explorer?.replace(/\/+$/, '') ?? null,
+    registryHash: H('public-registry/v1', { chainId, quotes, factories: made, finality }),
+  }
+}

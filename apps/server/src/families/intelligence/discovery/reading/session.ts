@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Block, contract } from '@liquidity-os/contract'
+import { limits } from '../../../../limits.ts'
+import { blockOf } from '../../../../outside/chain/block-of.ts'
+import { CallRevertedError, ChainError } from '../../../../outside/chain/chain-error.ts'
+import { type ChainClient, chainClient } from '../../../../outside/chain/client.ts'
+import { type Pin, pinBlock } from '../../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../../outside/chain/header.ts'
+import type { Outbound } from '../../../../outside/outbound/outbound.ts'
+import { type Fact, factOf, type Origin } from '../facts.ts'
+import type { PublicChain } from './registry.ts'
+import { fetchInLine, type Trouble, type UpstreamLine } from './upstream.ts'
+
+/** Share of the time for an answer that one request may take, in sixteenths. */
+const requestSixteenths = 5
+
+/** The nodes of a chain for the time of one answer. */
+export interface OpenChain {
+  readonly chain: PublicChain
+  readonly clients: readonly ChainClient[]
+  readonly trouble: Trouble
+  /** Ends with the time for the answer. */
+  readonly signal: AbortSignal
+}
+
+/** Opens the nodes of a chain; nothing is asked yet. */
+export function openChain(
+  chain: PublicChain,
+  {
+    outbound,
+    line,
+    milliseconds,
+  }: { outbound: Outbound; line: UpstreamLine; milliseconds: number },
+): OpenChain {
+  const signal = AbortSignal.timeout(milliseconds)
+  const trouble: Trouble = { isBusy: false }
+  const timeoutMilliseconds = Math.ceil((milliseconds * requestSixteenths) / 16)
+  const send = fetchInLine(outbound, line, { timeoutMilliseconds, trouble, signal })
+  const clients = chain.endpoints.map((endpoint) =>
+    chainClient({
+      ...{ endpoint, chainId: chain.chainId, fetch: send, timeoutMs: milliseconds },
+      batchSize: limits.publicUpstreamBatch,
+    }),
+  )
+  return { chain, clients, trouble, signal }
+}
+
+type GapCode = contract.PublicGap['code']
+interface Missing {
+  readonly code: GapCode
+  /** Whether the contract itself gave no answer, and no provider is to blame. */
+  readonly isOfContract?: true
+  readonly detail: string
+}
+
+/** What was asked of every node: the answer on which they agree, or why there is none. */
+export type Told<Value> =
+  | { readonly value: Value; readonly missing: null }
+  | { readonly value: null; readonly missing: Missing }
+
+/** One block of a chain, read through all its nodes; gaps are collected on the way. */
+export class Session {
+  readonly chain: PublicChain
+  readonly block: Block
+  readonly origin: Origin
+  readonly #head: Header
+  readonly #open: OpenChain
+  readonly #pins: readonly Pin[]
+  readonly #gaps: contract.PublicGap[] = []
+
+  private constructor(open: OpenChain, head: Header, pins: readonly Pin[]) {
+    this.chain = open.chain
+    this.block = blockOf(open.chain.chainId, head)
+    this.#head = head
+    this.#open = open
+    this.#pins = pins
+    this.origin = {
+      kind: 'CHAIN',
+      provider: open.chain.endpoints.map((endpoint) => new URL(endpoint).hostname).join(', '),
+      ...{ block: this.block, at: this.block.timestamp },
+    }
+  }
+
+  /** @throws ChainError where a node cannot be held to the block */
+  static async at(open: OpenChain, head: Header): Promise<Session> {
+    return new Session(
+      open,
+      head,
+      await Promise.all(open.clients.map((client) => pinBlock(client, head))),
+    )
+  }
+
+  get providers(): number {
+    return this.#open.clients.length
+  }
+
+  get gaps(): readonly contract.PublicGap[] {
+    return this.#gaps
+  }
+
+  /**
+   * Asks every node the same.
+   *
+   * @param read null for what the contract does not answer
+   */
+  async ask<Value>(
+    read: (client: ChainClient, pin: Pin) => Promise<Value | null>,
+  ): Promise<Told<Value>> {
+    const answers = await Promise.all(
+      // There is a pin for each client.
+      this.#open.clients.map((client, index) => this.#one(() => read(client, this.#pins[index]!))),
+    )
+    const [first, ...others] = answers
+    if (first === undefined) throw new Error('a chain is read through at least one provider')
+    const failed = answers.find(({ missing }) => missing !== null)
+    if (failed) return failed
+    if (others.every((other) => isDeepStrictEqual(other, first))) return first
+    return missing('PROVIDERS_DISAGREE', 'Two providers of the chain answer different things.')
+  }
+
+  async #one<Value>(read: () => Promise<Value | null>): Promise<Told<Value>> {
+    try {
+      const value = await read()
+      return value === null
+        ? ofContract('The contract does not answer it, or nothing that can be shown.')
+        : { value, missing: null }
+    } catch (error) {
+      if (error instanceof CallRevertedError) {
+        return ofContract('The contract reverts the call.')
+      }
+      if (!(error instanceof ChainError)) throw error
+      const isLate = this.#open.signal.aborted || error.facts.reason === 'TIMEOUT'
+      return isLate
+        ? missing('DEADLINE', 'No answer came in time.')
+        : missing('CALL_FAILED', 'The provider gave no answer.')
+    }
+  }
+
+  /** What was told as a figure; what is missing is a gap at `pointer`. */
+  fact<Value>(pointer: string, method: string, told: Told<Value>): Fact<Value> {
+    if (told.missing) this.note(told.missing, pointer)
+    return factOf(this.origin, method, told.value)
+  }
+
+  note({ code, detail }: Missing, pointer: string): void {
+    this.#gaps.push({ code, pointer, detail })
+  }
+
+  /**
+   * Holds nodes that know blocks by number only to the hash that was read.
+   *
+   * @throws ChainError REORGED
+   */
+  async confirm(): Promise<void> {
+    await Promise.all(
+      this.#open.clients.map(async (client, index) => {
+        if (this.#pins[index]?.form === 'HASH') return
+        const again = await readHeader(client, this.#head.number)
+        if (again.hash === this.#head.hash) return
+        const facts = { reason: 'CANONICAL_HASH_CHANGED', blockNumber: this.#head.number } as const
+        throw new ChainError({ code: 'LIQUIDITY_CHAIN_REORGED', ...facts })
+      }),
+    )
+  }
+}
+
+/** An answer that is not there. */
+export const missing = (code: GapCode, detail: string): Told<never> => ({
+  value: null,
+  missing: { code, detail },
+})
+
+const ofContract = (detail: string): Told<never> => ({
+  value: null,
+  missing: { code: 'CALL_FAILED', detail, isOfContract: true },
+})
+
+/** What follows from an answer where there is one. */
+export const from = <Value, Result>(
+  told: Told<Value>,
+  derive: (value: Value) => Result,
+): Told<Result> => (told.missing ? told : { value: derive(told.value as Value), missing: null })

@@ -1,0 +1,39 @@
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Analysis } from './reading/read-project.ts'
+
+/** Keeps an answer under its hash for a while, on all nodes; an answer is given whether or not the store is there. */
+export async function keepAnalysis(
+  { database, log }: Services,
+  analysis: Analysis,
+  now: number,
+): Promise<void> {
+  const { analysisHash } = analysis
+  try {
+    await database.global([
+      sql`set local synchronous_commit = off`,
+      sql`delete from public_analyses where told_at < ${now - limits.publicAnswerKeptMilliseconds}`,
+      sql`insert into public_analyses (analysis_hash, body, told_at)
+        values (${analysisHash}, ${JSON.stringify(analysis)}, ${now})
+        on conflict (analysis_hash) do update set told_at = excluded.told_at`,
+    ])
+  } catch (error) {
+    log.warn({ err: error }, 'An answer to a stranger was not kept.')
+  }
+}
+
+/** What was told under a hash a while ago at most, or null. */
+export async function toldAnalysis(
+  { database }: Services,
+  analysisHash: string,
+  now: number,
+): Promise<Analysis | null> {
+  const [rows] = await database.global([
+    sql`select body from public_analyses where analysis_hash = ${analysisHash}
+      and told_at >= ${now - limits.publicAnswerKeptMilliseconds}`,
+  ])
+  const row = rows?.[0]
+  return row ? (JSON.parse(textOf(row, 'body')) as Analysis) : null
+}

@@ -1,0 +1,278 @@
+import Type, { type Static } from 'typebox'
+import { Block } from '../envelope.ts'
+import { anyone, data, operation } from '../operation.ts'
+import {
+  Address,
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Timestamp,
+} from '../scalars.ts'
+import { factOf, gaps, MarketId, PublicIdentifier, PublicQuote, TokenKey } from './public-facts.ts'
+
+const noAuthority = Type.Literal(false, {
+  description: 'A reading gives nobody the right to do anything.',
+})
+const blocks = list(Block, 8, { description: 'The final blocks that were read, one for a chain.' })
+const NONE = Type.Literal('NONE', { description: 'Known to be absent.' })
+
+export const poolKinds = ['UNISWAP_V2', 'UNISWAP_V3'] as const
+
+export const PublicPool = named(
+  'PublicPool',
+  closed({
+    kind: oneOf(poolKinds, 'By the factory that names it.'),
+    address: Address,
+    factory: Address,
+    codeKnown: Type.Boolean({
+      description: 'Whether its code is the published build of its kind; else a fork, or anything.',
+    }),
+    feePips: orNull(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Null of a v2 pair, whose contract does not say it.',
+      }),
+    ),
+    quote: PublicQuote,
+    heldBase: factOf(AtomicAmount, 'Of the token, what the pool holds by `balanceOf`.'),
+    heldQuote: factOf(AtomicAmount, 'Of the quote asset, what the pool holds by `balanceOf`.'),
+    reserveBase: factOf(
+      AtomicAmount,
+      'v2: by `getReserves`. v3: what the active range can pay out, the smaller of balance and L·√P.',
+    ),
+    reserveQuote: factOf(AtomicAmount, 'The same of the quote asset.'),
+    midX36: factOf(
+      Type.String({ pattern: '^(0|[1-9][0-9]{0,79})$' }),
+      'Price at the margin before fees: quote atoms per atom of the token, times 10^36, rounded down.',
+    ),
+  }),
+)
+export type PublicPool = Static<typeof PublicPool>
+
+export const PublicProjectAnalysis = named(
+  'PublicProjectAnalysis',
+  closed({
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL'],
+      'PARTIAL as soon as there is a gap. Without code and decimals nothing is answered at all.',
+    ),
+    assetKey: TokenKey,
+    marketId: orNull(MarketId),
+    display: closed(
+      {
+        title: Type.String({ maxLength: 200 }),
+        asOf: Timestamp,
+        freshnessSeconds: Type.Integer({
+          minimum: 0,
+          description: 'How old the block was when it was read.',
+        }),
+        disclaimer: Type.String({ maxLength: 400 }),
+        explorerUrl: orNull(
+          Type.String({
+            maxLength: 300,
+            description: 'Null for a chain without a known explorer.',
+          }),
+        ),
+      },
+      { description: 'What a page shows; no part of `analysisHash`.' },
+    ),
+    token: closed({
+      name: factOf(Type.String({ maxLength: 80 }), 'As the token says, where it is plain text.'),
+      symbol: factOf(Type.String({ maxLength: 16 }), 'As the token says, where it is plain text.'),
+      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'As the token says.'),
+      totalSupply: factOf(AtomicAmount, 'Atoms that exist, as the token says.'),
+      codeHash: factOf(Hash, 'Keccak-256 of its own code.'),
+    }),
+    control: closed(
+      {
+        proxy: factOf(
+          oneOf(['NONE', 'EIP1167', 'EIP1822', 'EIP1967', 'BEACON'], 'By code and storage slots.'),
+          'Whether the token runs the code of another contract.',
+        ),
+        implementation: factOf(Type.Union([Address, NONE]), 'The contract whose code it runs.'),
+        admin: factOf(Type.Union([Address, NONE]), 'The admin in the slot of EIP-1967.'),
+        owner: factOf(
+          Type.Union([Address, NONE]),
+          'What `owner()` answers; NONE is the zero address or no such function.',
+        ),
+        ownerKind: factOf(
+          oneOf(
+            ['NONE', 'EOA', 'EIP7702', 'SAFE', 'CONTRACT'],
+            'NONE: nobody. EOA: a key. EIP7702: a key that delegates to code. SAFE: a Safe, by what it answers. CONTRACT: other code.',
+          ),
+          'What the owner is.',
+        ),
+        mint: factOf(
+          oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with one of them.'),
+          'Whether its code knows a `mint` of the usual signatures: a hint, no proof of who may call it.',
+        ),
+        pause: factOf(
+          oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with it.'),
+          'The same of `pause()`.',
+        ),
+      },
+      { description: 'Who may change what the token is, as far as the chain tells at a glance.' },
+    ),
+    pools: list(PublicPool, 20, {
+      description:
+        'Pools against the quote assets of the deployment that its factories name: by quote asset, the reference first, and the deepest of each first.',
+    }),
+    listings: list(
+      factOf(
+        closed({ list: Type.String({ maxLength: 120 }), symbol: Type.String({ maxLength: 40 }) }),
+        'A list that names the token, and as what.',
+      ),
+      20,
+    ),
+    blocks,
+    gaps,
+    analysisHash: Type.Intersect([Hash], {
+      description:
+        'Content hash, tag `public-analysis/v1`, of everything but `display` and this: the same block and sources give the same hash.',
+    }),
+    executionAuthorityGranted: noAuthority,
+  }),
+)
+export type PublicProjectAnalysis = Static<typeof PublicProjectAnalysis>
+
+export const PublicProjectResolveRequest = PublicIdentifier
+
+export const PublicLiquidityInvestigationRequest = named(
+  'PublicLiquidityInvestigationRequest',
+  closed({
+    identifier: PublicIdentifier,
+    question: oneOf(['RESERVE_SCALE'], 'How large is this size beside what the pool holds?'),
+    quoteSize: Type.String({
+      pattern: '^[1-9][0-9]{0,38}$',
+      description: 'Atoms of the reference quote asset of the chain, 1 to 2^128 − 1.',
+      examples: ['10000000000'],
+    }),
+  }),
+)
+
+export const PublicLiquidityInvestigation = named(
+  'PublicLiquidityInvestigation',
+  closed({
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+      'COMPLETED: the share is told and nothing is missing. PARTIAL: it is told, and `gaps` concern it. ABSTAINED: it is not, and `reasons` say why.',
+    ),
+    reasons: list(
+      oneOf(
+        ['NO_POOL', 'NO_RESERVE', 'POOL_NOT_READ', 'SIZE_BEYOND_SCALE'],
+        'NO_POOL: no factory names a pool against the reference quote. NO_RESERVE: the deepest holds nothing of it within range. POOL_NOT_READ: pools are there, or may be, and could not be read. SIZE_BEYOND_SCALE: the share has more digits than a JSON integer.',
+      ),
+      4,
+    ),
+    assetKey: TokenKey,
+    referenceQuote: PublicQuote,
+    pool: orNull(
+      closed({
+        kind: oneOf(poolKinds, 'Of the deepest pool against the reference quote.'),
+        address: Address,
+        feePips: orNull(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      }),
+    ),
+    reserves: orNull(
+      closed({
+        base: factOf(AtomicAmount, 'Atoms of the token.'),
+        quote: factOf(AtomicAmount, 'Atoms of the reference quote.'),
+        basis: oneOf(
+          ['HELD', 'IN_RANGE'],
+          'HELD: `getReserves` of a v2 pair. IN_RANGE: of a v3 pool the smaller of balance and L·√P; what lies outside of the range is no reserve.',
+        ),
+      }),
+    ),
+    quoteSize: AtomicAmount,
+    sharePips: orNull(
+      Type.Integer({
+        minimum: 1,
+        maximum: 9_007_199_254_740_991,
+        description:
+          'Millionths of the quote reserve, ⌈size · 10^6 / reserve⌉; may exceed a million. Null when ABSTAINED, and only then.',
+      }),
+    ),
+    confidence: orNull(
+      oneOf(
+        ['HIGH', 'MEDIUM', 'LOW'],
+        'HIGH: a v2 pair of the published build, read alike by two providers. LOW: unknown code. MEDIUM: everything else. Null when ABSTAINED.',
+      ),
+    ),
+    caveats: list(Type.String({ maxLength: 200 }), 8),
+    statement: Type.String({ maxLength: 400 }),
+    isQuote: Type.Literal(false),
+    isSlippageEstimate: Type.Literal(false),
+    isTradabilityClaim: Type.Literal(false),
+    blocks,
+    gaps,
+    findingHash: Type.Intersect([Hash], {
+      description: 'Content hash, tag `public-finding/v1`, of everything but this.',
+    }),
+    executionAuthorityGranted: noAuthority,
+  }),
+)
+export type PublicLiquidityInvestigation = Static<typeof PublicLiquidityInvestigation>
+
+const heading = { tag: 'Intelligence', family: 'Projects and public discovery' } as const
+const bodyLimitBytes = 2048
+
+export const resolvePublicProject = operation({
+  id: 'resolvePublicProject',
+  method: 'POST',
+  path: '/public/projects/resolve',
+  ...heading,
+  summary: 'Resolve public project',
+  description:
+    'Reads at one final block what a token is, who may change it, and its pools, through the nodes of the deployment; what could not be read stays in `gaps`. Body PublicProjectResolveRequest: JSON, at most 2 KiB, extra fields refused. Requests for the same token within a minute share one reading. Codes PUBLIC_PROJECT_INVALID_INPUT (400, 413), _BUSY (429, Retry-After), _UNAVAILABLE and _TIMEOUT (503); every error sends Cache-Control: no-store. No organization header. Any origin may ask.',
+  auth: anyone,
+  cacheControl: 'no-store',
+  success: [200],
+  statedErrors: [400, 413, 429, 503],
+  bodyLimitBytes,
+  body: PublicProjectResolveRequest,
+  response: data(PublicProjectAnalysis),
+  errors: [
+    'PUBLIC_PROJECT_INVALID_INPUT',
+    'PUBLIC_PROJECT_BUSY',
+    'PUBLIC_PROJECT_UNAVAILABLE',
+    'PUBLIC_PROJECT_TIMEOUT',
+  ],
+  example: {
+    body: { chainId: 31337, address: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72' },
+  },
+})
+
+export const investigatePublicProjectLiquidity = operation({
+  id: 'investigatePublicProjectLiquidity',
+  method: 'POST',
+  path: '/public/projects/investigate',
+  ...heading,
+  summary: 'Investigate public project liquidity',
+  description:
+    'Sets a size of the reference quote asset of the chain (VIRTUAL on Base unless the deployment says otherwise) beside the reserve of the deepest pool of the token against it, at one final block. Not a quote, slippage estimate or tradability claim, and the answer says so. Body PublicLiquidityInvestigationRequest, at most 2 KiB. Codes PUBLIC_INVESTIGATION_INVALID_INPUT (also unsupported question or quote size), _BUSY, _UNAVAILABLE, _TIMEOUT. No organization header. Any origin may ask.',
+  auth: anyone,
+  cacheControl: 'no-store',
+  success: [200],
+  statedErrors: [400, 413, 429, 503],
+  bodyLimitBytes,
+  body: PublicLiquidityInvestigationRequest,
+  response: data(PublicLiquidityInvestigation),
+  errors: [
+    'PUBLIC_INVESTIGATION_INVALID_INPUT',
+    'PUBLIC_INVESTIGATION_BUSY',
+    'PUBLIC_INVESTIGATION_UNAVAILABLE',
+    'PUBLIC_INVESTIGATION_TIMEOUT',
+  ],
+  example: {
+    body: {
+      identifier: { chainId: 31337, address: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72' },
+      question: 'RESERVE_SCALE',
+      quoteSize: '10000000000',
+    },
+  },
+})
