@@ -5,12 +5,14 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
   'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
   'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),
+  'intelligence/discovery': () => import('./families/intelligence/discovery/family.ts'),
   'intelligence/market-detection': () =>
     import('./families/intelligence/market-detection/family.ts'),
   'intelligence/market-map': () => import('./families/intelligence/market-map/family.ts'),
   'intelligence/platform-projects': () =>
     import('./families/intelligence/platform-projects/family.ts'),
   'intelligence/price-series': () => import('./families/intelligence/price-series/family.ts'),
+  'intelligence/projects': () => import('./families/intelligence/projects/family.ts'),
   'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
   'operate/autonomy-policies': () => import('./families/operate/autonomy-policies/family.ts'),

@@ -15,18 +15,12 @@ const families: readonly string[] = [
   '/partner-preparation-status',
   '/partner-preparations',
   '/partners',
-  '/projects',
   '/workflows',
 ]
 const single: readonly string[] = [
   'createDecisionPackFromResearch',
   'getVerifiedHostBrand',
-  'getMarketDiscoveryCapabilities',
-  'getDiscoveredProjectMarket',
-  'searchDiscoveredProjects',
   'getVerifiedPartnerBrandLogo',
-  'investigatePublicProjectLiquidity',
-  'resolvePublicProject',
 ]
 
 const isBelow = (path: string, family: string) => `${path}/`.startsWith(`${family}/`)

@@ -1,7 +1,9 @@
 // @module-tag postgres
 
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import {
@@ -99,6 +101,7 @@ beforeAll(async () => {
     FEED_PULL_SECONDS: '300',
     ...pinned('PLANS', 'plans.json'),
     ...pinned('ACP_OFFERING', 'offering.json'),
+    PUBLIC_CHAINS: publicChainsFile(chain),
   })
   workers = await startWorkers(service.services)
   owner = await newOrganization(service, 'Example organization')
@@ -129,6 +132,18 @@ function pinned(name: string, file: string): Record<string, string> {
   const path = fileURLToPath(new URL(`../../../../docs/examples/${file}`, import.meta.url))
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
   return { [`${name}_FILE`]: path, [`${name}_SHA256`]: sha256 }
+}
+
+/** The chain of the examples as one of which strangers may ask. */
+function publicChainsFile({ chainId, rpcUrl, contracts }: Localchain): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'liquidity-examples-')), 'chains.json')
+  const factories = [
+    { kind: 'UNISWAP_V2', address: contracts.uniswapV2Factory },
+    { kind: 'UNISWAP_V3', address: contracts.uniswapV3Factory },
+  ]
+  const chains = [{ chainId, endpoints: [rpcUrl], referenceQuote: contracts.weth9, factories }]
+  writeFileSync(path, JSON.stringify({ chains }))
+  return path
 }
 
 function substituted<T>(value: T): T {
@@ -172,6 +187,7 @@ it('sends the examples of everything but passports', {
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
   await example('getPublicAcpOffering')
+  await discovery()
 
   const bookmark = await example('savePlatformProject')
   await example('listSavedPlatformProjects')
@@ -222,6 +238,27 @@ it('has sent the example of every operation that is served', () => {
   const served = operations.filter(({ id }) => !notAvailable.has(id)).map(({ id }) => id)
   expect(Object.keys(answers).sort()).toEqual(served.sort())
 })
+
+async function discovery(): Promise<void> {
+  await example('getMarketDiscoveryCapabilities')
+  const query = byId('searchDiscoveredProjects').example?.query
+  await example('searchDiscoveredProjects', { query: query ?? {} })
+  const params = byId('getDiscoveredProjectMarket').example?.params
+  await example('getDiscoveredProjectMarket', { params: params ?? {} })
+  await example('resolvePublicProject')
+  await example('investigatePublicProjectLiquidity')
+  const project = await example('savePublicProject')
+  stands.set('project_example', project.data.id)
+  const ofProject = { params: { projectId: project.data.id } }
+  await example('listSavedProjects')
+  await example('getSavedProject', ofProject)
+  service.clock.advance(60_000)
+  await example('refreshSavedProject', ofProject)
+  await example('listSavedProjectObservations', ofProject)
+  await example('getSavedProjectObservation', {
+    params: { projectId: project.data.id, version: 1 },
+  })
+}
 
 async function credentials(): Promise<void> {
   const key = (await example('createDeveloperCredentials')).data.credential as Answer['data']

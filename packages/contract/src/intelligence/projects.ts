@@ -1,41 +1,128 @@
-import { anyone, operation, paging, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { mutation, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { collection, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  closed,
+  Hash,
+  Label,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { PublicIdentifier, TokenKey } from './public-facts.ts'
+import { PublicProjectAnalysis } from './public-project.ts'
+
+const Version = Type.Integer({
+  minimum: 1,
+  maximum: 999_999_999,
+  description: 'Number of an observation of the project, counted from 1.',
+  examples: [1],
+})
+const Note = Type.String({ maxLength: 2000, description: 'Free text of the organization.' })
+
+/** A bookmark of an organization, with what was observed last. */
+export const SavedProject = named(
+  'SavedProject',
+  closed({
+    assetKey: TokenKey,
+    label: Label,
+    note: orNull(Note),
+    latest: closed({
+      version: Version,
+      observedAt: Timestamp,
+      analysisHash: Hash,
+      state: oneOf(['COMPLETED', 'PARTIAL'], 'Of the analysis that was observed.'),
+    }),
+    bookmarkOnly: Type.Literal(true, {
+      description:
+        'Saving grants no issuer ownership, treasury access, entitlement or publication authority.',
+    }),
+  }),
+)
+export type SavedProject = Static<typeof SavedProject>
+export const SavedProjectRecord = versioned('SavedProject', SavedProject)
+
+export const ProjectChange = named(
+  'ProjectChange',
+  closed({
+    pointer: Type.String({
+      maxLength: 200,
+      description:
+        'The figure, as a JSON pointer with the address of a pool in place of its index.',
+    }),
+    kind: oneOf(
+      ['ADDED', 'REMOVED', 'CHANGED', 'KNOWN', 'UNKNOWN'],
+      'ADDED, REMOVED: a pool or a listing. CHANGED: both observations have it. KNOWN, UNKNOWN: one of them could not read it; what was not read is never called removed.',
+    ),
+    before: orNull(Type.String({ maxLength: 200 })),
+    after: orNull(Type.String({ maxLength: 200 })),
+    deltaPips: orNull(
+      Type.String({
+        pattern: '^(0|-?[1-9][0-9]{0,90})$',
+        description:
+          'Of amounts: (after − before) · 10^6 / before, towards zero. Null of everything else, and where before is 0.',
+      }),
+    ),
+    material: Type.Boolean({
+      description:
+        'Control, code, decimals, pools, and amounts that moved by 10,000 pips or from nothing.',
+    }),
+  }),
+)
+export type ProjectChange = Static<typeof ProjectChange>
+
+/** What was read of a project at one block; never changed afterwards. */
+export const ProjectObservation = named(
+  'ProjectObservation',
+  closed({
+    projectId: RecordId,
+    version: Version,
+    analysis: PublicProjectAnalysis,
+    previousHash: orNull(
+      Type.Intersect([Hash], {
+        description: '`analysisHash` of the observation before; null of the first.',
+      }),
+    ),
+    changes: list(ProjectChange, 256, {
+      description: 'Against the observation before, by pointer; empty of the first.',
+    }),
+  }),
+)
+export type ProjectObservation = Static<typeof ProjectObservation>
+export const ProjectObservationRecord = versioned('ProjectObservation', ProjectObservation)
+
+export const SavePublicProject = named(
+  'SavePublicProject',
+  mutation(
+    closed({
+      identifier: PublicIdentifier,
+      label: Label,
+      note: Type.Optional(Note),
+      analysisHash: Type.Optional(
+        Type.Intersect([Hash], {
+          description:
+            'Of an answer of resolvePublicProject that is at most ten minutes old: exactly that is saved, and nothing is read. Without it the token is read now.',
+        }),
+      ),
+    }),
+  ),
+)
+export const RefreshSavedProject = named('RefreshSavedProject', closed({ reason: Reason }))
 
 const heading = { tag: 'Intelligence', family: 'Projects and public discovery' } as const
 
-const projects = { path: '/projects', ...heading, one: 'project', record: undesigned } as const
-
-export const resolvePublicProject = operation({
-  id: 'resolvePublicProject',
-  method: 'POST',
-  path: '/public/projects/resolve',
+const projects = {
+  path: '/projects',
   ...heading,
-  summary: 'Resolve public project',
-  description:
-    'Body PublicProjectResolveRequest: JSON, at most 2 KiB, extra fields refused. 200 data PublicProjectAnalysis, possibly partial with its gaps kept. Codes PUBLIC_PROJECT_INVALID_INPUT (400, 413), _BUSY (429, Retry-After), _UNAVAILABLE and _TIMEOUT (503); every error sends Cache-Control: no-store. No organization header.',
-  auth: anyone,
-  cacheControl: 'no-store',
-  success: [200],
-  statedErrors: [400, 413, 429, 503],
-  body: undesigned,
-  response: undesigned,
-})
-
-export const investigatePublicProjectLiquidity = operation({
-  id: 'investigatePublicProjectLiquidity',
-  method: 'POST',
-  path: '/public/projects/investigate',
-  ...heading,
-  summary: 'Investigate public project liquidity',
-  description:
-    'Body PublicLiquidityInvestigationRequest, at most 2 KiB. 200 data PublicLiquidityInvestigation: a source-backed VIRTUAL finding on pool reserve scale, not a quote, slippage estimate or tradability claim. Codes PUBLIC_INVESTIGATION_INVALID_INPUT (also unsupported question or quote size), _BUSY, _UNAVAILABLE, _TIMEOUT. No organization header.',
-  auth: anyone,
-  cacheControl: 'no-store',
-  success: [200],
-  statedErrors: [400, 413, 429, 503],
-  body: undesigned,
-  response: undesigned,
-})
+  one: 'project',
+  record: SavedProjectRecord,
+} as const
 
 export const listSavedProjects = listOperation(projects, {
   id: 'listSavedProjects',
@@ -52,13 +139,31 @@ export const savePublicProject = operation({
   path: '/projects',
   ...heading,
   summary: 'Save public project',
-  description: 'Saves a public project as a bookmark.',
+  description:
+    'Saves a public token as a bookmark of the organization, with what is read of it now, or with an answer that was just told, as its first observation. A token is saved once, and 200 at most.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: SavePublicProject,
+  response: record(SavedProjectRecord),
+  errors: [
+    'LIQUIDITY_PROJECT_IDENTIFIER_INVALID',
+    'LIQUIDITY_PROJECT_DUPLICATE',
+    'LIQUIDITY_PROJECT_LIMIT',
+    'LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE',
+    'LIQUIDITY_PRECONDITION_FAILED',
+  ],
+  example: {
+    body: {
+      payload: {
+        identifier: { chainId: 31337, address: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72' },
+        label: 'ENS',
+        note: 'Launch of November 2021',
+      },
+      reason: 'To follow its pools',
+    },
+  },
 })
 
 export const getSavedProject = getOperation(projects, {
@@ -75,13 +180,16 @@ export const refreshSavedProject = operation({
   path: '/projects/{projectId}/refresh',
   ...heading,
   summary: 'Refresh saved project',
-  description: 'Observes again and appends a new immutable observation version.',
+  description:
+    'Reads the token again and appends a new immutable observation, with what changed since the one before. Where nothing could be read nothing is appended. Once a minute.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: RefreshSavedProject,
+  response: record(ProjectObservationRecord),
+  errors: ['LIQUIDITY_PROJECT_IDENTIFIER_INVALID', 'LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE'],
+  example: { body: { reason: 'After the swap' } },
 })
 
 export const listSavedProjectObservations = operation({
@@ -90,12 +198,12 @@ export const listSavedProjectObservations = operation({
   path: '/projects/{projectId}/observations',
   ...heading,
   summary: 'List saved project observations',
-  description: 'Observation versions of a saved project.',
+  description: 'Observations of a saved project, newest first.',
   auth: session,
   permission: 'read',
-  paging: paging(20, 20),
+  paging: paging(20, 20, null, 'SEQUENCE'),
   success: [200],
-  response: undesigned,
+  response: collection(ProjectObservationRecord),
 })
 
 export const getSavedProjectObservation = operation({
@@ -104,9 +212,57 @@ export const getSavedProjectObservation = operation({
   path: '/projects/{projectId}/observations/{version}',
   ...heading,
   summary: 'Get saved project observation',
-  description: 'One observation version.',
+  description: 'One observation of a saved project by its number.',
   auth: session,
   permission: 'read',
+  params: { version: Version },
   success: [200],
-  response: undesigned,
+  response: record(ProjectObservationRecord),
+})
+
+export const projectFamily = declareFamily({
+  room: 'intelligence/projects',
+  operations: [listSavedProjects, savePublicProject, getSavedProject, refreshSavedProject],
+  type: 'SavedProject',
+  prefix: 'project',
+  name: 'project',
+  plural: 'projects',
+  payload: SavedProject,
+  moves: { ACTIVE: ['ACTIVE'] },
+  refusals: { taken: 'LIQUIDITY_PROJECT_DUPLICATE' },
+  events: ['project.saved', 'project.observed'],
+  title: 'payload.label',
+  columns: [
+    'payload.label',
+    'payload.assetKey',
+    'payload.latest.observedAt',
+    'payload.latest.state',
+  ],
+  face: {
+    group: 'Market',
+    task: 'Projects',
+    icon: 'bookmark',
+    asks: 'Which tokens do you follow, and what has changed about them?',
+    head: ['payload.latest.version', 'payload.latest.observedAt', 'payload.latest.state'],
+    actions: {
+      savePublicProject: { label: 'Follow a token' },
+      refreshSavedProject: { label: 'Read again', when: ['ACTIVE'] },
+    },
+    docs: 'discovery',
+  },
+})
+
+export const projectObservationFamily = declareFamily({
+  room: 'intelligence/projects',
+  operations: [listSavedProjectObservations, getSavedProjectObservation],
+  type: 'ProjectObservation',
+  prefix: 'project_observation',
+  name: 'project observation',
+  plural: 'project observations',
+  payload: ProjectObservation,
+  moves: { COMPLETED: [], PARTIAL: [] },
+  events: ['project_observation.recorded'],
+  title: null,
+  columns: ['payload.projectId', 'payload.version', 'status', 'createdAt'],
+  subject: 'payload.projectId',
 })

@@ -1,0 +1,35 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { textOf } from '../../../store/database/row.ts'
+import { sql, values } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { observationName, observations } from './records.ts'
+
+export type ObservationRecord = VersionedRecord<contract.ProjectObservation>
+
+/** One observation of a project by its number; null where there is none. */
+export async function findObservation(
+  records: TenantRecords,
+  projectId: string,
+  version: number,
+): Promise<ObservationRecord | null> {
+  const [found] = await findObservations(records, projectId, [version])
+  return found ?? null
+}
+
+/** Observations of a project by their numbers, newest first. */
+export async function findObservations(
+  records: TenantRecords,
+  projectId: string,
+  versions: readonly number[],
+): Promise<ObservationRecord[]> {
+  if (versions.length === 0) return []
+  const names = versions.map((version) => observationName(projectId, version))
+  const [rows = []] = await records.query([
+    sql`select record_id from names where organization_id = ${records.organizationId}
+      and kind = ${names[0]?.kind ?? ''} and name in ${values(names.map(({ name }) => name))}`,
+  ])
+  const ids = rows.map((row) => textOf(row, 'record_id'))
+  const found = await observations.find(records, { ids })
+  return found.sort((a, b) => b.payload.version - a.payload.version)
+}

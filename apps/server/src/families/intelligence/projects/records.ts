@@ -1,0 +1,25 @@
+import { contract } from '@liquidity-os/contract'
+import { recordFamily } from '../../record-family.ts'
+
+const savedKind = 'saved-project'
+const observationKind = 'project-observation'
+
+/** A token is saved once: the name under which that is kept unique. */
+export const savedName = (assetKey: string) => ({ kind: savedKind, name: assetKey })
+
+export const projects = recordFamily(contract.projectFamily, {
+  names: ({ payload }) => [savedName(payload.assetKey)],
+  nameKinds: [savedKind],
+  taken: (holderId) => ({ 'payload.identifier': [`names the token of ${holderId}`] }),
+})
+
+/** Where one observation of a project is found. */
+export const observationName = (projectId: string, version: number) => ({
+  kind: observationKind,
+  name: `${projectId}|${version}`,
+})
+
+export const observations = recordFamily(contract.projectObservationFamily, {
+  names: ({ payload }) => [observationName(payload.projectId, payload.version)],
+  nameKinds: [observationKind],
+})

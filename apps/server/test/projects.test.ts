@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { contract } from '@liquidity-os/contract'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { limits } from '../src/limits.ts'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/outside/chain/testing/provider-proxy.ts'
+import { minuteMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'liquidity-projects-'))
+let test: TestChain
+let proxy: ProviderProxy
+let service: TestService
+let behave: Behaviour = honest
+
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  const { contracts, chainId } = test.chain
+  const path = join(folder, 'chains.json')
+  const factories = [
+    { kind: 'UNISWAP_V2', address: contracts.uniswapV2Factory },
+    { kind: 'UNISWAP_V3', address: contracts.uniswapV3Factory },
+  ]
+  const referenceQuote = test.markets.tokens[1]
+  const chains = [{ chainId, endpoints: [proxy.url], referenceQuote, factories }]
+  writeFileSync(path, JSON.stringify({ chains }))
+  service = await startTestService({ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(proxy.url) })
+})
+afterEach(() => {
+  behave = honest
+})
+afterAll(async () => {
+  await Promise.all([service.stop(), proxy.stop()])
+  await test.chain.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const identifier = () => ({ chainId: 31_337, address: test.markets.tokens[0] as string })
+const identifierOfQuote = () => ({ ...identifier(), address: test.markets.tokens[1] as string })
+const saving = (changes: object = {}) => ({
+  ...{ payload: { identifier: identifier(), label: 'One', ...changes }, reason: 'To follow it' },
+})
+const saved = async ({ client }: TestMember, changes: object = {}) =>
+  (await client.savePublicProject({ body: saving(changes) })).body.data
+const refresh = async ({ client }: TestMember, projectId: string) =>
+  (await client.refreshSavedProject({ params: { projectId }, body: { reason: 'Again' } })).body.data
+
+/** The code and the messages of a refusal. */
+async function refusalOf(promise: Promise<unknown>) {
+  const refused = await promise.then(
+    () => null,
+    (error: { status: number; code: string; body: { error: { fieldErrors?: object } } }) => error,
+  )
+  return [refused?.status, refused?.code, Object.keys(refused?.body.error.fieldErrors ?? {})]
+}
+
+it('keeps what is read of a token, and what changed by a swap', async () => {
+  const owner = await newOrganization(service)
+  const project = await saved(owner, { note: 'From the launch' })
+  expect(project).toMatchObject({
+    status: 'ACTIVE',
+    payload: { label: 'One', note: 'From the launch', latest: { version: 1 }, bookmarkOnly: true },
+  })
+  const early = refusalOf(refresh(owner, project.id))
+  expect(await early).toEqual([429, 'LIQUIDITY_RATE_LIMITED', []])
+  await test.markets.trade(10n ** 17n, 10n ** 16n)
+  await test.chain.mine(70)
+  service.clock.advance(minuteMilliseconds)
+  const second = await refresh(owner, project.id)
+  const pair = `/pools/${test.markets.pair.address}`
+  const { changes, previousHash, version, analysis } = second.payload
+  expect([version, previousHash]).toEqual([2, project.payload.latest.analysisHash])
+  expect(changes.map(({ pointer }) => pointer)).toEqual(
+    ['heldBase', 'heldQuote', 'midX36', 'reserveBase', 'reserveQuote'].map(
+      (name) => `${pair}/${name}`,
+    ),
+  )
+  const reserve = changes.find(({ pointer }) => pointer === `${pair}/reserveBase`)!
+  const [before, after] = [BigInt(reserve.before!), BigInt(reserve.after!)]
+  expect(after - before).toBe(10n ** 17n)
+  expect(reserve).toMatchObject({
+    ...{ kind: 'CHANGED', material: true },
+    deltaPips: `${((after - before) * 1_000_000n) / before}`,
+  })
+  const params = { projectId: project.id }
+  const { body } = await owner.client.getSavedProject({ params })
+  expect(body.data.payload.latest).toMatchObject({
+    version: 2,
+    analysisHash: analysis.analysisHash,
+  })
+  const first = await owner.client.getSavedProjectObservation({ params: { ...params, version: 1 } })
+  expect(first.body.data.payload).toMatchObject({ version: 1, changes: [], previousHash: null })
+  const page = await owner.client.listSavedProjectObservations({ params, query: { limit: 1 } })
+  expect(page.body.data.map(({ id }) => id)).toEqual([second.id])
+  expect(page.body.meta).toEqual({ count: 1, hasMore: true, nextCursor: '2' })
+  const rest = await owner.client.listSavedProjectObservations({ params, query: { cursor: '2' } })
+  expect(rest.body.data.map(({ id }) => id)).toEqual([first.body.data.id])
+  expect(rest.body.meta.hasMore).toBe(false)
+})
+
+it('saves an answer that was just told as it is, and no other', async () => {
+  const owner = await newOrganization(service)
+  const { client } = owner
+  const { analysisHash } = (await client.resolvePublicProject({ body: identifier() })).body.data
+  const before = proxy.calls.length
+  const project = await saved(owner, { analysisHash })
+  expect(project.payload.latest.analysisHash).toBe(analysisHash)
+  expect(proxy.calls.length).toBe(before)
+  const another = await newOrganization(service)
+  const wrong = saved(another, {
+    analysisHash,
+    identifier: identifierOfQuote(),
+  })
+  const refused = [412, 'LIQUIDITY_PRECONDITION_FAILED', ['payload.analysisHash']]
+  expect(await refusalOf(wrong)).toEqual(refused)
+  service.clock.advance(limits.publicAnswerKeptMilliseconds + 1)
+  expect(await refusalOf(saved(another, { analysisHash }))).toEqual(refused)
+})
+
+it('keeps a token once, and 200 of them', async () => {
+  const owner = await newOrganization(service)
+  await saved(owner)
+  const before = proxy.calls.length
+  expect(await refusalOf(saved(owner, { label: 'Twice' }))).toEqual([
+    ...[409, 'LIQUIDITY_PROJECT_DUPLICATE', ['payload.identifier']],
+  ])
+  expect(proxy.calls.length).toBe(before)
+  const members = await newOrganization(service)
+  const twins = await Promise.allSettled([saved(members), saved(members)])
+  expect(twins.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const many = await newOrganization(service)
+  const records = recordsOf(service, many)
+  const { payload } = await saved(owner, { identifier: identifierOfQuote() })
+  for (let place = 0; place < limits.savedProjects; place += 1) {
+    const { change } = records.create('SavedProject', {
+      ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'project.saved' },
+    })
+    await service.services.committer.commit(change)
+  }
+  expect(await refusalOf(saved(many))).toEqual([409, 'LIQUIDITY_PROJECT_LIMIT', []])
+})
+
+it('refuses what names no token of a chain that is read', async () => {
+  const owner = await newOrganization(service)
+  for (const [wrong, field] of [
+    [{ chainId: 5, address: identifier().address }, 'chainId'],
+    [{ chainId: 31_337 }, 'address'],
+    [{ query: 'one' }, 'query'],
+    [
+      { ...identifier(), address: test.markets.pair.address.replace(/.$/, '0').toLowerCase() },
+      'address',
+    ],
+  ] as const) {
+    const refused = await refusalOf(saved(owner, { identifier: wrong }))
+    expect(refused).toEqual([
+      ...[422, 'LIQUIDITY_PROJECT_IDENTIFIER_INVALID', [`payload.identifier.${field}`]],
+    ])
+  }
+  const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+  expect(await refusalOf(saved(viewer))).toEqual([
+    403,
+    'LIQUIDITY_ROLE_REQUIRED',
+    expect.any(Array),
+  ])
+})
+
+it('appends nothing where nothing could be read, and everything under the same key later', async () => {
+  const owner = await newOrganization(service)
+  const project = await saved(owner)
+  await test.chain.mine(70)
+  service.clock.advance(minuteMilliseconds)
+  behave = async () => ({ error: { code: -32_000, message: 'away' } })
+  const params = { projectId: project.id }
+  const request = { params, body: { reason: 'Again' }, idempotencyKey: 'refresh-under-one-key' }
+  const dead = refusalOf(owner.client.refreshSavedProject(request))
+  expect(await dead).toEqual([503, 'LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE', []])
+  const before = await owner.client.listSavedProjectObservations({ params })
+  expect(before.body.data).toHaveLength(1)
+  behave = honest
+  const { body } = await owner.client.refreshSavedProject(request)
+  expect(body.data.payload).toMatchObject({
+    version: 2,
+    changes: [],
+  } satisfies Partial<contract.ProjectObservation>)
+})
+
+it('shows nothing of another organization', async () => {
+  const owner = await newOrganization(service)
+  const stranger = await newOrganization(service)
+  const { id: projectId } = await saved(owner)
+  const params = { projectId }
+  const asked = [
+    stranger.client.getSavedProject({ params }),
+    stranger.client.listSavedProjectObservations({ params }),
+    stranger.client.getSavedProjectObservation({ params: { ...params, version: 1 } }),
+    refresh(stranger, projectId),
+  ]
+  for (const one of asked) {
+    expect((await refusalOf(one)).slice(0, 2)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+  }
+  expect((await stranger.client.listSavedProjects()).body.data).toEqual([])
+})
