@@ -250,6 +250,13 @@ describe('a token', () => {
       ['PROVIDERS_DISAGREE', '/token/totalSupply'],
     ])
     await later()
+    behaveOther = async (call, forward) =>
+      JSON.stringify(call.params).includes('18160ddd')
+        ? { error: { code: 3, message: 'execution reverted' } }
+        : forward()
+    const reverting = await resolve(token())
+    expect(reverting.data.gaps).toEqual(partial.data.gaps)
+    await later()
     behaveOther = answer('313ce567', '7')
     const { status, error, headers } = await resolve(token())
     expect([status, error.code]).toEqual([503, 'PUBLIC_PROJECT_UNAVAILABLE'])

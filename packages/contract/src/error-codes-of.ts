@@ -37,7 +37,7 @@ const ofStatus: Readonly<Record<number, ErrorCode>> = {
  * What the codes begin with in which a public operation tells every refusal, those of the transport included; null where
  * it has none of its own for what cannot be read.
  */
-export function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
+function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
   const code = errors?.find((one) => one.endsWith(invalidInput))
   return code === undefined ? null : code.slice(0, -invalidInput.length)
 }

@@ -112,9 +112,10 @@ export class Session {
     )
     const [first, ...others] = answers
     if (first === undefined) throw new Error('a chain is read through at least one provider')
-    const failed = answers.find(({ missing }) => missing !== null)
-    if (failed) return failed
-    if (others.every((other) => isDeepStrictEqual(other, first))) return first
+    const silent = answers.find((one) => one.missing !== null && !one.missing.isOfContract)
+    if (silent) return silent
+    const isRefused = answers.every((one) => one.missing !== null)
+    if (isRefused || others.every((other) => isDeepStrictEqual(other, first))) return first
     return missing('PROVIDERS_DISAGREE', 'Two providers of the chain answer different things.')
   }
 
