@@ -15,6 +15,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/projects': () => import('./families/intelligence/projects/family.ts'),
   'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
+  'intelligence/workflows': () => import('./families/intelligence/workflows/family.ts'),
   'operate/autonomy-policies': () => import('./families/operate/autonomy-policies/family.ts'),
   'operate/decision-packs': () => import('./families/operate/decision-packs/family.ts'),
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),

@@ -108,6 +108,7 @@ export const limits = {
   /** Tokens that an organization follows, and how often each is read. */
   savedProjects: 200,
   projectRefreshMilliseconds: minuteMilliseconds,
+  workflowRunsPerDay: 50,
 
   // outside: webhooks, mail, providers and chains.
   webhookTimeoutMilliseconds: 15_000,

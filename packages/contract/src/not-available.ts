@@ -15,7 +15,6 @@ const families: readonly string[] = [
   '/partner-preparation-status',
   '/partner-preparations',
   '/partners',
-  '/workflows',
 ]
 const single: readonly string[] = [
   'createDecisionPackFromResearch',

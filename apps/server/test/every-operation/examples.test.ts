@@ -258,6 +258,10 @@ async function discovery(): Promise<void> {
   await example('getSavedProjectObservation', {
     params: { projectId: project.data.id, version: 1 },
   })
+  await example('getWorkflowContext')
+  const run = await example('runWorkflowResearch')
+  await example('listCompletedWorkflowRuns')
+  await example('getCompletedWorkflowRun', { params: { id: run.data.id } })
 }
 
 async function credentials(): Promise<void> {

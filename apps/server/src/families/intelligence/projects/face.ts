@@ -1,0 +1,11 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { projects } from './records.ts'
+
+/** What other families may use of saved projects: the projects that there are, and their observations. */
+export { findObservation, type ObservationRecord } from './find-observation.ts'
+
+export const savedProjects = (
+  records: TenantRecords,
+): Promise<VersionedRecord<contract.SavedProject>[]> => projects.find(records, {})

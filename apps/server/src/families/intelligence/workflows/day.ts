@@ -1,0 +1,12 @@
+import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+
+/** Runs of an organization since midnight UTC, and when the next day begins. */
+export async function runsOfDay(
+  records: TenantRecords,
+): Promise<{ used: number; limit: number; resetsAt: number }> {
+  const createdFrom = Math.floor(records.now / dayMilliseconds) * dayMilliseconds
+  const used = await records.count('WorkflowRun', { createdFrom })
+  return { used, limit: limits.workflowRunsPerDay, resetsAt: createdFrom + dayMilliseconds }
+}

@@ -1,0 +1,80 @@
+import {
+  type Analysis,
+  type Conclusion,
+  computed,
+  figureOf,
+  finding,
+  limitations,
+  missingIn,
+  type Reason,
+  type Section,
+  stateOf,
+} from './workflow.ts'
+
+const whole = 1_000_000n
+
+/** ⌈part · 10^6 / all⌉; `all` is above zero. */
+const pipsUp = (part: bigint, all: bigint) => (part * whole + all - 1n) / all
+
+const own = [
+  'The amount is set beside reserves; it is no estimate of what selling it would bring.',
+  'Of v3 pools what the active range holds is counted alone.',
+] as const
+
+/**
+ * An amount of the token beside the sum of what its pools hold of it, ⌈amount · 10^6 / Σ reserve⌉, and beside each.
+ *
+ * @param baseAmount atoms of the token, above zero
+ */
+export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
+  const told = { limitations: [...limitations, ...own] }
+  const reasons = missingIn([analysis]).filter((reason) => reason === 'POOLS_MISSING')
+  const reserves = analysis.pools.flatMap((pool, index) =>
+    pool.reserveBase.value === null
+      ? []
+      : [{ pool, index, reserve: BigInt(pool.reserveBase.value) }],
+  )
+  const sum = reserves.reduce((total, { reserve }) => total + reserve, 0n)
+  if (sum === 0n) {
+    return {
+      ...told,
+      state: 'ABSTAINED',
+      reasons: [...reasons, ...nothingBy(analysis)],
+      sections: [],
+    }
+  }
+  const total: Section = {
+    ...{ id: 'total', title: 'The amount beside all pools' },
+    findings: [
+      finding(
+        'SHARE_OF_RESERVES',
+        'The amount, what the pools of the observation can pay out of the token together, and the share, rounded up.',
+        [
+          computed(baseAmount, 'ATOMS', 0),
+          computed(sum, 'ATOMS', 0),
+          computed(pipsUp(baseAmount, sum), 'PIPS', 0),
+        ],
+      ),
+    ],
+  }
+  const each: Section = {
+    ...{ id: 'pools', title: 'The amount beside each pool' },
+    findings: reserves.map(({ pool, index, reserve }) =>
+      finding(
+        reserve === 0n ? 'EMPTY_POOL' : 'SHARE_OF_POOL',
+        `${pool.kind} ${pool.address}: what it can pay out of the token, and the share of the whole amount in it, rounded up.`,
+        [
+          figureOf(0, `/pools/${index}/reserveBase`, pool.reserveBase, 'ATOMS'),
+          reserve === 0n ? null : computed(pipsUp(baseAmount, reserve), 'PIPS', 0),
+        ],
+      ),
+    ),
+  }
+  return { ...told, state: stateOf(reasons), reasons, sections: [total, each] }
+}
+
+/** Why there is nothing to measure by, beside what could not be read. */
+function nothingBy({ pools }: Analysis): Reason[] {
+  if (pools.length === 0) return ['NO_POOL']
+  return pools.every(({ reserveBase }) => reserveBase.value !== null) ? ['NO_RESERVE'] : []
+}

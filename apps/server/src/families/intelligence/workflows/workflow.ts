@@ -1,0 +1,82 @@
+import type { contract } from '@liquidity-os/contract'
+
+export type Run = contract.WorkflowRun
+export type Kind = Run['workflow']
+export type Analysis = contract.PublicProjectAnalysis
+export type Section = Run['sections'][number]
+export type Finding = Section['findings'][number]
+export type Figure = Finding['figures'][number]
+export type Reason = Run['reasons'][number]
+
+/** What a workflow concludes from observations; the same observations give the same conclusion. */
+export interface Conclusion {
+  readonly state: Run['state']
+  readonly reasons: Reason[]
+  readonly sections: Section[]
+  readonly limitations: string[]
+}
+
+/** What a workflow needs, in words and as data. */
+export interface Workflow {
+  readonly title: string
+  readonly subjects: 1 | 2
+  readonly needsBaseAmount: boolean
+}
+
+export const workflows: Readonly<Record<Kind, Workflow>> = {
+  PROJECT_HEALTH: {
+    title: 'What an observation says of a token',
+    ...{ subjects: 1, needsBaseAmount: false },
+  },
+  LIQUIDITY_COMPARISON: {
+    title: 'Two observations beside each other',
+    ...{ subjects: 2, needsBaseAmount: false },
+  },
+  EXIT_SCALE: {
+    title: 'An amount beside what the pools hold',
+    ...{ subjects: 1, needsBaseAmount: true },
+  },
+}
+
+/** A figure of an analysis, by its pointer; null where the analysis does not have it. */
+export function figureOf(
+  subject: 0 | 1,
+  pointer: string,
+  fact: { readonly value: string | number | null },
+  unit: Figure['unit'],
+): Figure | null {
+  return fact.value === null ? null : { pointer, value: String(fact.value), unit, subject }
+}
+
+/** What was computed of figures, and stands in no analysis. */
+export const computed = (
+  value: bigint | number,
+  unit: Figure['unit'],
+  subject: 0 | 1 | null,
+): Figure => ({ pointer: '', value: String(value), unit, subject })
+
+export const finding = (
+  code: string,
+  text: string,
+  figures: readonly (Figure | null)[] = [],
+): Finding => ({ code, text, figures: figures.filter((figure) => figure !== null) })
+
+/** What is missing in observations, as reasons of a conclusion. */
+export function missingIn(analyses: readonly Analysis[]): Reason[] {
+  const gaps = analyses.flatMap((analysis) => analysis.gaps)
+  const isOfPools = ({ pointer }: { pointer: string }) => pointer.startsWith('/pools')
+  return [
+    ...(gaps.some((gap) => !isOfPools(gap)) ? (['FIGURES_MISSING'] as const) : []),
+    ...(gaps.some(isOfPools) ? (['POOLS_MISSING'] as const) : []),
+  ]
+}
+
+export const stateOf = (reasons: readonly Reason[]): Run['state'] =>
+  reasons.length === 0 ? 'COMPLETED' : 'PARTIAL'
+
+/** What every conclusion leaves open. */
+export const limitations = [
+  'It reads observations as they were kept; the chain has moved on since their blocks.',
+  'Pools of other factories, quote assets and fees are not in an observation.',
+  'It recommends nothing, and rates nothing.',
+] as const

@@ -1,0 +1,165 @@
+import { H } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { observationName } from '../src/families/intelligence/projects/records.ts'
+import { analysisOf, poolOf } from '../src/families/intelligence/projects/testing/analysis.ts'
+import { limits } from '../src/limits.ts'
+import { joinChanges } from '../src/store/records/change.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const pool = '0x0000000000000000000000000000000000000001'
+
+/** A saved project with two observations, as refreshes leave them. */
+async function observed(member: TestMember): Promise<string> {
+  const records = recordsOf(service, member)
+  const analyses = ['1000', '900'].map((reserveQuote) =>
+    analysisOf({ pools: [poolOf(pool, { reserveQuote })] }),
+  )
+  const [{ assetKey, analysisHash, state }] = analyses as [(typeof analyses)[number]]
+  const saved = records.create('SavedProject', {
+    ...{ status: 'ACTIVE', reason: 'For the test', event: 'project.saved' },
+    payload: {
+      ...{ assetKey, label: 'Token', note: null, bookmarkOnly: true },
+      latest: { version: 2, observedAt: '2026-01-05T12:00:00.000Z', analysisHash, state },
+    },
+  })
+  const projectId = saved.sealed.record.id
+  const change = analyses.reduce((all, analysis, place) => {
+    const version = place + 1
+    const { sealed, change: own } = records.create('ProjectObservation', {
+      ...{ status: state, reason: 'For the test', event: 'project_observation.recorded' },
+      payload: { projectId, version, analysis, previousHash: null, changes: [] },
+    })
+    const claim = { ...observationName(projectId, version), recordId: sealed.record.id }
+    return joinChanges(all, { ...own, claims: [claim] })
+  }, saved.change)
+  await service.services.committer.commit(change)
+  return projectId
+}
+
+type Payload = {
+  workflow: string
+  subjects: { projectId: string; version: number }[]
+  parameters?: { baseAmount?: string }
+}
+const run = async ({ client }: TestMember, payload: Payload) =>
+  (await client.runWorkflowResearch({ body: { payload, reason: 'For the test' } as never })).body
+    .data
+
+async function refusalOf(promise: Promise<unknown>) {
+  const refused = await promise.then(
+    () => null,
+    (error: { status: number; code: string; body: { error: { fieldErrors?: object } } }) => error,
+  )
+  return [refused?.status, refused?.code, Object.keys(refused?.body.error.fieldErrors ?? {})]
+}
+
+it('runs each workflow on pinned observations, the same every time', async () => {
+  const owner = await newOrganization(service)
+  const projectId = await observed(owner)
+  const [first, second] = [1, 2].map((version) => ({ projectId, version })) as [
+    Payload['subjects'][number],
+    Payload['subjects'][number],
+  ]
+  const payloads: Payload[] = [
+    { workflow: 'PROJECT_HEALTH', subjects: [first] },
+    { workflow: 'LIQUIDITY_COMPARISON', subjects: [first, second] },
+    { workflow: 'EXIT_SCALE', subjects: [second], parameters: { baseAmount: '10' } },
+  ]
+  const ids: string[] = []
+  for (const payload of payloads) {
+    const made = await run(owner, payload)
+    expect(made).toMatchObject({ status: 'COMPLETED', payload: { workflow: payload.workflow } })
+    const { resultHash, evidence, executionAuthorityGranted, ...result } = made.payload
+    expect(resultHash).toBe(H('workflow-result/v1', result))
+    expect(evidence.inputs).toHaveLength(payload.subjects.length)
+    expect(executionAuthorityGranted).toBe(false)
+    expect((await run(owner, payload)).payload.resultHash).toBe(resultHash)
+    ids.unshift(made.id)
+  }
+  const page = await owner.client.listCompletedWorkflowRuns({ query: { limit: 4 } })
+  const { nextCursor = '' } = page.body.meta
+  const rest = await owner.client.listCompletedWorkflowRuns({ query: { cursor: nextCursor } })
+  const listed = [...page.body.data, ...rest.body.data].map(({ id }) => id)
+  expect(listed).toHaveLength(6)
+  expect(listed).toEqual(expect.arrayContaining(ids))
+  const params = { id: ids[0]! }
+  expect((await owner.client.getCompletedWorkflowRun({ params })).body.data.id).toBe(ids[0])
+  const stranger = await newOrganization(service)
+  const foreign = refusalOf(stranger.client.getCompletedWorkflowRun({ params }))
+  expect((await foreign)[0]).toBe(404)
+})
+
+it('refuses subjects and parameters that a workflow does not take, before it looks for any', async () => {
+  const owner = await newOrganization(service)
+  const projectId = await observed(owner)
+  const subject = { projectId, version: 1 }
+  const invalid = 'LIQUIDITY_WORKFLOW_PARAMETERS_INVALID'
+  for (const [payload, code, field] of [
+    [{ workflow: 'LIQUIDITY_COMPARISON', subjects: [subject] }, invalid, 'subjects'],
+    [{ workflow: 'LIQUIDITY_COMPARISON', subjects: [subject, subject] }, invalid, 'subjects.1'],
+    [{ workflow: 'EXIT_SCALE', subjects: [subject] }, invalid, 'parameters.baseAmount'],
+    [
+      { workflow: 'EXIT_SCALE', subjects: [subject], parameters: { baseAmount: '0' } },
+      ...([invalid, 'parameters.baseAmount'] as const),
+    ],
+    [
+      { workflow: 'PROJECT_HEALTH', subjects: [subject], parameters: { baseAmount: '1' } },
+      ...([invalid, 'parameters.baseAmount'] as const),
+    ],
+    [
+      { workflow: 'PROJECT_HEALTH', subjects: [{ projectId, version: 3 }] },
+      ...(['LIQUIDITY_WORKFLOW_SUBJECT_INVALID', 'subjects.0'] as const),
+    ],
+  ] as const) {
+    const refused = await refusalOf(run(owner, payload as unknown as Payload))
+    expect(refused).toEqual([422, code, [`payload.${field}`]])
+  }
+  const stranger = await newOrganization(service)
+  const foreign = await refusalOf(
+    run(stranger, { workflow: 'PROJECT_HEALTH', subjects: [subject] }),
+  )
+  expect(foreign.slice(0, 2)).toEqual([422, 'LIQUIDITY_WORKFLOW_SUBJECT_INVALID'])
+})
+
+it('tells what can be run on what, and how much of the day is left', async () => {
+  const owner = await newOrganization(service)
+  const { client } = owner
+  const context = async (member: TestMember = owner) =>
+    (await member.client.getWorkflowContext()).body.data
+  expect(await context()).toMatchObject({ role: 'OWNER', mayRun: true, used: 0, limit: 50 })
+  expect((await context()).workflows.map(({ missing }) => missing)).toEqual([
+    ...[['SAVED_PROJECT'], ['SAVED_PROJECT'], ['SAVED_PROJECT']],
+  ])
+  const projectId = await observed(owner)
+  const { workflows, resetsAt } = await context()
+  expect(workflows.map(({ subjects }) => subjects)).toEqual(
+    Array.from({ length: 3 }, () => [{ projectId, version: 2, label: 'Token' }]),
+  )
+  const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+  expect(await context(viewer)).toMatchObject({ role: 'VIEWER', mayRun: false })
+  const payload = { workflow: 'PROJECT_HEALTH', subjects: [{ projectId, version: 1 }] }
+  for (let made = 0; made < limits.workflowRunsPerDay; made += 1) await run(owner, payload)
+  expect(await context()).toMatchObject({ mayRun: false, used: 50 })
+  const request = client.runWorkflowResearch({
+    body: { payload, reason: 'One more' } as never,
+  })
+  expect((await refusalOf(request)).slice(0, 2)).toEqual([429, 'LIQUIDITY_WORKFLOW_LIMIT'])
+  service.clock.advance(Date.parse(resetsAt) - service.clock.read())
+  const tomorrow = await context(await newMember(service, owner.organizationId, 'ANALYST'))
+  expect(tomorrow).toMatchObject({ role: 'ANALYST', mayRun: true, used: 0 })
+  expect(Date.parse(tomorrow.resetsAt) - service.clock.read()).toBe(dayMilliseconds)
+})
