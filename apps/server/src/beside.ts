@@ -2,6 +2,7 @@ import { pictureRoutes } from './drawing/picture-routes.ts'
 import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
+import { partnerHostRoute } from './families/platform/partners/domains/well-known-route.ts'
 import { secretRoute } from './families/platform/providers/secret-route.ts'
 import { preflightRoutes } from './http/any-origin.ts'
 import { consoleRoutes } from './http/beside/console-routes.ts'
@@ -17,6 +18,7 @@ export const beside: readonly Route[] = [
   ...memberRoutes,
   secretRoute,
   metadataRoute,
+  partnerHostRoute,
   jobStreamRoute,
   jobCancelRoute,
   ...pictureRoutes,

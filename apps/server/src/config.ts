@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { limits } from './limits.ts'
@@ -71,6 +72,16 @@ export interface Config {
   providerProbeSeconds: number
   /** Between two readings of the Safe of a vault; 0 for none by itself. */
   vaultSnapshotSeconds: number
+  /** Between two looks whether a partner still controls its host; 0 for none by itself. */
+  partnerDomainSeconds: number
+  /** Resolvers of names of partners, `address` or `address:port`; empty for those of the system. */
+  dnsResolvers: readonly string[]
+  /** Where the name servers of a zone are asked. */
+  dnsServerPort: number
+  /** Addresses that hosts of partners are to have; empty for those of the base URL. */
+  partnerIngress: readonly string[]
+  /** Under which their TLS is reached from outside. */
+  partnerHttpsPort: number
   /** Between two measurements of a score that is kept active; 0: none by itself. */
   scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
@@ -265,6 +276,39 @@ export const variables = {
     default: String(limits.vaultSnapshotSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, hourSeconds)(text)),
   } as Variable<number>,
+  PARTNER_DOMAIN_SECONDS: {
+    expected:
+      'seconds between two looks whether a partner still controls its host, 3600 to 86400, or 0 for none by itself',
+    example: '86400',
+    default: String(limits.partnerDomainSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(hourSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  DNS_RESOLVERS: {
+    expected:
+      'addresses of recursive resolvers, each with :port where it is not 53, comma-separated; without them those of the system are asked',
+    example: '9.9.9.9,[2620:fe::fe]:53',
+    default: '',
+    parse: (text) => (list(text).every(isServerAddress) ? list(text) : undefined),
+  } as Variable<string[]>,
+  DNS_SERVER_PORT: {
+    expected: 'the port under which the name servers of a zone are asked, 1 to 65535',
+    example: '53',
+    default: '53',
+    parse: integer(1, 65_535),
+  } as Variable<number>,
+  PARTNER_INGRESS: {
+    expected:
+      'addresses that hosts of partners are to lead to, comma-separated; without them those of the host of BASE_URL',
+    example: '203.0.113.10,2001:db8::10',
+    default: '',
+    parse: (text) => (list(text).every((item) => isIP(item) !== 0) ? list(text) : undefined),
+  } as Variable<string[]>,
+  PARTNER_HTTPS_PORT: {
+    expected: 'the port under which the TLS of hosts of partners is reached, 1 to 65535',
+    example: '443',
+    default: '443',
+    parse: integer(1, 65_535),
+  } as Variable<number>,
   SCORE_REFRESH_SECONDS: {
     expected:
       'seconds between two measurements of a score that is kept active, 3600 to 86400, or 0 for none by itself',
@@ -376,6 +420,12 @@ export const variables = {
     parse: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   } as Variable<Config['logLevel']>,
 } as const
+
+/** An address with or without a port, as `dns.setServers` takes it. */
+function isServerAddress(text: string): boolean {
+  const [, address = text] = /^\[?([0-9a-fA-F:.]+?)\]?(?::\d{1,5})?$/.exec(text) ?? []
+  return isIP(text) !== 0 || isIP(address) !== 0
+}
 
 /** The pin of a file. */
 function sha256Of(file: string): Variable<string> {
@@ -502,6 +552,11 @@ function assemble(read: Values): Config {
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
     vaultSnapshotSeconds: read.VAULT_SNAPSHOT_SECONDS ?? limits.vaultSnapshotSeconds,
+    partnerDomainSeconds: read.PARTNER_DOMAIN_SECONDS ?? limits.partnerDomainSeconds,
+    dnsResolvers: read.DNS_RESOLVERS ?? [],
+    dnsServerPort: read.DNS_SERVER_PORT ?? 53,
+    partnerIngress: read.PARTNER_INGRESS ?? [],
+    partnerHttpsPort: read.PARTNER_HTTPS_PORT ?? 443,
     scoreRefreshSeconds: read.SCORE_REFRESH_SECONDS ?? limits.scoreRefreshSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds

@@ -42,6 +42,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/offers': () => import('./families/platform/offers/family.ts'),
+  'platform/partners': () => import('./families/platform/partners/family.ts'),
   'platform/providers': () => import('./families/platform/providers/family.ts'),
   'platform/schedules': () => import('./families/platform/schedules/family.ts'),
   'platform/service': () => import('./families/platform/service/family.ts'),

@@ -297,6 +297,7 @@ export const limits = {
   proposalCalls: 256,
   proposalComments: 500,
   proposalNoncesAhead: 1000,
+  partnerDomainSeconds: daySeconds,
   providerProbeSeconds: 15 * minuteSeconds,
   scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
@@ -482,6 +483,34 @@ export const limits = {
   /** Venues of one pair that are counted, and observations of each among which the newest state is looked for. */
   allocationVenues: 64,
   allocationObservations: 8,
+
+  // families/platform: partners.
+  /** How long the token of a challenge proves anything, and the times that it is looked at in an hour. */
+  partnerDomainMilliseconds: 7 * dayMilliseconds,
+  partnerVerificationsPerHour: 10,
+  partnerStatusesPerHour: 60,
+  /** A domain lapses after as many failed rechecks over as long. */
+  partnerDomainFailures: 3,
+  partnerDomainFailingMilliseconds: 3 * dayMilliseconds,
+  /** Checks that a challenge keeps, name servers that are asked of one name, records that are kept of an answer. */
+  partnerDomainObservations: 8,
+  dnsServers: 16,
+  dnsValues: 8,
+  dnsValueCharacters: 512,
+  /** One question to one server, and how often it is put. */
+  dnsQuestionMilliseconds: 2 * secondMilliseconds,
+  dnsTries: 2,
+  /** What the well-known path of a host answers is a line. */
+  partnerRoutingBytes: 1024,
+  partnerRoutingMilliseconds: 10 * secondMilliseconds,
+  partnerLogoBytes: 256 * 1024,
+  partnerLogoPixels: 1024,
+  /** Live consents of a partner: all of them end in one commit. */
+  partnerConsentsLive: 200,
+  partnerConsentMilliseconds: 366 * dayMilliseconds,
+  /** Partners that the options of a consent list. */
+  partnerOptions: 100,
+  partnerVaultsListed: 500,
 
   // families/prove: the proof log.
   /** How often events are taken into the log and its head is signed; an event is a leaf after two of these at most. */

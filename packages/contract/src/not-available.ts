@@ -6,20 +6,14 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/partner-consent-options',
-  '/partner-consents',
-  '/partner-domain-challenges',
   '/partner-portfolios',
   '/partner-preparation-contexts',
   '/partner-preparation-receipts',
   '/partner-preparation-status',
   '/partner-preparations',
-  '/partners',
 ]
 const single: readonly string[] = [
   'createDecisionPackFromResearch',
-  'getVerifiedHostBrand',
-  'getVerifiedPartnerBrandLogo',
 ]
 
 const isBelow = (path: string, family: string) => `${path}/`.startsWith(`${family}/`)

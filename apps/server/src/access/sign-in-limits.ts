@@ -1,9 +1,8 @@
-import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
-import { hourMilliseconds, hourSeconds } from '../units.ts'
 import { foldEmail } from './email-address.ts'
+import { isWithinHourlyLimit, requireTurn } from './hourly-turns.ts'
 import { hashSecret } from './secrets.ts'
 
 /** Who asks for a link to an address: the client, and the browser by its cookie. */
@@ -72,30 +71,4 @@ async function isKnownBrowser(
     sql`select 1 as known from known_browsers where email_hash = ${address} and browser_hash = ${browserHash}`,
   ])
   return rows?.length === 1
-}
-
-async function requireTurn(
-  database: Database,
-  bucket: string,
-  limit: number,
-  now: number,
-): Promise<void> {
-  if (await isWithinHourlyLimit(database, bucket, limit, now)) return
-  throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
-}
-
-/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
-async function isWithinHourlyLimit(
-  database: Database,
-  bucket: string,
-  limit: number,
-  now: number,
-): Promise<boolean> {
-  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
-  const [rows] = await database.global([
-    sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
-      on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}
-      returning used`,
-  ])
-  return (rows?.length ?? 0) > 0
 }

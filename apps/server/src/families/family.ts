@@ -57,8 +57,8 @@ export interface RecordRules {
 
 /** A row by which the service acts, and which follows from a record but for its secrets. */
 export interface RowRule {
-  /** What the row must say, column by column. */
-  readonly says: (record: Standing) => Readonly<Record<string, string | null>>
+  /** What the row must say, column by column; null where the record must have none. */
+  readonly says: (record: Standing) => Readonly<Record<string, string | null>> | null
   /** The rows of an organization, each with the `id` of its record. */
   readonly stored: (organizationId: string) => Sql
 }

@@ -64,7 +64,8 @@ export class DerivedRows {
     const { id, status, resourceType } = record
     const rules = this.#rules.get(resourceType)
     if (!rules) return
-    if (rules.row) this.#acting.set(id, rules.row.says(record))
+    const said = rules.row?.says(record) ?? null
+    if (said) this.#acting.set(id, said)
     for (const { kind, name, isOptional = false } of rules.held(record, events)) {
       const key = `${kind} ${name}`
       const other = this.#names.get(key)

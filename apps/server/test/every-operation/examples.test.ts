@@ -44,6 +44,7 @@ import {
   refOf,
   rfqQuote,
 } from '../support/executing.ts'
+import { type PartnerWorld, startPartnerWorld } from '../support/partnering.ts'
 import {
   draft,
   type Published,
@@ -78,10 +79,12 @@ import { proveControl } from '../support/vaults.ts'
 let chain: Localchain
 let rewards: RewardChain
 let prices: PriceSource
+let partnering: PartnerWorld
 let service: TestService
 let owner: TestMember
 let workers: Workers
 const answers: Record<string, unknown> = {}
+const partnerHost = contract.createPartnerDomainChallenge.example.body.payload.host
 /** What an example says, and what stands for it in this run. */
 const stands = new Map<string, string>()
 
@@ -94,8 +97,13 @@ beforeAll(async () => {
   await chain.mine(4)
   rewards = await startRewardChain()
   prices = await startPriceSource()
+  partnering = await startPartnerWorld([partnerHost])
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, rewards.chain.rpcUrl, prices.url) },
+    ...partnering.environment,
+    OUTBOUND_ALLOW: [
+      hostOf(chain.rpcUrl, rewards.chain.rpcUrl, prices.url),
+      ...partnering.allowed,
+    ].join(','),
     // What the sweep finds of a staged execution would refuse the admission of a slow run.
     ANOMALY_SWEEP_SECONDS: '0',
     FEED_PULL_SECONDS: '300',
@@ -103,6 +111,7 @@ beforeAll(async () => {
     ...pinned('ACP_OFFERING', 'offering.json'),
     PUBLIC_CHAINS: publicChainsFile(chain),
   })
+  partnering.leadTo(service.baseUrl)
   workers = await startWorkers(service.services)
   owner = await newOrganization(service, 'Example organization')
   const quote = chain.contracts.weth9
@@ -124,6 +133,7 @@ afterAll(async () => {
   await service.stop()
   await rewards.chain.stop()
   await prices.stop()
+  await partnering.stop()
   await chain.stop()
 })
 
@@ -220,6 +230,7 @@ it('sends the examples of everything but passports', {
   await attribution()
   await incentives()
   await vaults()
+  await partners()
   await policies()
   await mandates()
   await packets()
@@ -262,6 +273,87 @@ async function discovery(): Promise<void> {
   const run = await example('runWorkflowResearch')
   await example('listCompletedWorkflowRuns')
   await example('getCompletedWorkflowRun', { params: { id: run.data.id } })
+}
+
+/** On a host whose name servers and TLS are those of the example; the organization is its own issuer. */
+async function partners(): Promise<void> {
+  partnering.names.zone(partnerHost)
+  type Challenge = VersionedRecord<contract.PartnerDomainChallenge>
+  const reviewed = async (id: string, { resourceVersion, ...record }: Answer['data']) =>
+    (
+      await example(id, {
+        params: { id: record.id },
+        body: { ...(byId(id).example?.body as object), resourceVersion },
+      })
+    ).data
+  const issued = (await example('createPartnerDomainChallenge')).data
+  const { recordName, recordValue } = (issued as unknown as Challenge).payload
+  partnering.names.publish(recordName, recordValue)
+  const verified = await reviewed('verifyPartnerDomainChallenge', issued)
+  const domain = await reviewed('provisionPartnerDomainChallenge', verified)
+  await example('listPartnerDomainChallenges')
+  await example('getPartnerDomainChallenge', { params: { id: domain.id } })
+  await example('getPartnerDomainStatus', { params: { id: domain.id } })
+
+  const domainChallenge = { id: domain.id, resourceVersion: domain.resourceVersion }
+  const configured = ({ payload, ...body }: { payload: object; reason: string }) => ({
+    ...{ ...body, payload: { ...payload, domainChallenge } },
+  })
+  const created = await example('createVerifiedPartnerTenant', {
+    body: configured(contract.createVerifiedPartnerTenant.example.body),
+  })
+  const partner = await example('updatePartnerConfiguration', {
+    ...{ params: { id: created.data.id }, ifMatch: created.data.resourceVersion },
+    body: configured(contract.updatePartnerConfiguration.example.body),
+  })
+  await example('listPartners')
+  await example('getPartners', { params: { id: partner.data.id } })
+  const { auth: _, organizationId: __, ...anonymous } = owner.options
+  await example('getVerifiedHostBrand', {}, anonymous)
+  await logoOfPartner(partner.data, configured)
+  await consent(partner.data.id)
+  await example('revokePartnerTenant', { params: { id: partner.data.id } })
+  await example('revokePartnerDomainChallenge', { params: { id: domain.id } })
+}
+
+async function logoOfPartner(
+  { id, resourceVersion }: Answer['data'],
+  configured: (body: { payload: object; reason: string }) => object,
+): Promise<void> {
+  const { payload, reason } = contract.updatePartnerConfiguration.example.body
+  const brand = { ...payload.brand, logo: { mediaType: 'image/png', base64: onePixel } }
+  const { body } = await owner.client.updatePartnerConfiguration({
+    ...{ params: { id }, ifMatch: resourceVersion },
+    body: configured({ payload: { ...payload, brand }, reason }) as never,
+  })
+  const { logo } = body.data.payload.brand
+  if (!logo) throw new Error('The partner has no logo.')
+  const operation = contract.getVerifiedPartnerBrandLogo
+  const { auth: _, organizationId: __, ...anonymous } = owner.options
+  const answer = await send({ ...anonymous, fetch: conformingFetch }, operation, {
+    params: { contentHash: logo.contentHash },
+  })
+  expect(answer.status).toBe(200)
+  answers[operation.id] = null
+}
+
+/** A red pixel as a PNG. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4IaAHAAKqAQeCJZruAAAAAElFTkSuQmCC'
+
+async function consent(partnerId: string): Promise<void> {
+  const options = await example('getPartnerConsentOptions', { query: { host: partnerHost } })
+  const { partners, vaults } = options.data as unknown as contract.PartnerConsentOptions
+  const { partnerConfiguration, consentTextHash } = partners[0]!
+  const { payload, reason } = contract.grantPartnerConsent.example.body
+  const named = { partnerId, partnerConfiguration, consentTextHash, vaultIds: [vaults[0]!.id] }
+  const granted = await example('grantPartnerConsent', {
+    body: { payload: { ...payload, ...named }, reason },
+  })
+  const params = { id: granted.data.id }
+  await example('listPartnerConsents')
+  await example('getPartnerConsents', { params })
+  await example('revokePartnerConsent', { params })
 }
 
 async function credentials(): Promise<void> {

@@ -403,6 +403,15 @@ export const scenes: Readonly<Record<string, Scene>> = {
     bodies: cases({ chainId: 1, address: wallet, label: 'Ours', note: 'Of the launch' }),
   }),
   createWebhooks: async () => ({ bodies: cases(webhook) }),
+  createPartnerDomainChallenge: async () => ({
+    bodies: [{ payload: { host: 'walked.partner.example' }, evidenceHashes: [hash], reason }],
+  }),
+  revokePartnerDomainChallenge: async (owner) => {
+    const body = { payload: { host: 'walked.partner.example' }, reason }
+    const { data } = (await owner.client.createPartnerDomainChallenge({ body })).body
+    const { id, resourceVersion } = data
+    return { request: { params: { id } }, bodies: [{ reason, resourceVersion }] }
+  },
   supersedeWebhooks: async (owner) => ({
     request: await aWebhook(owner),
     bodies: [

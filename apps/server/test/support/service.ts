@@ -60,6 +60,7 @@ export async function startTestService(
     PROVIDER_PROBE_SECONDS: '0',
     SCORE_REFRESH_SECONDS: '0',
     VAULT_SNAPSHOT_SECONDS: '0',
+    PARTNER_DOMAIN_SECONDS: '0',
     SESSION_REQUESTS_PER_MINUTE: '0',
     ...environment,
   })

@@ -1,5 +1,26 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { mutation } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { RecordId } from '../scalars.ts'
+import {
+  PartnerConsent,
+  PartnerConsentGrant,
+  PartnerConsentOptions,
+  PartnerConsentRecord,
+} from './partner-consent.ts'
+import { PartnerHost } from './partner-domain.ts'
+import { PartnerCommand } from './partner-tenant.ts'
+
+export * from './partner-consent.ts'
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'],
+  PAUSED: ['REVOKED', 'EXPIRED'],
+  REVOKED: [],
+  EXPIRED: [],
+} as const
 
 const partnerConsents = {
   path: '/partner-consents',
@@ -7,7 +28,7 @@ const partnerConsents = {
   family: 'Partners, consent and market makers',
   one: 'partner consent',
   many: 'partner consents',
-  record: undesigned,
+  record: PartnerConsentRecord,
 } as const
 
 export const getPartnerConsentOptions = operation({
@@ -17,16 +38,23 @@ export const getPartnerConsentOptions = operation({
   tag: 'Platform',
   family: 'Other API resources',
   summary: 'Get partner consent options',
-  description: 'What a consent may cover.',
+  description:
+    'What a consent may cover: ACTIVE partners of the deployment with what they offer and the exact text that is agreed to, newest first, and the vaults of this organization.',
   auth: session,
   permission: 'read',
+  query: {
+    host: Type.Optional(PartnerHost),
+    partnerId: Type.Optional(RecordId),
+  },
   success: [200],
-  response: undesigned,
+  response: data(PartnerConsentOptions),
+  example: {},
 })
 
 export const listPartnerConsents = listOperation(partnerConsents, {
   id: 'listPartnerConsents',
   summary: 'List partner consents',
+  query: recordQuery(moves),
 })
 
 export const grantPartnerConsent = operation({
@@ -36,13 +64,42 @@ export const grantPartnerConsent = operation({
   tag: 'Platform',
   family: 'Partners, consent and market makers',
   summary: 'Grant partner consent',
-  description: 'Grants a consent to a partner (a create).',
+  description:
+    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit.',
   auth: session,
-  permission: 'partners.manage',
+  permission: 'members.manage',
+  reauthentication: 'required',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: mutation(PartnerConsentGrant),
+  response: record(PartnerConsentRecord),
+  errors: [
+    'LIQUIDITY_PARTNER_UNKNOWN',
+    'LIQUIDITY_PARTNER_CONFIGURATION_MOVED',
+    'LIQUIDITY_PARTNER_SCOPE_NOT_OFFERED',
+    'LIQUIDITY_PARTNER_CONSENT_TEXT',
+    'LIQUIDITY_PARTNER_CONSENT_EXISTS',
+    'LIQUIDITY_PARTNER_CONSENT_LIMIT',
+    'LIQUIDITY_PARTNER_VAULT_UNKNOWN',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    body: {
+      payload: {
+        partnerId: 'partner_example',
+        partnerConfiguration: {
+          resourceVersion: `0x${'11'.repeat(32)}`,
+          artifactHash: `0x${'22'.repeat(32)}`,
+        },
+        scopes: ['PORTFOLIO_SUMMARY', 'SCORE_READ'],
+        vaultIds: ['vault_example'],
+        consentTextHash: `0x${'33'.repeat(32)}`,
+        expiresAt: '2026-12-31T00:00:00Z',
+        purpose: 'The partner watches the market of our token',
+      },
+      reason: 'Agreed with the partner',
+    },
+  },
 })
 
 export const getPartnerConsents = getOperation(partnerConsents, {
@@ -57,12 +114,56 @@ export const revokePartnerConsent = operation({
   tag: 'Platform',
   family: 'Partners, consent and market makers',
   summary: 'Revoke partner consent',
-  description: 'Revokes a consent (appends a version).',
+  description:
+    'Revokes a consent (appends a version): nothing of it is open from that commit on, in which the partner is told. No recent sign-in is needed to end what was granted.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: PartnerCommand,
+  response: record(PartnerConsentRecord),
+  errors: ['LIQUIDITY_PARTNER_CONSENT_TERMINAL'],
+  example: { params: { id: 'partner_consent_example' }, body: { reason: 'The service has ended' } },
+})
+
+export const partnerConsentFamily = declareFamily({
+  room: 'platform/partners',
+  operations: [
+    getPartnerConsentOptions,
+    listPartnerConsents,
+    grantPartnerConsent,
+    getPartnerConsents,
+    revokePartnerConsent,
+  ],
+  type: 'PartnerConsent',
+  prefix: 'partner_consent',
+  name: 'partner consent',
+  plural: 'partner consents',
+  payload: PartnerConsent,
+  moves,
+  needs: {},
+  refusals: {
+    terminal: 'LIQUIDITY_PARTNER_CONSENT_TERMINAL',
+    move: 'LIQUIDITY_PARTNER_CONSENT_TERMINAL',
+    taken: 'LIQUIDITY_PARTNER_CONSENT_EXISTS',
+  },
+  events: [
+    'partner_consent.granted',
+    'partner_consent.paused',
+    'partner_consent.revoked',
+    'partner_consent.expired',
+  ],
+  title: 'payload.purpose',
+  columns: ['payload.partnerId', 'payload.scopes', 'status', 'payload.expiresAt', 'createdAt'],
+  face: {
+    group: 'Prove',
+    task: 'Consents to partners',
+    icon: 'shield-check',
+    asks: 'Who may see what of us, and until when?',
+    actions: {
+      revokePartnerConsent: { label: 'End the consent', when: ['ACTIVE', 'PAUSED'] },
+    },
+    docs: 'partners',
+  },
 })

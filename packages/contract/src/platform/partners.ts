@@ -1,19 +1,63 @@
-import { operation, session, undesigned } from '../operation.ts'
+import { mutation } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  PartnerCommand,
+  PartnerTenant,
+  PartnerTenantCreate,
+  PartnerTenantRecord,
+} from './partner-tenant.ts'
+
+export * from './consent-scopes.ts'
+export * from './partner-tenant.ts'
 
 const heading = { tag: 'Platform', family: 'Partners, consent and market makers' } as const
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  PAUSED: ['ACTIVE', 'REVOKED'],
+  REVOKED: [],
+} as const
 
 const partners = {
   path: '/partners',
   ...heading,
   one: 'PartnerTenant',
-  record: undesigned,
+  record: PartnerTenantRecord,
 } as const
+
+const example = {
+  payload: {
+    host: 'liquidity.partner.example',
+    domainChallenge: { id: 'partner_domain_example', resourceVersion: `0x${'11'.repeat(32)}` },
+    displayName: 'Example Partner',
+    legalName: 'Example Partner AG',
+    supportEmail: 'support@partner.example',
+    privacyUrl: 'https://partner.example/privacy',
+    brand: { name: 'Example Partner', accentColor: '#0f7b6c' },
+    offers: ['PORTFOLIO_SUMMARY', 'SCORE_READ', 'BRAND_ON_PASSPORT'],
+    consentText:
+      'Example Partner looks after the liquidity of the vaults that are named, and tells nobody what it sees of them.',
+    dataRetentionDays: 90,
+  },
+  reason: 'The partner begins',
+}
+
+const configured = [
+  'LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE',
+  'LIQUIDITY_PARTNER_ACCENT_CONTRAST',
+  'LIQUIDITY_PARTNER_LOGO_INVALID',
+] as const
+
+/** A logo travels in the body, as base64. */
+const bodyLimitBytes = 512 * 1024
 
 export const listPartners = listOperation(partners, {
   id: 'listPartners',
   summary: 'List partners',
   cacheControl: 'private, no-store',
+  query: recordQuery(moves),
 })
 
 export const createVerifiedPartnerTenant = operation({
@@ -23,14 +67,17 @@ export const createVerifiedPartnerTenant = operation({
   ...heading,
   summary: 'Create verified partner tenant',
   description:
-    'Body {payload: PartnerTenantCreate, evidenceHashes?, reason}; no status. 409 when the host is already bound.',
+    'Body {payload: PartnerTenantCreate, evidenceHashes?, reason}; no status. The domain challenge must be an ACTIVE one of this organization for exactly this host. 409 when the host is already bound. A logo is kept encoded anew, without what else its file carried.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
+  bodyLimitBytes,
   success: [201],
   statedErrors: [409],
-  body: undesigned,
-  response: undesigned,
+  body: mutation(PartnerTenantCreate),
+  response: record(PartnerTenantRecord),
+  errors: [...configured, 'LIQUIDITY_PARTNER_HOST_BOUND'],
+  example: { body: example },
 })
 
 export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partners' })
@@ -41,15 +88,26 @@ export const updatePartnerConfiguration = operation({
   path: '/partners/{id}',
   ...heading,
   summary: 'Update partner configuration',
-  description: 'Same body as the create: payload required, no status.',
+  description:
+    'Same body as the create: payload required, no status. It replaces the whole configuration; the host stays. A PAUSED partner is ACTIVE again with a new ACTIVE challenge of its host. In the same commit consents pause: all of them where the legal name or the consent text changed or data is kept for longer, those with a scope that is no longer offered, and of a change of name, display or brand the scope BRAND_ON_PASSPORT alone.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   precondition: 'required',
+  bodyLimitBytes,
   success: [200],
   statedErrors: [400, 409, 412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: mutation(PartnerTenantCreate),
+  response: record(PartnerTenantRecord),
+  errors: [...configured, 'LIQUIDITY_PARTNER_HOST_IMMUTABLE', 'LIQUIDITY_PARTNER_TERMINAL'],
+  example: {
+    params: { id: 'partner_example' },
+    body: {
+      ...example,
+      payload: { ...example.payload, displayName: 'Example Partners' },
+      reason: 'Another name',
+    },
+  },
 })
 
 export const revokePartnerTenant = operation({
@@ -58,12 +116,51 @@ export const revokePartnerTenant = operation({
   path: '/partners/{id}/revoke',
   ...heading,
   summary: 'Revoke partner tenant',
-  description: 'Revokes the tenant (appends a version).',
+  description:
+    'Revokes the tenant (appends a version). In the same commit every live consent that it was granted ends, its brand is off, and a partner can be created on its host again.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: PartnerCommand,
+  response: record(PartnerTenantRecord),
+  errors: ['LIQUIDITY_PARTNER_TERMINAL'],
+  example: { params: { id: 'partner_example' }, body: { reason: 'The partner ends its service' } },
+})
+
+export const partnerTenantFamily = declareFamily({
+  room: 'platform/partners',
+  operations: [
+    listPartners,
+    createVerifiedPartnerTenant,
+    getPartners,
+    updatePartnerConfiguration,
+    revokePartnerTenant,
+  ],
+  type: 'PartnerTenant',
+  prefix: 'partner',
+  name: 'partner',
+  plural: 'partners',
+  payload: PartnerTenant,
+  moves,
+  refusals: {
+    terminal: 'LIQUIDITY_PARTNER_TERMINAL',
+    move: 'LIQUIDITY_PARTNER_TERMINAL',
+    taken: 'LIQUIDITY_PARTNER_HOST_BOUND',
+  },
+  events: ['partner.created', 'partner.updated', 'partner.paused', 'partner.revoked'],
+  title: 'payload.displayName',
+  columns: ['payload.displayName', 'payload.host', 'status', 'createdAt'],
+  face: {
+    group: 'Prove',
+    task: 'Partners',
+    icon: 'plug',
+    asks: 'Whose name may stand on what we show?',
+    actions: {
+      updatePartnerConfiguration: { label: 'Change the configuration' },
+      revokePartnerTenant: { label: 'End the partner' },
+    },
+    docs: 'partners',
+  },
 })

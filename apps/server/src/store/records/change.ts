@@ -51,6 +51,8 @@ export interface Change {
   /** Projections that a family keeps beside its records, under the same policy. */
   statements: readonly Sql[]
   response: StoredResponse | null
+  /** What other organizations learn of it, each under its own policy and in the same transaction. */
+  beside: readonly Change[]
   /** Who must still be the caller that was read before; null where that was asked beforehand. */
   caller: KnownCaller | null
 }
@@ -69,6 +71,7 @@ export function emptyChange(organizationId: string, at: number): Change {
     jobs: [],
     statements: [],
     response: null,
+    beside: [],
     caller: null,
   }
 }
@@ -82,6 +85,7 @@ export function joinChanges(change: Change, other: Change): Change {
     expects: [...change.expects, ...other.expects],
     claims: [...change.claims, ...other.claims],
     releases: [...change.releases, ...other.releases],
+    beside: [...change.beside, ...other.beside],
   }
 }
 
@@ -100,5 +104,10 @@ export function keysOf(change: Change): string[] {
   for (const { name } of change.claims) keys.push(name)
   for (const { name } of change.releases) keys.push(name)
   if (change.response) keys.push(change.response.key)
-  return keys
+  return [...keys, ...change.beside.flatMap(keysOf)]
+}
+
+/** A change and what stands beside it, each of one organization. */
+export function partsOf(change: Change): Change[] {
+  return [change, ...change.beside.flatMap(partsOf)]
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { ConflictError, type Database } from '../database/database.ts'
-import { type Change, keysOf } from './change.ts'
+import { type Change, keysOf, partsOf } from './change.ts'
 import { statementsOf } from './statements.ts'
 import { Turns } from './turns.ts'
 
@@ -56,7 +56,9 @@ export class Committer {
   async commit(proposed: Change): Promise<void> {
     const change = proposed.artifacts.length === 0 ? proposed : await this.#keep(proposed)
     return new Promise((done, refuse) => {
-      const bytes = change.records.reduce((sum, sealed) => sum + sealed.text.length, 1024)
+      const bytes = partsOf(change)
+        .flatMap(({ records }) => records)
+        .reduce((sum, sealed) => sum + sealed.text.length, 1024)
       this.#queue.push({ change, keys: keysOf(change), bytes, done, refuse })
       this.#turns.wake()
     })
@@ -79,7 +81,7 @@ export class Committer {
 
   async #apply(group: readonly Waiting[]): Promise<void> {
     try {
-      await this.#write(group.map(({ change }) => change))
+      await this.#write(group.flatMap(({ change }) => partsOf(change)))
     } catch (cause) {
       if (cause instanceof ConflictError && group.length > 1) {
         const half = group.length >> 1
@@ -91,7 +93,7 @@ export class Committer {
       return
     }
     for (const { done } of group) done()
-    this.#afterCommit(group.map(({ change }) => change))
+    this.#afterCommit(group.flatMap(({ change }) => partsOf(change)))
   }
 
   async #write(changes: readonly Change[]): Promise<void> {

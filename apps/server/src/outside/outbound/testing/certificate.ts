@@ -6,16 +6,16 @@ export interface TestCertificate {
 }
 
 /**
- * A self-signed certificate for `localhost` and `127.0.0.1`, for servers that tests start.
+ * A self-signed certificate for `localhost`, `127.0.0.1` and further hosts, for servers that tests start.
  *
  * @see RFC 5280, §4.1; ecdsa-with-SHA256 over P-256
  */
-export function makeTestCertificate(): TestCertificate {
+export function makeTestCertificate(hosts: readonly string[] = []): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('2a8648ce3d040302'))
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))))
   const names = sequence(
-    der(0x82, Buffer.from('localhost')),
+    ...['localhost', ...hosts].map((host) => der(0x82, Buffer.from(host))),
     der(0x87, Buffer.from([127, 0, 0, 1])),
   )
   const isAuthority = sequence(der(0x01, Buffer.from([0xff])))

@@ -1,3 +1,4 @@
+import { ownersOf } from '../../../../access/owners-of.ts'
 import { limits } from '../../../../limits.ts'
 import { MailError } from '../../../../outside/mail/mail-error.ts'
 import { attemptDelivery } from '../../../../outside/webhooks/attempt.ts'
@@ -198,7 +199,8 @@ export class MessageDispatcher {
 
   async #attempt(taken: Taken, target: ChannelTarget | 'OWNERS'): Promise<Attempted> {
     const { message, organizationId } = taken
-    if (target === 'OWNERS') return this.#mail(await this.#owners(organizationId), message)
+    if (target === 'OWNERS')
+      return this.#mail(await ownersOf(this.#services.database, organizationId), message)
     if (target.kind === 'EMAIL') return this.#mail([target.address], message)
     const { outcome, status, errorCode } = await attemptDelivery(await this.#services.outbound(), {
       url: target.url,
@@ -218,14 +220,6 @@ export class MessageDispatcher {
       if (!(error instanceof MailError)) throw error
       return { isDelivered: false, outcome: error.code }
     }
-  }
-
-  async #owners(organizationId: string): Promise<string[]> {
-    const [rows = []] = await this.#services.database.tenant(organizationId, [
-      sql`select u.email from memberships m join users u on u.id = m.user_id
-        where m.organization_id = ${organizationId} and m.role = 'OWNER' order by u.email`,
-    ])
-    return rows.map((row) => textOf(row, 'email'))
   }
 
   /** @param attempted null where the channel gets nothing more */

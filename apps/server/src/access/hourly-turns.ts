@@ -1,0 +1,35 @@
+import { Failure } from '../failure.ts'
+import type { Database } from '../store/database/database.ts'
+import { sql } from '../store/database/sql.ts'
+import { hourMilliseconds, hourSeconds } from '../units.ts'
+
+/**
+ * Counts one use of a bucket in its hour, for all nodes alike.
+ *
+ * @throws Failure 429 where the limit of the hour is used up
+ */
+export async function requireTurn(
+  database: Database,
+  bucket: string,
+  limit: number,
+  now: number,
+): Promise<void> {
+  if (await isWithinHourlyLimit(database, bucket, limit, now)) return
+  throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
+}
+
+/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
+export async function isWithinHourlyLimit(
+  database: Database,
+  bucket: string,
+  limit: number,
+  now: number,
+): Promise<boolean> {
+  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
+  const [rows] = await database.global([
+    sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
+      on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}
+      returning used`,
+  ])
+  return (rows?.length ?? 0) > 0
+}

@@ -1,0 +1,31 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../../http/handler.ts'
+import { textOf } from '../../../../store/database/row.ts'
+import { sql } from '../../../../store/database/sql.ts'
+import { fetchedBytes } from '../../../fetched-bytes.ts'
+import { standingPartner } from './standing-partner.ts'
+
+export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Promise<Outcome> => {
+  const { params, services, fail } = request
+  const { contentHash } = params
+  const [[row] = []] = await services.database.global([
+    sql`select held_by, partner_id from partner_hosts where logo_hash = ${contentHash}
+      order by host limit 1`,
+  ])
+  if (!row) throw fail('LIQUIDITY_PARTNER_LOGO_UNAVAILABLE')
+  const organizationId = textOf(row, 'held_by')
+  const partner = await standingPartner(services, organizationId, textOf(row, 'partner_id'))
+  const logo = partner?.payload.brand.logo
+  if (logo?.contentHash !== contentHash) throw fail('LIQUIDITY_PARTNER_LOGO_UNAVAILABLE')
+  const ending = logo.mediaType === 'image/png' ? 'png' : 'webp'
+  const named = { called: 'logo', ending, isShown: true }
+  const found = await fetchedBytes(services, organizationId, contentHash, named)
+  return {
+    ...found,
+    headers: {
+      ...found.headers,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  }
+})

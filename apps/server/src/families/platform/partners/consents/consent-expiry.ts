@@ -1,0 +1,27 @@
+import { overdueNames, sweepOverdue } from '../../../../jobs/overdue.ts'
+import type { Services } from '../../../../services.ts'
+import { consentDue, consents } from '../records.ts'
+import { ended } from './follow-partner.ts'
+import { tellPartner } from './tell-partner.ts'
+
+/** Writes down that the time of consents is over, and tells their partners. They count no more from that moment on. */
+export const expireConsents = (services: Services): Promise<void> =>
+  sweepOverdue(services, {
+    actor: 'partner-consent-expiry',
+    overdue: overdueNames(consentDue),
+    end: async (records, id) => {
+      const current = await consents.current(records, id)
+      if (!current) throw new Error(`There is no partner consent ${id}.`)
+      const { status, payload } = current.record
+      const isStanding = status === 'ACTIVE' || status === 'PAUSED'
+      if (!isStanding || Date.parse(payload.expiresAt) > records.now) return null
+      const end = { status: 'EXPIRED', because: 'Its time is over' } as const
+      return {
+        ...ended(records, current, { ...end, event: 'partner_consent.expired' }),
+        beside: await tellPartner(services, records.organizationId, id, {
+          consent: payload,
+          kind: 'partner_consent.expired',
+        }),
+      }
+    },
+  })

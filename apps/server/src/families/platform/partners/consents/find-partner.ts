@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Services } from '../../../../services.ts'
+import { type Row, textOf } from '../../../../store/database/row.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { standingPartner } from '../brands/standing-partner.ts'
+
+type Partner = VersionedRecord<contract.PartnerTenant>
+
+/** The ACTIVE partner of an id, whoever's it is; null where there is none now. */
+export async function findStandingPartner(
+  services: Services,
+  partnerId: string,
+): Promise<Partner | null> {
+  const [partner = null] = await standing(services, sql`partner_id = ${partnerId}`, 1)
+  return partner
+}
+
+/** ACTIVE partners of the deployment, newest first, and one more than fits where there are more. */
+export function findStandingPartners(
+  services: Services,
+  { host, partnerId }: { host?: string; partnerId?: string },
+  limit: number,
+): Promise<Partner[]> {
+  const where =
+    partnerId !== undefined
+      ? sql`partner_id = ${partnerId} ${host === undefined ? { text: '' } : sql`and host = ${host}`}`
+      : host !== undefined
+        ? sql`partner_id is not null and host = ${host}`
+        : sql`partner_id is not null`
+  return standing(services, where, limit + 1)
+}
+
+async function standing(services: Services, where: Sql, limit: number): Promise<Partner[]> {
+  const [rows = []] = await services.database.global([
+    sql`select held_by, partner_id from partner_hosts where ${where}
+      order by partner_id desc limit ${limit}`,
+  ])
+  const found = await Promise.all(rows.map((row) => read(services, row)))
+  return found.filter((partner) => partner !== null)
+}
+
+const read = (services: Services, row: Row) =>
+  standingPartner(services, textOf(row, 'held_by'), textOf(row, 'partner_id'))

@@ -1,0 +1,88 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../../services.ts'
+import type { Change } from '../../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { recordsOf } from '../brands/standing-partner.ts'
+import { consents } from '../records.ts'
+import type { Taken } from '../tenants/paused-by.ts'
+import { closeGrant, openGrantsOf } from './grant-row.ts'
+
+type Consent = contract.PartnerConsent
+type Effect = Taken | 'REVOKED' | null
+
+/**
+ * What becomes of the consents that are open to a partner when the partner changes: the next version of each, in the
+ * organization of its issuer, to be committed together with the change itself. There are at most as many as one
+ * transaction bears.
+ *
+ * @param records of the partner's organization
+ * @param effect  what the change takes from a consent; null where it takes nothing
+ */
+export async function changesOfConsents(
+  services: Services,
+  { organizationId }: TenantRecords,
+  partnerId: string,
+  effect: (consent: Consent) => Effect,
+): Promise<Change[]> {
+  const grants = await openGrantsOf(services, organizationId, partnerId)
+  const changes = await Promise.all(
+    grants.map(async (grant) => {
+      const records = recordsOf(services, grant.organizationId, 'partner-consents')
+      const current = await consents.current(records, grant.consentId)
+      if (!current) throw new Error(`${grant.consentId} is open and not stored.`)
+      return followed(records, current, effect(current.record.payload))
+    }),
+  )
+  return changes.filter((change) => change !== null)
+}
+
+function followed(
+  records: TenantRecords,
+  current: Current<Consent>,
+  effect: Effect,
+): Change | null {
+  const { id, status, payload } = current.record
+  if (status !== 'ACTIVE' || effect === null) return null
+  if (effect === 'REVOKED') {
+    const because = 'The partner is revoked'
+    return ended(records, current, { status: 'REVOKED', because, event: 'partner_consent.revoked' })
+  }
+  const pausedScopes = payload.scopes.filter(
+    (scope) => payload.pausedScopes.includes(scope) || effect.scopes.includes(scope),
+  )
+  if (pausedScopes.length === payload.pausedScopes.length) return null
+  const isOver = pausedScopes.length === payload.scopes.length
+  const { evidenceHashes } = current.record
+  const { change } = consents.next(records, current, {
+    ...{ status: isOver ? 'PAUSED' : 'ACTIVE', evidenceHashes },
+    payload: {
+      ...payload,
+      pausedScopes,
+      ended: isOver ? endOf(records, effect.because) : payload.ended,
+    },
+    reason: `Since ${effect.because}`,
+    event: 'partner_consent.paused',
+    eventPayload: { partnerId: payload.partnerId, pausedScopes },
+  })
+  const { organizationId, now } = records
+  return { ...change, statements: isOver ? [closeGrant(organizationId, id, now)] : [] }
+}
+
+const endOf = ({ now }: TenantRecords, because: string): NonNullable<Consent['ended']> => ({
+  ...{ at: new Date(now).toISOString(), because },
+})
+
+/** The last version of a consent with the end of what it opened. */
+export function ended(
+  records: TenantRecords,
+  current: Current<Consent>,
+  { status, because, event }: { status: 'REVOKED' | 'EXPIRED'; because: string; event: string },
+): Change {
+  const { id, payload, evidenceHashes } = current.record
+  const { change } = consents.next(records, current, {
+    ...{ status, evidenceHashes, reason: because, event },
+    payload: { ...payload, ended: endOf(records, because) },
+    eventPayload: { partnerId: payload.partnerId },
+  })
+  return { ...change, statements: [closeGrant(records.organizationId, id, records.now)] }
+}

@@ -1,0 +1,60 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../../services.ts'
+import { integerOf, textOf } from '../../../../store/database/row.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+
+type Payload = contract.PartnerConsent
+
+/** Opens what is granted to the organization of the partner: its row is all that the other may find it by. */
+export function openGrant(
+  organizationId: string,
+  consentId: string,
+  { partnerOrganizationId, partnerId, expiresAt }: Payload,
+): Sql {
+  return sql`insert into partner_grants
+    (organization_id, consent_id, partner_organization_id, partner_id, expires_at)
+    values (${organizationId}, ${consentId}, ${partnerOrganizationId}, ${partnerId},
+      ${Date.parse(expiresAt)})`
+}
+
+export function closeGrant(organizationId: string, consentId: string, now: number): Sql {
+  return sql`update partner_grants set closed_at = ${now} where organization_id = ${organizationId}
+    and consent_id = ${consentId} and closed_at is null`
+}
+
+/** A consent that is open to a partner, as the partner's organization finds it. */
+export interface OpenGrant {
+  readonly organizationId: string
+  readonly consentId: string
+}
+
+/** Consents that are open to a partner: read under the policy of its own organization, which shows no other. */
+export async function openGrantsOf(
+  { database }: Services,
+  partnerOrganizationId: string,
+  partnerId: string,
+): Promise<OpenGrant[]> {
+  const [rows = []] = await database.tenant(partnerOrganizationId, [
+    sql`select organization_id, consent_id from partner_grants
+      where partner_organization_id = ${partnerOrganizationId} and partner_id = ${partnerId}
+      and closed_at is null order by organization_id, consent_id`,
+  ])
+  return rows.map((row) => ({
+    organizationId: textOf(row, 'organization_id'),
+    consentId: textOf(row, 'consent_id'),
+  }))
+}
+
+/** How many consents are open to a partner. */
+export async function countGrantsOf(
+  { database }: Services,
+  partnerOrganizationId: string,
+  partnerId: string,
+): Promise<number> {
+  const [[row] = []] = await database.tenant(partnerOrganizationId, [
+    sql`select count(*) as number from partner_grants
+      where partner_organization_id = ${partnerOrganizationId} and partner_id = ${partnerId}
+      and closed_at is null`,
+  ])
+  return integerOf(row ?? {}, 'number')
+}

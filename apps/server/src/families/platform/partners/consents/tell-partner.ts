@@ -1,0 +1,25 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../../services.ts'
+import type { Change } from '../../../../store/records/change.ts'
+import { recordsOf } from '../brands/standing-partner.ts'
+import { partners } from '../records.ts'
+
+/** What the partner is told of a consent: an event of its own record, which its webhooks deliver, in the same commit. */
+export async function tellPartner(
+  services: Services,
+  issuerOrganizationId: string,
+  consentId: string,
+  {
+    consent: { partnerOrganizationId, partnerId, scopes, vaultIds, expiresAt },
+    kind,
+  }: {
+    consent: contract.PartnerConsent
+    kind: 'partner_consent.granted' | 'partner_consent.revoked' | 'partner_consent.expired'
+  },
+): Promise<Change[]> {
+  const records = recordsOf(services, partnerOrganizationId, 'partner-consents')
+  const current = await partners.current(records, partnerId)
+  if (!current) throw new Error(`${consentId} is of ${partnerId}, which is not stored.`)
+  const told = { issuerOrganizationId, consentId, scopes, vaultIds, expiresAt }
+  return [records.note(current, kind, told)]
+}

@@ -1,0 +1,39 @@
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import { limits } from '../../../../limits.ts'
+import { emptyChange } from '../../../../store/records/change.ts'
+import { hourMilliseconds } from '../../../../units.ts'
+import { domains } from '../records.ts'
+import { checkDomain } from './check-domain.ts'
+import { lapse, tellOfLapse } from './lapse.ts'
+import { recheck } from './standing.ts'
+
+const hours = limits.partnerDomainFailingMilliseconds / hourMilliseconds
+const because = `${limits.partnerDomainFailures} or more checks over ${hours} hours did not find its record`
+
+/** Looks whether a bound domain still has its record; what that changes is written, and nothing where it changes nothing. */
+export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
+  const { records, services, organizationId, now, subject } = run
+  const current = await domains.current(records, subject.id)
+  if (!current) throw new Error(`There is no partner domain challenge ${subject.id}.`)
+  const { status, payload, evidenceHashes } = current.record
+  const nothing = emptyChange(organizationId, now)
+  if (status !== 'ACTIVE') return { change: nothing, result: { verdict: 'NOT_ASKED', status } }
+  const check = await checkDomain(services.config, payload, now)
+  const step = recheck(payload, check)
+  const result = { verdict: check.verdict, outcome: step.kind, servers: check.answers.length }
+  if (step.kind === 'UNCHANGED') return { change: nothing, result }
+  if (step.kind === 'LAPSED') {
+    // Written before it is told, whatever becomes of the mail.
+    await run.keep(await lapse(records, current, { payload: step.payload, because }))
+    await tellOfLapse(services, organizationId, current.record, because)
+    return { change: nothing, result }
+  }
+  const isDoubted = step.kind === 'DOUBTED'
+  const { change } = domains.next(records, current, {
+    ...{ status: 'ACTIVE', payload: step.payload, evidenceHashes },
+    reason: isDoubted ? 'A check did not find its record' : 'Its record is found again',
+    event: isDoubted ? 'partner_domain.doubted' : 'partner_domain.confirmed',
+    eventPayload: { host: payload.host, verdict: check.verdict },
+  })
+  return { change, result }
+}

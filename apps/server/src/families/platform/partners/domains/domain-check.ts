@@ -1,0 +1,17 @@
+import type { Keeping } from '../../../../jobs/keeping.ts'
+import { queueRun } from '../../../../jobs/queue-run.ts'
+import { sql } from '../../../../store/database/sql.ts'
+import { domains } from '../records.ts'
+
+/** Every bound domain is looked at again and again: whoever loses a host loses the brand on it. */
+export const domainCheck: Keeping = {
+  ...{ task: 'PARTNER_DOMAIN_CHECK', type: 'PartnerDomainChallenge' },
+  ...{ keptStatus: 'ACTIVE', restingStatus: ['DRAFT', 'VALIDATED', 'PAUSED'] },
+  everySeconds: (_, { partnerDomainSeconds }) => partnerDomainSeconds,
+  refreshes: sql`true`,
+  queue: async (records, challengeId) => {
+    const current = await domains.current(records, challengeId)
+    if (current?.record.status !== 'ACTIVE') return null
+    return queueRun(records, 'PARTNER_DOMAIN_CHECK', current.record)
+  },
+}

@@ -1,0 +1,25 @@
+import { overdueNames, sweepOverdue } from '../../../../jobs/overdue.ts'
+import type { Services } from '../../../../services.ts'
+import type { Change } from '../../../../store/records/change.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { domainDue, domains } from '../records.ts'
+import { freeHost } from './host-binding.ts'
+import { isOver } from './standing.ts'
+
+/** Writes down that challenges were not proven, or not provisioned, in time; their hosts are free then. */
+export const expireDomains = (services: Services): Promise<void> =>
+  sweepOverdue(services, { actor: 'partner-domain-expiry', overdue: overdueNames(domainDue), end })
+
+async function end(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await domains.current(records, id)
+  if (!current) throw new Error(`There is no partner domain challenge ${id}.`)
+  const { status, payload, evidenceHashes } = current.record
+  if (status !== 'DRAFT' && status !== 'VALIDATED') return null
+  if (!isOver(payload, records.now)) return null
+  const { change } = domains.next(records, current, {
+    ...{ status: 'EXPIRED', payload: { ...payload, binding: null }, evidenceHashes },
+    ...{ reason: 'Its time is over', event: 'partner_domain.expired' },
+    eventPayload: { host: payload.host },
+  })
+  return { ...change, statements: [freeHost(id)] }
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { skeletonOf } from './look-alike.ts'
+
+/** A host that may be bound, or what is wrong with it. */
+export type JudgedHost =
+  | { readonly fault: string }
+  | { readonly fault: null; readonly displayHost: string; readonly skeleton: string }
+
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/**
+ * Judges the name of a host: exact, public, in its DNS form, and readable as what it is.
+ *
+ * @param host           as it was sent
+ * @param ownHost        of the deployment, which nobody else is to look like
+ * @param faultOfScripts judges the letters of an internationalized one, which takes its tables a second to be read
+ * @see RFC 5891 §4, UTS 39 §5.2, the Public Suffix List
+ */
+export async function judgeHost(
+  host: string,
+  ownHost: string,
+  faultOfScripts: (displayHost: string) => Promise<string | null> | string | null,
+): Promise<JudgedHost> {
+  const fault = faultOfForm(host) ?? (await faultOfSuffix(host))
+  if (fault !== null) return { fault }
+  const displayHost = domainToUnicode(host)
+  // What does not come back as it went is no A-label: another spelling of the same host would be another name here.
+  const isUnread = displayHost.split('.').some((one) => one.startsWith('xn--'))
+  if (displayHost === '' || isUnread || domainToASCII(displayHost) !== host) {
+    return { fault: 'must have valid A-labels where it is internationalized (IDNA 2008)' }
+  }
+  const scripts = displayHost === host ? null : await faultOfScripts(displayHost)
+  if (scripts !== null) return { fault: scripts }
+  const skeleton = skeletonOf(displayHost)
+  if (host === ownHost || host.endsWith(`.${ownHost}`)) {
+    return { fault: 'must not be the host of this deployment or lie below it' }
+  }
+  if (skeleton === skeletonOf(ownHost)) {
+    return { fault: 'must not look like the host of this deployment' }
+  }
+  return { fault: null, displayHost, skeleton }
+}
+
+function faultOfForm(host: string): string | null {
+  if (host.includes('*')) return 'must be one exact host, not a wildcard'
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must be a name, not an address'
+  if (/[^\x21-\x7e]/.test(host)) {
+    const ascii = domainToASCII(host)
+    return `must be in the form that the DNS knows${ascii === '' ? '' : `, which would be ${ascii}`}`
+  }
+  if (host !== host.toLowerCase()) return `must be in lower case, ${host.toLowerCase()}`
+  const labels = host.split('.')
+  if (labels.length < 2) return 'must have at least two labels'
+  const wrong = labels.find((one) => !label.test(one))
+  if (wrong !== undefined) {
+    return `must be made of labels of letters, digits and inner hyphens, up to 63 of them; ${JSON.stringify(wrong)} is none`
+  }
+  if (/^[0-9]+$/.test(labels.at(-1) ?? '')) return 'must not end with a label of digits alone'
+  return null
+}
+
+async function faultOfSuffix(host: string): Promise<string | null> {
+  const { getPublicSuffix } = await import('tldts')
+  const suffix = getPublicSuffix(host, { allowPrivateDomains: true })
+  return suffix === host ? 'must not be a public suffix: hosts below it belong to many' : null
+}

@@ -1,0 +1,52 @@
+import type { contract } from '@liquidity-os/contract'
+import { ownersOf } from '../../../../access/owners-of.ts'
+import type { Services } from '../../../../services.ts'
+import { type Change, joinChanges } from '../../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { domains } from '../records.ts'
+import { pausePartnerOf } from '../tenants/pause.ts'
+import { freeHost } from './host-binding.ts'
+
+type Challenge = Current<contract.PartnerDomainChallenge>
+
+/** The end of a binding that does not hold any more: the host is free, and the brand on it is off, all at once. */
+export async function lapse(
+  records: TenantRecords,
+  current: Challenge,
+  { payload, because }: { payload: contract.PartnerDomainChallenge; because: string },
+): Promise<Change> {
+  const { change } = domains.next(records, current, {
+    ...{ status: 'PAUSED', payload: { ...payload, binding: null }, reason: because },
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'partner_domain.lapsed',
+    eventPayload: { host: payload.host, because },
+  })
+  const paused = await pausePartnerOf(records, payload.host, because)
+  const joined = paused ? joinChanges(change, paused) : change
+  return { ...joined, statements: [freeHost(current.record.id)] }
+}
+
+/** Mails the owners that a host is theirs no more. The event says the same, so a mail that fails is told to the log. */
+export async function tellOfLapse(
+  services: Services,
+  organizationId: string,
+  { id, payload }: Challenge['record'],
+  because: string,
+): Promise<void> {
+  const mailer = await services.mailer()
+  for (const to of await ownersOf(services.database, organizationId)) {
+    try {
+      await mailer.sendAlert({
+        ...{ to, messageId: `${id}-lapsed` },
+        subject: `The domain ${payload.displayHost} has lapsed`,
+        text: [
+          `${payload.displayHost} (${payload.host}) is no longer shown to be yours: ${because}.`,
+          'No brand is shown on it from now on.',
+          'To bind it again, open a new challenge: the old record proves nothing any more.',
+        ].join('\n'),
+      })
+    } catch (error) {
+      services.log.error({ err: error, challengeId: id }, 'No owner was mailed of a lapsed domain.')
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../../services.ts'
+import { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { bound, domains } from '../records.ts'
+import { checkDomain } from './check-domain.ts'
+import { holderOfHost } from './host-binding.ts'
+import { lapse, tellOfLapse } from './lapse.ts'
+import { observed } from './standing.ts'
+
+const because = 'its record is gone from the DNS, and somebody else has proven the host'
+
+/**
+ * Whether a host can be bound by an organization that has just proven it. Where another holds it, that one's record is looked
+ * for at once: gone, its binding lapses, so that a lost account cannot keep a domain for ever; there, or not to be known, it
+ * stays. The lapse is a commit of its own, which is true whatever becomes of the request.
+ */
+export async function freeLapsedHost(
+  services: Services,
+  host: string,
+  organizationId: string,
+): Promise<boolean> {
+  const { database, verified, artifacts, committer, clock, config } = services
+  const holder = await holderOfHost(database, host)
+  if (holder === null) return true
+  if (holder.organizationId === organizationId) return false
+  const now = clock()
+  const records = new TenantRecords({
+    organizationId: holder.organizationId,
+    actor: { kind: 'SYSTEM', id: 'partner-domain-check' },
+    ...{ now, database, verified, artifacts },
+  })
+  const current = await domains.current(records, holder.challengeId)
+  if (!current || !bound.includes(current.record.status)) return false
+  const payload: contract.PartnerDomainChallenge = current.record.payload
+  const check = await checkDomain(config, payload, now)
+  if (check.verdict !== 'NOT_PROVEN') return false
+  await committer.commit(
+    await lapse(records, current, { payload: observed(payload, check), because }),
+  )
+  await tellOfLapse(services, holder.organizationId, current.record, because)
+  return true
+}

@@ -1,0 +1,95 @@
+import { contract } from '@liquidity-os/contract'
+import { dueName } from '../../../jobs/overdue.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { recordFamily } from '../../record-family.ts'
+
+/** By which the sweeps find what has run out. */
+export const domainDue = 'partner-domain-due'
+export const consentDue = 'partner-consent-due'
+const domainKind = 'partner-domain'
+const partnerKind = 'partner-host'
+export const consentKind = 'partner-consent'
+
+/** States in which a challenge is the one of its host. */
+const open: readonly string[] = ['DRAFT', 'VALIDATED', 'ACTIVE']
+/** States in which the host is bound, and others cannot bind it. */
+export const bound: readonly string[] = ['VALIDATED', 'ACTIVE']
+
+export const domains = recordFamily(contract.partnerDomainFamily, {
+  names: ({ id, status, payload: { host, expiresAt } }) => [
+    ...(open.includes(status) ? [{ kind: domainKind, name: host }] : []),
+    // What was proven and leads nowhere ends as well: a host is not kept from others by a proof that is never used.
+    ...(status === 'DRAFT' || status === 'VALIDATED'
+      ? [{ kind: domainDue, name: dueName(expiresAt, id) }]
+      : []),
+  ],
+  nameKinds: [domainKind, domainDue],
+  taken: (holderId) => ({ 'payload.host': [`has the challenge ${holderId} already`] }),
+  row: {
+    says: ({ status, payload }) =>
+      bound.includes(status) ? { host: (payload as contract.PartnerDomainChallenge).host } : null,
+    stored: (organizationId) =>
+      sql`select challenge_id as id, host from partner_hosts where held_by = ${organizationId}`,
+  },
+})
+
+/** The name that a partner has while it stands: that of its host. */
+export const partnerName = (host: string) => ({ kind: partnerKind, name: host })
+
+export const partners = recordFamily(contract.partnerTenantFamily, {
+  names: ({ status, payload }) => (status === 'REVOKED' ? [] : [partnerName(payload.host)]),
+  nameKinds: [partnerKind],
+  taken: (holderId) => ({ 'payload.host': [`has the partner ${holderId} already`] }),
+  row: {
+    says: ({ status, payload }) => {
+      const { host, brand } = payload as contract.PartnerTenant
+      return status === 'ACTIVE' ? { host, logo_hash: brand.logo?.contentHash ?? null } : null
+    },
+    stored: (organizationId) =>
+      sql`select partner_id as id, host, logo_hash from partner_hosts
+        where held_by = ${organizationId} and partner_id is not null`,
+  },
+})
+
+/** Whether a consent counts, but for its time. */
+export const isLive = (status: string): boolean => status === 'ACTIVE'
+
+/** The names by which one scope of one vault is granted to one partner once. */
+export function consentNames(
+  {
+    partnerId,
+    vaultIds,
+    scopes,
+  }: Pick<contract.PartnerConsent, 'partnerId' | 'vaultIds' | 'scopes'>,
+  pausedScopes: readonly contract.ConsentScope[] = [],
+) {
+  return scopes
+    .filter((scope) => !pausedScopes.includes(scope))
+    .flatMap((scope) =>
+      vaultIds.map((vaultId) => ({ kind: consentKind, name: `${partnerId}|${vaultId}|${scope}` })),
+    )
+}
+
+export const consents = recordFamily(contract.partnerConsentFamily, {
+  names: ({ id, status, payload }) => [
+    ...(isLive(status) ? consentNames(payload, payload.pausedScopes) : []),
+    ...(status === 'ACTIVE' || status === 'PAUSED'
+      ? [{ kind: consentDue, name: dueName(payload.expiresAt, id) }]
+      : []),
+  ],
+  nameKinds: [consentKind, consentDue],
+  row: {
+    says: ({ status, payload }) => {
+      const { partnerId, partnerOrganizationId } = payload as contract.PartnerConsent
+      const isOpen = String(isLive(status))
+      return {
+        ...{ partner_id: partnerId, partner_organization_id: partnerOrganizationId },
+        is_open: isOpen,
+      }
+    },
+    stored: (organizationId) =>
+      sql`select consent_id as id, partner_id, partner_organization_id,
+        (closed_at is null)::text as is_open from partner_grants
+        where organization_id = ${organizationId}`,
+  },
+})

@@ -1,0 +1,114 @@
+import { contract } from '@liquidity-os/contract'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
+import type { ArtifactInsert } from '../../../../store/records/change.ts'
+import { contentHashOf } from '../../../../store/records/statements.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { domains } from '../records.ts'
+import { contrastOf, darkPage, leastContrastX100 } from './contrast.ts'
+import { readLogo } from './logo.ts'
+
+type Sent = contract.PartnerTenantCreate
+type Payload = contract.PartnerTenant
+type Logo = Payload['brand']['logo']
+
+/** A configuration as it is kept, and the bytes of a logo that came with it. */
+export interface Configured {
+  readonly payload: Payload
+  readonly artifacts: readonly Omit<ArtifactInsert, 'producer'>[]
+}
+
+export const consentTextHashOf = (text: string): string => H('consent-text/v1', { text })
+
+/**
+ * What a request makes of a partner.
+ *
+ * @param before the configuration that is replaced, whose logo may be kept by its hash
+ * @throws Failure 409 or 422
+ */
+export async function configure(
+  records: TenantRecords,
+  sent: Sent,
+  before: Payload | null,
+): Promise<Configured> {
+  const { host, domainChallenge, displayName, supportEmail, offers, consentText } = sent
+  await requireDomain(records, sent)
+  const contrast = requireContrast(sent.brand.accentColor)
+  const { logo, artifacts } = await logoOf(sent, before)
+  const configuration: Omit<Payload, 'configurationArtifactHash'> = {
+    ...{ host, domainChallenge, displayName, supportEmail, consentText },
+    ...{ legalName: sent.legalName ?? null, privacyUrl: sent.privacyUrl ?? null },
+    brand: { name: sent.brand.name, accentColor: sent.brand.accentColor, contrast, logo },
+    // A set: in whatever order they were sent, they are the same offers.
+    offers: contract.consentScopes.filter((scope) => offers.includes(scope)),
+    consentTextHash: consentTextHashOf(consentText),
+    dataRetentionDays: sent.dataRetentionDays,
+  }
+  const configurationArtifactHash = H('partner-configuration/v1', configuration)
+  return { payload: { ...configuration, configurationArtifactHash }, artifacts }
+}
+
+async function requireDomain(
+  records: TenantRecords,
+  { host, domainChallenge: { id, resourceVersion } }: Sent,
+): Promise<void> {
+  const found = await domains.current(records, id)
+  const fault = faultOfDomain(found?.record ?? null, host, resourceVersion)
+  if (fault === null) return
+  throw new Failure('LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE', {
+    fieldErrors: { 'payload.domainChallenge': [`${fault}, got ${id}`] },
+  })
+}
+
+function faultOfDomain(
+  record: VersionedRecord<contract.PartnerDomainChallenge> | null,
+  host: string,
+  resourceVersion: string,
+): string | null {
+  if (record === null) return 'must name a challenge of this organization'
+  if (record.payload.host !== host) return `must be of ${host}, and is of ${record.payload.host}`
+  if (record.status !== 'ACTIVE') return `must be ACTIVE, and is ${record.status}`
+  return record.resourceVersion === resourceVersion
+    ? null
+    : `must name the version ${record.resourceVersion}`
+}
+
+function requireContrast(accentColor: string): Payload['brand']['contrast'] {
+  const contrast = contrastOf(accentColor)
+  const { onWhiteX100, onDarkX100 } = contrast
+  if (Math.min(onWhiteX100, onDarkX100) >= leastContrastX100) return contrast
+  throw new Failure('LIQUIDITY_PARTNER_ACCENT_CONTRAST', {
+    fieldErrors: {
+      'payload.brand.accentColor': [
+        `must have at least 3:1 on #ffffff and on ${darkPage}; ${accentColor} has ${onWhiteX100 / 100}:1 and ${onDarkX100 / 100}:1`,
+      ],
+    },
+  })
+}
+
+async function logoOf(
+  { brand }: Sent,
+  before: Payload | null,
+): Promise<{ logo: Logo; artifacts: Configured['artifacts'] }> {
+  const sent = brand.logo
+  if (sent === undefined) return { logo: null, artifacts: [] }
+  if ('logoContentHash' in sent) {
+    const known = before?.brand.logo ?? null
+    if (known?.contentHash === sent.logoContentHash) return { logo: known, artifacts: [] }
+    throw logoFault(
+      'payload.brand.logo.logoContentHash',
+      `must be that of the present logo, ${known?.contentHash ?? 'of which there is none'}; send another as bytes`,
+    )
+  }
+  const picture = await readLogo(sent)
+  if (typeof picture === 'string') throw logoFault('payload.brand.logo.base64', picture)
+  const { mediaType, width, height, bytes } = picture
+  const contentHash = contentHashOf(bytes)
+  return {
+    logo: { contentHash, mediaType, width, height, byteLength: bytes.length },
+    artifacts: [{ contentHash, mediaType, content: bytes }],
+  }
+}
+
+const logoFault = (field: string, fault: string) =>
+  new Failure('LIQUIDITY_PARTNER_LOGO_INVALID', { fieldErrors: { [field]: [fault] } })

@@ -1,0 +1,19 @@
+import type { Change } from '../../../../store/records/change.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { partnerName, partners } from '../records.ts'
+
+/** What turns the brand on a host off with its domain; null where no ACTIVE partner stands on it. */
+export async function pausePartnerOf(
+  records: TenantRecords,
+  host: string,
+  because: string,
+): Promise<Change | null> {
+  const partnerId = await records.holder(partnerName(host))
+  const current = partnerId === null ? null : await partners.current(records, partnerId)
+  if (current?.record.status !== 'ACTIVE') return null
+  const { payload, evidenceHashes } = current.record
+  return partners.next(records, current, {
+    ...{ status: 'PAUSED', payload, evidenceHashes, reason: because },
+    ...{ event: 'partner.paused', eventPayload: { host } },
+  }).change
+}

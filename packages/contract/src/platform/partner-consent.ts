@@ -1,0 +1,159 @@
+import Type, { type Static } from 'typebox'
+import { Actor, versioned } from '../envelope.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { ConsentScope } from './consent-scopes.ts'
+
+export const PartnerConfigurationRef = closed({
+  resourceVersion: Hash,
+  artifactHash: Hash,
+})
+
+/** As it is kept: the hash is that of a configuration of another organization, and of no artifact of this one. */
+const GrantedConfiguration = closed({
+  resourceVersion: Hash,
+  configurationArtifactHash: Hash,
+})
+
+const members = {
+  partnerId: RecordId,
+  partnerConfiguration: PartnerConfigurationRef,
+  scopes: list(ConsentScope, 8, {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'What is granted; each must be offered by the partner.',
+  }),
+  vaultIds: list(RecordId, 64, {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'The vaults of which it is granted, one by one: there is no way to grant all.',
+  }),
+  consentTextHash: Hash,
+  expiresAt: Timestamp,
+  purpose: Type.String({
+    minLength: 3,
+    maxLength: 300,
+    description: 'What it is granted for, in the words of the issuer.',
+  }),
+}
+
+export const PartnerConsentGrant = named('PartnerConsentGrant', closed(members))
+
+const RevealedScope = named(
+  'RevealedScope',
+  closed({
+    scope: ConsentScope,
+    text: Type.String({ maxLength: 300, description: 'What it lets a partner see or do.' }),
+    reveals: list(Type.String({ maxLength: 80 }), 16, {
+      description: 'The members that it opens, and no others.',
+    }),
+  }),
+)
+
+export const PartnerConsentReceipt = named(
+  'PartnerConsentReceipt',
+  closed({
+    receiptVersion: Type.Literal('partner-consent-receipt-v1'),
+    consentId: RecordId,
+    issuerOrganizationId: Type.String({ maxLength: 160, description: 'Who grants.' }),
+    grantedBy: Actor,
+    partnerOrganizationId: Type.String({ maxLength: 160, description: 'To whom.' }),
+    partnerId: RecordId,
+    partnerName: Type.String({ maxLength: 200, description: 'Legal name, else the display name.' }),
+    partnerHost: Type.String({ maxLength: 253 }),
+    partnerConfiguration: GrantedConfiguration,
+    scopes: list(RevealedScope, 8),
+    vaultIds: list(RecordId, 64),
+    purpose: Type.String({ maxLength: 300 }),
+    consentText: Type.String({
+      maxLength: 4000,
+      description: 'The exact text that was agreed to.',
+    }),
+    consentTextHash: Hash,
+    grantedAt: Timestamp,
+    expiresAt: Timestamp,
+    howToEnd: Type.String({ maxLength: 300, description: 'How the issuer ends it.' }),
+    executionAuthorityGranted: Type.Literal(false),
+    servicePublicKey: Type.String({ maxLength: 64, description: 'Ed25519, raw, base64.' }),
+    serviceKeyId: Type.String({ maxLength: 160 }),
+    serviceSignature: Type.String({
+      maxLength: 128,
+      description:
+        'Of everything above but itself, in base64, under the tag `consent-receipt/v1`: what GET /.well-known and reports are verified with verifies it.',
+    }),
+  }),
+)
+export type PartnerConsentReceipt = Static<typeof PartnerConsentReceipt>
+
+export const PartnerConsent = named(
+  'PartnerConsent',
+  closed({
+    ...members,
+    partnerConfiguration: GrantedConfiguration,
+    partnerOrganizationId: Type.String({ maxLength: 160, description: 'Of the partner.' }),
+    pausedScopes: list(ConsentScope, 8, {
+      description:
+        'Scopes that count no more since the partner changed what they rest on; a new grant is needed.',
+    }),
+    ended: orNull(
+      closed({
+        at: Timestamp,
+        because: Type.String({ maxLength: 500, description: 'Why it counts no more.' }),
+      }),
+    ),
+    receipt: PartnerConsentReceipt,
+  }),
+)
+export type PartnerConsent = Static<typeof PartnerConsent>
+export const PartnerConsentRecord = versioned('PartnerConsent', PartnerConsent)
+
+export const PartnerConsentOptions = named(
+  'PartnerConsentOptions',
+  closed({
+    partners: list(
+      closed({
+        partnerId: RecordId,
+        partnerOrganizationId: Type.String({ maxLength: 160 }),
+        host: Type.String({ maxLength: 253, description: 'Proven to be theirs.' }),
+        displayName: Type.String({ maxLength: 80 }),
+        legalName: orNull(Type.String({ maxLength: 200 })),
+        supportEmail: Type.String({ maxLength: 254 }),
+        privacyUrl: orNull(Type.String({ maxLength: 2048 })),
+        partnerConfiguration: PartnerConfigurationRef,
+        offers: list(RevealedScope, 8),
+        consentText: Type.String({ maxLength: 4000 }),
+        consentTextHash: Hash,
+        dataRetentionDays: Type.Integer({ minimum: 1 }),
+      }),
+      100,
+    ),
+    isWhole: Type.Boolean({
+      description: 'Whether all partners are listed; else ask for one by `host` or `partnerId`.',
+    }),
+    vaults: list(
+      closed({
+        id: RecordId,
+        chainId: ChainId,
+        safeAddress: Address,
+        qualification: oneOf(['QUALIFIED', 'UNQUALIFIED', 'STALE'], 'As of its last snapshot.'),
+        controlEpoch: AtomicAmount,
+      }),
+      500,
+    ),
+    areVaultsWhole: Type.Boolean({ description: 'Whether all vaults are listed.' }),
+    latestExpiresAt: Timestamp,
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
+export type PartnerConsentOptions = Static<typeof PartnerConsentOptions>

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { Ref, versioned } from '../envelope.ts'
+import { closed, Hash, list, named, oneOf, orNull, Reason } from '../scalars.ts'
+import { ConsentScope } from './consent-scopes.ts'
+import { PartnerHost } from './partner-domain.ts'
+
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 80, description })
+
+const AccentColor = Type.String({
+  pattern: '^#[0-9a-f]{6}$',
+  description:
+    'Colour of the brand, # and six lower-case hex digits of sRGB. It must have a contrast of 3:1 on white and on #121212.',
+  examples: ['#0f7b6c'],
+})
+
+export const PartnerLogo = Type.Union([
+  closed({
+    mediaType: oneOf(
+      ['image/png', 'image/webp'],
+      'Vector pictures are programs, and are not taken.',
+    ),
+    base64: Type.String({
+      minLength: 4,
+      maxLength: 349_528,
+      pattern: '^[A-Za-z0-9+/]+={0,2}$',
+      description: 'At most 256 KiB of bytes, and 1024 pixels a side; kept encoded anew.',
+    }),
+  }),
+  closed({ logoContentHash: Hash }),
+])
+export type PartnerLogo = Static<typeof PartnerLogo>
+
+const said = {
+  host: PartnerHost,
+  domainChallenge: Ref,
+  displayName: name('What the partner is called.'),
+  supportEmail: Type.String({
+    minLength: 3,
+    maxLength: 254,
+    pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
+    description: 'Where issuers ask.',
+    examples: ['support@partner.example'],
+  }),
+  offers: list(ConsentScope, 8, {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'What issuers may grant; nothing else can be granted to this partner.',
+  }),
+  consentText: Type.String({
+    minLength: 50,
+    maxLength: 4000,
+    description: 'What an issuer agrees to, in the words of the partner; consents bind its hash.',
+  }),
+  dataRetentionDays: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Days for which the partner keeps what it was shown after a consent has ended.',
+  }),
+}
+const legalName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Of the legal person who is granted something.',
+})
+const privacyUrl = Type.String({
+  maxLength: 2048,
+  pattern: '^https://[^\\s#]+$',
+  description: 'What the partner says of privacy.',
+})
+
+export const PartnerTenantCreate = named(
+  'PartnerTenantCreate',
+  closed({
+    ...said,
+    legalName: Type.Optional(legalName),
+    privacyUrl: Type.Optional(privacyUrl),
+    brand: closed({
+      name: name('What a page on the host is signed with.'),
+      accentColor: AccentColor,
+      logo: Type.Optional(PartnerLogo),
+    }),
+  }),
+)
+export type PartnerTenantCreate = Static<typeof PartnerTenantCreate>
+
+export const PartnerTenant = named(
+  'PartnerTenant',
+  closed({
+    ...said,
+    legalName: orNull(legalName),
+    privacyUrl: orNull(privacyUrl),
+    brand: closed({
+      name: name('What a page on the host is signed with.'),
+      accentColor: AccentColor,
+      contrast: closed({
+        onWhiteX100: Type.Integer({
+          minimum: 100,
+          maximum: 2100,
+          description: 'Contrast on a white page times 100, rounded down (WCAG 2.2).',
+        }),
+        onDarkX100: Type.Integer({
+          minimum: 100,
+          maximum: 2100,
+          description: 'On a page of #121212 times 100, rounded down.',
+        }),
+      }),
+      logo: orNull(
+        closed({
+          contentHash: Hash,
+          mediaType: oneOf(['image/png', 'image/webp'], 'Of the bytes that are shown.'),
+          width: Type.Integer({ minimum: 1, maximum: 1024, description: 'Pixels.' }),
+          height: Type.Integer({ minimum: 1, maximum: 1024, description: 'Pixels.' }),
+          byteLength: Type.Integer({ minimum: 1 }),
+        }),
+      ),
+    }),
+    consentTextHash: Hash,
+    configurationArtifactHash: Hash,
+  }),
+)
+export type PartnerTenant = Static<typeof PartnerTenant>
+export const PartnerTenantRecord = versioned('PartnerTenant', PartnerTenant)
+
+export const PartnerCommand = named(
+  'PartnerCommand',
+  closed({ reason: Reason, resourceVersion: Type.Optional(Hash) }),
+)
