@@ -5,7 +5,6 @@ import { operations } from './table.ts'
  * only shrink, and is empty when the last family lands.
  */
 const families: readonly string[] = [
-  '/agent-runs',
   '/partner-consent-options',
   '/partner-consents',
   '/partner-domain-challenges',
@@ -18,7 +17,6 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
-  'createDecisionPackFromResearch',
   'getVerifiedHostBrand',
   'getVerifiedPartnerBrandLogo',
 ]
