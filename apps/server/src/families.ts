@@ -2,6 +2,7 @@ import { type Families, type Family, foldFamilies } from './families/family.ts'
 
 /** Every family of the service by its room, loaded with the first request for it. A family is one line here. */
 export const families: Readonly<Record<string, () => Promise<{ family: Family }>>> = {
+  'intelligence/agent-runs': () => import('./families/intelligence/agent-runs/family.ts'),
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
   'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
   'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),

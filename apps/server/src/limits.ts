@@ -445,6 +445,8 @@ export const limits = {
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,
+  /** Of sealed evidence that an answer holds; what is larger is fetched among the artifacts. */
+  shownEvidenceBytes: 256 * 1024,
   /** Paths that one thread runs at a time: small enough that a study can be cancelled and progress is seen. */
   studyPathsAtOnce: 25,
   /** What an interrupted study has computed. */

@@ -87,6 +87,7 @@ const families = [
   ['unlock-impacts', 'getUnlockImpacts', 2],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
+  ['agent-runs', 'getAgentRun', 2],
   ['decision-packs', 'getDecisionPack', 2],
   ['launch-plans', 'getLaunchPlans', 3],
   ['study-reports', 'getStudies', 2],

@@ -5,21 +5,15 @@ import { operations } from './table.ts'
  * only shrink, and is empty when the last family lands.
  */
 const families: readonly string[] = [
-  '/agent-runs',
   '/partner-portfolios',
   '/partner-preparation-contexts',
   '/partner-preparation-receipts',
   '/partner-preparation-status',
   '/partner-preparations',
 ]
-const single: readonly string[] = [
-  'createDecisionPackFromResearch',
-]
 
 const isBelow = (path: string, family: string) => `${path}/`.startsWith(`${family}/`)
 
 export const notAvailable: ReadonlySet<string> = new Set(
-  operations
-    .filter(({ id, path }) => families.some((one) => isBelow(path, one)) || single.includes(id))
-    .map(({ id }) => id),
+  operations.filter(({ path }) => families.some((one) => isBelow(path, one))).map(({ id }) => id),
 )

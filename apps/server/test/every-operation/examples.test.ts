@@ -169,6 +169,7 @@ const byId = (id: string): Operation => {
 }
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Run = VersionedRecord<contract.AgentRun>
 type Answer = { data: Record<string, unknown> & { id: string; resourceVersion: string } }
 
 async function example(
@@ -225,6 +226,7 @@ it('sends the examples of everything but passports', {
   await stress()
   await unlocks()
   await decisions()
+  await research()
   await intents()
   await launches()
   await attribution()
@@ -1039,6 +1041,50 @@ async function decisions(): Promise<void> {
         resourceVersion: projection!.resourceVersion,
       },
       capitalRequirement: source,
+    },
+  })
+}
+
+/** Research from its question to a pack, and a second run that is given up. */
+async function research(): Promise<void> {
+  const settled = async (runId: string) =>
+    until('the run rests', async () => {
+      const { data } = await tell<Run>(owner, 'getAgentRun', { params: { runId } })
+      return data.status === 'PAUSED' || data.payload.report ? data : null
+    })
+  const given = (await example('startHealthAgentRun')).data
+  await settled(given.id)
+  await example('applyAgentRunCommand', { params: { runId: given.id } })
+  const begun = await tell<Run>(owner, 'startHealthAgentRun', {
+    body: substituted(contract.startHealthAgentRun.example.body),
+  })
+  const params = { runId: begun.data.id }
+  const { payload } = await settled(params.runId)
+  await tell(owner, 'applyAgentRunCommand', {
+    params,
+    body: {
+      ...{ command: 'APPROVE_PLAN', expectedPhase: 'AWAITING_APPROVAL' },
+      ...{ arguments: { protocolHash: payload.plan?.protocolHash }, reason: 'For the example' },
+    },
+  })
+  const run = await until('the research ends', async () => {
+    const { data } = await tell<Run>(owner, 'getAgentRun', { params })
+    return data.payload.report ? data : null
+  })
+  await example('listAgentRuns')
+  await example('getAgentRun', { params })
+  await example('listAgentRunEvents', { params })
+  await example('getResearchPlanning', { params })
+  await example('getResearchProgress', { params })
+  await example('getResearchTrialInput', { params: { ...params, trialKey: 'alternative-1' } })
+  await example('getAgentRunResult', { params })
+  const evidenceId = run.payload.capture?.items[0]?.evidenceId ?? ''
+  await example('getAgentRunEvidence', { params: { ...params, evidenceId } })
+  const { id, resourceType, resourceVersion } = run
+  await example('createDecisionPackFromResearch', {
+    body: {
+      ...substituted(contract.createDecisionPackFromResearch.example.body),
+      run: { id, resourceType, resourceVersion },
     },
   })
 }

@@ -9,6 +9,7 @@ import {
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
 import { TestClock, type TestMember } from '../support/service.ts'
+import { pathSpec } from '../support/studying.ts'
 import { capital } from './capital-bodies.ts'
 
 /**
@@ -26,6 +27,31 @@ const wallet = '0x000000000000000000000000000000000000a11c'
 const hash = `0x${'ab'.repeat(32)}`
 const cases = <T extends object>(...payloads: T[]) =>
   payloads.map((payload) => ({ payload, reason }))
+
+/** A study of two arms that is too much to be answered at once, so that nobody runs it here. */
+async function queuedStudy(owner: TestMember) {
+  const [arm] = pathSpec().arms
+  const hold = { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } } as const
+  const { body } = await owner.client.createStudies({
+    body: {
+      payload: pathSpec({
+        ...{ arms: [arm!, hold], stepSeconds: 600, sampleSeconds: 3600, bandsPips: [20_000] },
+        ...{ paths: 2000, halfWidthPips: 1 },
+      }),
+      reason,
+    },
+  })
+  const { study } = body.data as unknown as { study: { id: string; resourceVersion: string } }
+  return { id: study.id, resourceVersion: study.resourceVersion }
+}
+
+const researchBody = (study: { id: string; resourceVersion: string }) => ({
+  payload: {
+    ...{ kind: 'RESEARCH', subject: { study }, question: 'Is holding any better than this?' },
+    ...{ mode: 'STEPWISE', budget: { maximumSteps: 20, maximumSeconds: 600 } },
+  },
+  ...{ evidenceHashes: [hash], reason },
+})
 
 const channels = [
   { kind: 'EMAIL', address: 'liquidity@example.com' },
@@ -590,6 +616,30 @@ export const scenes: Readonly<Record<string, Scene>> = {
       reconciliation: { ...sourceOf(entry), resourceType: 'TreasuryReconciliation' },
     }
     return { bodies: [whole, reconciled] }
+  },
+  startHealthAgentRun: async (owner) => ({
+    bodies: [researchBody(await queuedStudy(owner))],
+  }),
+  applyAgentRunCommand: async (owner) => {
+    const { body } = await owner.client.startHealthAgentRun({
+      body: researchBody(await queuedStudy(owner)) as never,
+    })
+    const params = { runId: body.data.id }
+    const expectedPhase = 'QUEUED'
+    await owner.client.applyAgentRunCommand({
+      params,
+      body: { command: 'PAUSE', expectedPhase, reason },
+    })
+    return {
+      request: { params },
+      bodies: [
+        {
+          ...{ command: 'EXTEND_BUDGET', expectedPhase, reason },
+          arguments: { maximumSteps: 60, maximumSeconds: 7200 },
+        },
+        { command: 'CANCEL', expectedPhase, reason },
+      ],
+    }
   },
   createCapitalRequirements: async () => ({
     bodies: capital.map((payload) => ({ payload, evidenceHashes: [hash], reason })),

@@ -1,91 +1,410 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Gap, noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { StudySpec } from '../simulate/study-spec.ts'
+import {
+  ResearchClarification,
+  ResearchFeasibility,
+  ResearchProtocol,
+  ResearchProtocolDraft,
+  ResearchQuestion,
+  TrialKeyName,
+} from './research-protocol.ts'
+import { AgentRunResult, ResearchReport, TrialState } from './research-report.ts'
+
+export * from './research-protocol.ts'
+export * from './research-report.ts'
 
 const heading = { tag: 'Intelligence', family: 'Agent runs and research' } as const
+const Count = Type.Integer({ minimum: 0 })
+
+export const runPhases = [
+  'QUEUED',
+  'PLANNING',
+  'AWAITING_APPROVAL',
+  'CAPTURING',
+  'ANALYSING',
+  'DRAFTING',
+  'VERIFYING',
+  'COMPLETED',
+  'PARTIAL',
+  'ABSTAINED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export type RunPhase = (typeof runPhases)[number]
+const Phase = oneOf(
+  runPhases,
+  'What a run is at. A run that is PAUSED keeps the phase in which it goes on; only AWAITING_APPROVAL waits by itself.',
+)
+
+export const runCommands = [
+  'APPROVE_PLAN',
+  'REVISE_PLAN',
+  'ANSWER',
+  'PAUSE',
+  'RESUME',
+  'RETRY_STEP',
+  'EXTEND_BUDGET',
+  'CANCEL',
+] as const
+export type RunCommandName = (typeof runCommands)[number]
+const AllowedCommands = list(oneOf(runCommands, 'What may be asked of the run now.'), 8)
+
+const Mode = oneOf(
+  ['AUTO', 'STEPWISE'],
+  'AUTO goes on by itself once the plan is approved; STEPWISE stops after every settled step until RESUME.',
+)
+
+const budget = {
+  maximumSteps: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    description:
+      'Steps that may be settled; planning, capture, each trial, draft and verification are one each.',
+  }),
+  maximumSeconds: Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'Time that settled steps may have taken together, by the clock of the service.',
+  }),
+}
+export const AgentRunBudget = named('AgentRunBudget', closed(budget))
+
+const StepName = Type.String({
+  maxLength: 40,
+  description: 'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT or VERIFY.',
+  examples: ['TRIAL:baseline'],
+})
+
+const CapturedSource = closed({
+  kind: oneOf(
+    ['RECORD', 'ARTIFACT', 'PROTOCOL'],
+    'A version of a record; bytes that such a version names; or a part of the protocol itself.',
+  ),
+  resourceType: orNull(Type.String()),
+  id: orNull(Type.String()),
+  resourceVersion: orNull(Hash),
+  member: orNull(
+    Type.String({ description: 'Member that names the bytes, or part of the protocol.' }),
+  ),
+})
+
+export const CapturedItem = named(
+  'CapturedItem',
+  closed({
+    evidenceId: RecordId,
+    source: CapturedSource,
+    mediaType: Type.String(),
+    contentHash: Hash,
+    observedAt: orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'When what it says was so; null where nothing but the protocol says it.',
+      }),
+    ),
+  }),
+)
+export type CapturedItem = Static<typeof CapturedItem>
+
+const RunTrial = closed({
+  trialKey: TrialKeyName,
+  label: Type.String(),
+  state: TrialState,
+  attempts: Type.Integer({ minimum: 0, description: 'Jobs that were given it.' }),
+  receiptHash: orNull(Hash),
+  reason: orNull(Type.String({ maxLength: 600 })),
+})
+
+const Halt = closed({
+  code: Type.String({
+    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the code of what failed.',
+  }),
+  step: StepName,
+  detail: Type.String({ maxLength: 600 }),
+})
+
+const Revision = closed({
+  hash: Hash,
+  at: Timestamp,
+  actor: Type.String({ maxLength: 160 }),
+  diff: list(Type.String({ maxLength: 300, description: 'JSON Pointer of what is other.' }), 64),
+})
+
+/** A long analysis that survives crashes, can be steered, and whose result anyone can rebuild. It cannot act. */
+export const AgentRun = named(
+  'AgentRun',
+  closed({
+    kind: Type.Literal('RESEARCH'),
+    question: ResearchQuestion,
+    subject: Type.Union([
+      closed({ study: Ref }),
+      closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
+    ]),
+    mode: Mode,
+    phase: Phase,
+    nextStep: orNull(StepName),
+    halted: orNull(Halt),
+    budget: AgentRunBudget,
+    usage: closed({ steps: Count, milliseconds: Count }),
+    steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
+      description: 'The journal of what is settled and never run again.',
+    }),
+    plan: orNull(
+      closed({
+        draftArtifact: Hash,
+        protocolHash: orNull(Hash),
+        clarifications: list(ResearchClarification, 8),
+        feasibility: list(ResearchFeasibility, 4),
+        revisions: list(Revision, 64),
+      }),
+    ),
+    protocolHash: orNull(Hash),
+    captureHash: orNull(Hash),
+    capture: orNull(
+      closed({ items: list(CapturedItem, 1024), coveragePips: Pips, gaps: list(Gap, 64) }),
+    ),
+    trials: list(RunTrial, 4),
+    draftHash: orNull(Hash),
+    report: orNull(ResearchReport),
+    resultHash: orNull(Hash),
+    ...noAuthority,
+  }),
+)
+export type AgentRun = Static<typeof AgentRun>
+
+export const AgentRunRecord = versioned('AgentRun', AgentRun)
 
 const agentRuns = {
   path: '/agent-runs',
   ...heading,
   one: 'agent run',
-  record: undesigned,
+  record: AgentRunRecord,
   cacheControl: 'private, no-store',
 } as const
 
-export const getResearchPlanning = operation({
-  id: 'getResearchPlanning',
+const moves = {
+  DRAFT: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  ACTIVE: ['ACTIVE', 'PAUSED', 'COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED', 'REVOKED'],
+  PAUSED: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  COMPLETED: [],
+  PARTIAL: [],
+  ABSTAINED: [],
+  FAILED: [],
+  REVOKED: [],
+} as const
+
+const reading = {
   method: 'GET',
-  path: '/agent-runs/{runId}/research-planning',
   ...heading,
-  summary: 'Get research planning',
-  description: '200 data ResearchPlanningState. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
   success: [200],
+} as const
+
+const ResearchPlanningState = named(
+  'ResearchPlanningState',
+  closed({
+    protocolDraft: orNull(ResearchProtocolDraft),
+    protocolHash: orNull(Hash),
+    sealed: Type.Boolean({ description: 'Whether it is approved, and can change no more.' }),
+    clarifications: list(ResearchClarification, 8),
+    feasibility: list(ResearchFeasibility, 4),
+    revisions: list(Revision, 64),
+    allowedCommands: AllowedCommands,
+  }),
+)
+
+export const getResearchPlanning = operation({
+  id: 'getResearchPlanning',
+  path: '/agent-runs/{runId}/research-planning',
+  ...reading,
+  summary: 'Get research planning',
+  description:
+    'The protocol as it is spoken of or sealed, what is still asked, what each trial would cost, and every revision. The draft is null until it is made.',
   statedErrors: [400, 401, 403, 404, 503],
-  response: undesigned,
+  response: data(ResearchPlanningState),
+  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
+  example: { params: { runId: 'run_example' } },
 })
+
+const ResearchProgress = named(
+  'ResearchProgress',
+  closed({
+    phase: Phase,
+    capture: orNull(
+      closed({ captureHash: Hash, items: Count, coveragePips: Pips, gaps: list(Gap, 64) }),
+    ),
+    trials: list(
+      closed({
+        ...RunTrial.properties,
+        progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+      }),
+      4,
+    ),
+    budget: closed({ ...budget, usedSteps: Count, usedMilliseconds: Count }),
+    allowedCommands: AllowedCommands,
+  }),
+)
 
 export const getResearchProgress = operation({
   id: 'getResearchProgress',
-  method: 'GET',
   path: '/agent-runs/{runId}/research-progress',
-  ...heading,
+  ...reading,
   summary: 'Get research progress',
-  description: '200 data ResearchProgress. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
+  description: 'Where a run is, trial by trial; those that failed or do not fit stay visible.',
   statedErrors: [400, 401, 403, 404, 503],
-  response: undesigned,
+  response: data(ResearchProgress),
+  example: { params: { runId: 'run_example' } },
 })
+
+const ResearchTrialInput = named(
+  'ResearchTrialInput',
+  closed({
+    trialKey: TrialKeyName,
+    protocolHash: Hash,
+    captureHash: orNull(Hash),
+    spec: orNull(StudySpec),
+    specHash: orNull(Hash),
+    seed: Hash,
+    issues: list(Type.String(), 50, {
+      description: 'Why there is no study of it; empty where there is one.',
+    }),
+    differsFromBaseline: list(
+      closed({
+        pointer: Type.String(),
+        baseline: Type.Unknown({
+          description: 'What stands there in the baseline; null for nothing.',
+        }),
+        value: Type.Unknown(),
+      }),
+      16,
+    ),
+  }),
+)
 
 export const getResearchTrialInput = operation({
   id: 'getResearchTrialInput',
-  method: 'GET',
   path: '/agent-runs/{runId}/research-trials/{trialKey}',
-  ...heading,
+  ...reading,
   summary: 'Get research trial input',
   description:
-    '200 data ResearchTrialInput. trialKey: baseline, alternative-1, alternative-2 or alternative-3. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
+    'The study that a trial is: enough to run it elsewhere with POST /studies. Of a protocol that is sealed; an alternative that it has not is 404.',
+  params: { trialKey: TrialKeyName },
   statedErrors: [400, 401, 403, 404, 503],
-  response: undesigned,
+  response: data(ResearchTrialInput),
+  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
+  example: { params: { runId: 'run_example', trialKey: 'alternative-1' } },
 })
 
 export const getAgentRunResult = operation({
   id: 'getAgentRunResult',
-  method: 'GET',
   path: '/agent-runs/{runId}/result',
-  ...heading,
+  ...reading,
   summary: 'Get agent run result',
   description:
-    '200 data AgentRunResult. Verifies the saved report deterministically against its sealed capture and settled model draft, and fails closed when it is unavailable or unverifiable. Public-project results: at most two frozen observations, a comparison of saved samples only. Proposal Review needs current narrow review authority and never approves or executes. Research reports are rebuilt from the immutable protocol and completed child receipts; failed and incompatible trials stay visible; COMPLETED describes modeled work only. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
+    'The report, rebuilt for this very reading from the sealed protocol, the sealed capture, the receipts of the trials and the settled draft. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. Trials that failed or do not fit stay visible; COMPLETED describes modelled work only.',
   statedErrors: [400, 401, 403, 404, 503],
-  response: undesigned,
+  response: data(AgentRunResult),
+  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
+  example: { params: { runId: 'run_example' } },
 })
+
+const AgentRunEvidence = named(
+  'AgentRunEvidence',
+  closed({
+    ...CapturedItem.properties,
+    content: Type.Unknown({ description: 'The sealed JSON; null where it is withheld.' }),
+    withheld: orNull(
+      oneOf(
+        ['TOO_LARGE', 'NOT_JSON'],
+        'Why the content is not here but among the artifacts: above 256 KiB, or packed.',
+      ),
+    ),
+    contentBytes: Count,
+    inclusion: closed({
+      leafIndex: Count,
+      treeSize: Count,
+      path: list(Hash, 16),
+      captureHash: Hash,
+    }),
+  }),
+)
 
 export const getAgentRunEvidence = operation({
   id: 'getAgentRunEvidence',
-  method: 'GET',
   path: '/agent-runs/{runId}/evidence/{evidenceId}',
-  ...heading,
+  ...reading,
   summary: 'Get agent run evidence',
-  description: 'One piece of evidence of a run. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
-  response: undesigned,
+  description:
+    'One sealed item with its path to the captureHash (RFC 6962). Content that is withheld is found under its contentHash among the artifacts.',
+  response: data(AgentRunEvidence),
+  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
 })
+
+const ending = { reason: Reason }
+const command = <const K extends RunCommandName>(kind: K, description: string) => ({
+  command: Type.Literal(kind, { description }),
+  expectedPhase: Phase,
+})
+
+const AgentRunCommand = named(
+  'AgentRunCommand',
+  Type.Union([
+    closed({
+      ...command('APPROVE_PLAN', 'Seals the protocol; nothing is captured before.'),
+      arguments: closed({ protocolHash: Hash }),
+      ...ending,
+    }),
+    closed({
+      ...command('REVISE_PLAN', 'Another protocol in the place of the draft.'),
+      arguments: closed({ protocol: ResearchProtocol }),
+      ...ending,
+    }),
+    closed({
+      ...command('ANSWER', 'What the draft could not know.'),
+      arguments: closed({
+        clarificationId: ResearchClarification.properties.clarificationId,
+        answer: Type.String({ minLength: 1, maxLength: 200 }),
+      }),
+      ...ending,
+    }),
+    closed({ ...command('PAUSE', 'Stops; the step under way is run again later.'), ...ending }),
+    closed({ ...command('RESUME', 'Goes on after the last settled step.'), ...ending }),
+    closed({
+      ...command('RETRY_STEP', 'Tries the step again that could not be settled.'),
+      ...ending,
+    }),
+    closed({
+      ...command('EXTEND_BUDGET', 'A larger budget in the place of the one before.'),
+      arguments: AgentRunBudget,
+      ...ending,
+    }),
+    closed({ ...command('CANCEL', 'Ends the run, and whatever works for it.'), ...ending }),
+  ]),
+)
+export type AgentRunCommand = Static<typeof AgentRunCommand>
+
+const AgentRunCommandResult = named(
+  'AgentRunCommandResult',
+  closed({ run: AgentRunRecord, event: OperatingSystemEvent, allowedCommands: AllowedCommands }),
+)
 
 export const applyAgentRunCommand = operation({
   id: 'applyAgentRunCommand',
@@ -93,55 +412,226 @@ export const applyAgentRunCommand = operation({
   path: '/agent-runs/{runId}/commands',
   ...heading,
   summary: 'Apply agent run command',
-  description: 'Applies a typed command to a run. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
+  description:
+    'Applies a typed command to a run in the phase that the sender saw; in another one it is refused and never kept for later.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: AgentRunCommand,
+  response: record(AgentRunCommandResult),
+  errors: [
+    'LIQUIDITY_AGENT_RUN_COMMAND',
+    'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID',
+    'LIQUIDITY_AGENT_RUN_PLAN_CHANGED',
+    'LIQUIDITY_AGENT_RUN_UNVERIFIABLE',
+  ],
+  example: {
+    params: { runId: 'run_example' },
+    body: { command: 'CANCEL', expectedPhase: 'AWAITING_APPROVAL', reason: 'Asked elsewhere' },
+  },
 })
+
+const AgentRunRequest = named(
+  'AgentRunRequest',
+  closed({
+    payload: closed({
+      kind: Type.Literal('RESEARCH', {
+        description:
+          'The only kind that is served. Narratives are of templates: no language model is asked.',
+      }),
+      subject: Type.Union([
+        closed(
+          { study: Ref },
+          {
+            description:
+              'A study on paths with two to four arms: the first is the baseline, the others the alternatives.',
+          },
+        ),
+        closed({ protocol: ResearchProtocol }),
+      ]),
+      question: Type.Optional(ResearchQuestion),
+      mode: Type.Optional(Mode),
+      budget: Type.Optional(AgentRunBudget),
+    }),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
 
 export const startHealthAgentRun = operation({
   id: 'startHealthAgentRun',
   method: 'POST',
   path: '/agent-runs',
   ...heading,
-  summary: 'Start health agent run',
-  description: 'Starts a (health) agent run.',
+  summary: 'Start agent run',
+  description:
+    'Starts research: it is planned, and waits for a person to approve its protocol. The question is asked with a study; a protocol has its own. Unless said otherwise it goes on by itself, in at most 40 steps and an hour of work.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: AgentRunRequest,
+  response: record(AgentRunRecord),
+  errors: ['LIQUIDITY_AGENT_RUN_SUBJECT_INVALID'],
+  example: {
+    body: {
+      payload: {
+        kind: 'RESEARCH',
+        subject: {
+          protocol: {
+            protocolVersion: 'research-protocol-v1',
+            question: 'Does a wider range lose less than a narrow one?',
+            hypothesis: 'The wider range is ahead of the narrow one after a day.',
+            primary: {
+              metric: 'NET_VS_HOLD',
+              direction: 'HIGHER',
+              minimumEffect: '0',
+              confidencePips: 950_000,
+            },
+            guardrails: [
+              {
+                metric: 'TIME_IN_RANGE',
+                statistic: 'MEAN',
+                comparator: 'GTE',
+                threshold: '500000',
+              },
+            ],
+            secondary: ['FEES', 'LVR'],
+            baseline: {
+              kind: 'MONTE_CARLO',
+              pair: {
+                chainId: 1,
+                base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+                quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+                baseDecimals: 18,
+                quoteDecimals: 18,
+              },
+              market: {
+                inline: {
+                  kind: 'UNISWAP_V3',
+                  feePips: 3000,
+                  tickSpacing: 60,
+                  sqrtPriceX96: '79228162514264337593543950336',
+                  ticks: [
+                    {
+                      index: -6000,
+                      liquidityGross: '10000000000000000000000',
+                      liquidityNet: '10000000000000000000000',
+                    },
+                    {
+                      index: 6000,
+                      liquidityGross: '10000000000000000000000',
+                      liquidityNet: '-10000000000000000000000',
+                    },
+                  ],
+                },
+              },
+              horizonSeconds: 86_400,
+              stepSeconds: 3600,
+              price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+              flow: { kind: 'NONE' },
+              arm: { position: { kind: 'TICKS', tickLower: -600, tickUpper: 600 } },
+              capital: {
+                base: '10000000000000000000',
+                quote: '10000000000000000000',
+                normalization: 'EQUAL_VALUE',
+              },
+            },
+            alternatives: [
+              {
+                label: 'Twice as wide',
+                changes: [
+                  { pointer: '/arm/position/tickLower', value: -1200 },
+                  { pointer: '/arm/position/tickUpper', value: 1200 },
+                ],
+              },
+            ],
+            capture: { sources: [], minimumCoveragePips: 1_000_000 },
+            seed: '0x0000000000000000000000000000000000000000000000000000000000000007',
+            paths: 200,
+            exclusions: ['Traders who are no arbitrageurs'],
+            stopping: 'FIXED',
+            multiplicity: 'HOLM',
+          },
+        },
+      },
+      reason: 'Before the range is moved',
+    },
+  },
 })
 
 export const listAgentRuns = listOperation(agentRuns, {
   id: 'listAgentRuns',
   summary: 'List agent runs',
   description: 'Collection of agent runs.',
+  query: recordQuery(moves),
 })
 
 export const getAgentRun = getOperation(agentRuns, {
   id: 'getAgentRun',
   summary: 'Get agent run',
-  description: 'One run. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
+  description: 'One run in its current version.',
   parameter: 'runId',
   statedErrors: [],
 })
 
 export const listAgentRunEvents = operation({
   id: 'listAgentRunEvents',
-  method: 'GET',
   path: '/agent-runs/{runId}/events',
-  ...heading,
+  ...reading,
   summary: 'List agent run events',
-  description: 'OperatingSystemEvent records of a run. runId: ^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  cacheControl: 'private, no-store',
-  success: [200],
-  response: undesigned,
+  description:
+    'The hash chain of a run, oldest first: each event names the hash of the one before. A cursor is the sequence after which to go on.',
+  paging: paging(50, 100, null, 'SEQUENCE'),
+  response: collection(OperatingSystemEvent),
+})
+
+export const agentRunFamily = declareFamily({
+  room: 'intelligence/agent-runs',
+  operations: [
+    startHealthAgentRun,
+    listAgentRuns,
+    getAgentRun,
+    listAgentRunEvents,
+    getResearchPlanning,
+    getResearchProgress,
+    getResearchTrialInput,
+    getAgentRunResult,
+    getAgentRunEvidence,
+    applyAgentRunCommand,
+  ],
+  type: 'AgentRun',
+  prefix: 'run',
+  name: 'agent run',
+  plural: 'agent runs',
+  payload: AgentRun,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_AGENT_RUN_COMMAND', move: 'LIQUIDITY_AGENT_RUN_COMMAND' },
+  events: [
+    'agent_run.started',
+    'agent_run.phase_changed',
+    'agent_run.command_applied',
+    'agent_run.protocol_sealed',
+    'agent_run.capture_sealed',
+    'agent_run.trial_settled',
+    'agent_run.step_settled',
+    'agent_run.result_verified',
+  ],
+  title: 'payload.question',
+  columns: ['payload.question', 'payload.phase', 'status', 'createdAt'],
+  face: {
+    group: 'Plan',
+    task: 'Research',
+    icon: 'flask-conical',
+    asks: 'Which of these is better, by a measure that was chosen beforehand?',
+    head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
+    actions: {
+      startHealthAgentRun: { label: 'Start research' },
+      applyAgentRunCommand: { label: 'Command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },
+    },
+    docs: 'research',
+  },
 })

@@ -195,6 +195,13 @@ export const treasuryPack = {
   options: Type.Optional(Options),
 }
 
+/** Members of a pack that is assembled from research. */
+export const researchPack = {
+  run: sourceOf('AgentRun', 'Research that ended with a comparison.'),
+  ...common,
+  options: Type.Optional(Options),
+}
+
 const Provenance = closed({
   engineVersion: orNull(Type.String({ maxLength: 60 })),
   inputsHash: orNull(Hash),

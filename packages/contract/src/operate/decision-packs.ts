@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OperatingSystemEvent, versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { bytes, data, operation, record, session, undesigned } from '../operation.ts'
+import { bytes, data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, list, named, oneOf, Reason } from '../scalars.ts'
 import {
@@ -12,6 +12,7 @@ import {
   DecisionPackSection,
   decisionPlace,
   decisionSections,
+  researchPack,
   treasuryPack,
 } from './decision-pack.ts'
 
@@ -41,6 +42,15 @@ const DecisionPackFromTreasury = named(
   'DecisionPackFromTreasury',
   closed({
     ...treasuryPack,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const DecisionPackFromResearch = named(
+  'DecisionPackFromResearch',
+  closed({
+    ...researchPack,
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -186,17 +196,26 @@ export const createDecisionPackFromTreasury = operation({
 
 export const createDecisionPackFromResearch = operation({
   id: 'createDecisionPackFromResearch',
-  method: 'POST',
   path: '/decision-packs/from-research',
-  ...heading,
+  ...created,
   summary: 'Create decision pack from research',
-  description: 'Builds a pack from a research run.',
-  auth: session,
-  permission: 'prepare',
-  idempotency: 'key-160',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
+  description:
+    'Builds a pack from a run that ended with a comparison, which is verified anew: the status quo is the baseline, and each alternative is one with its verdict, those that have no outcome too. Alternatives that are given take the place of those.',
+  body: DecisionPackFromResearch,
+  response: record(DecisionPackRecord),
+  errors: [...contentRefusals, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
+  example: {
+    body: {
+      run: {
+        resourceType: 'AgentRun',
+        id: 'run_example',
+        resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
+      },
+      question: 'Do we widen the range before the unlock?',
+      decisionBy: '2099-01-31T00:00:00Z',
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const listDecisionPacks = listOperation(decisionPacks, {
@@ -342,6 +361,7 @@ export const decisionPackFamily = declareFamily({
   room: 'operate/decision-packs',
   operations: [
     createDecisionPackFromTreasury,
+    createDecisionPackFromResearch,
     listDecisionPacks,
     createDecisionPack,
     getDecisionPack,
@@ -373,6 +393,7 @@ export const decisionPackFamily = declareFamily({
     actions: {
       createDecisionPack: { label: 'Write a pack' },
       createDecisionPackFromTreasury: { label: 'Assemble from the treasury' },
+      createDecisionPackFromResearch: { label: 'Assemble from research' },
       applyDecisionPackCommand: { label: 'Command', when: ['DRAFT', 'VALIDATED', 'COMPLETED'] },
     },
     docs: 'decision-packs',

@@ -7,6 +7,7 @@ export const family: Family = {
   contracts: [contract.decisionPackFamily],
   operations: {
     createDecisionPackFromTreasury: () => import('./createDecisionPackFromTreasury.ts'),
+    createDecisionPackFromResearch: () => import('./createDecisionPackFromResearch.ts'),
     listDecisionPacks: decisionPacks.list(contract.listDecisionPacks),
     createDecisionPack: () => import('./createDecisionPack.ts'),
     getDecisionPack: decisionPacks.get(contract.getDecisionPack),

@@ -30,23 +30,31 @@ export function evidenceOf(record: VersionedRecord, maximumAgeSeconds?: number):
         '/payload/computation/engineVersion',
         '/payload/evidence/engineVersion',
         '/payload/result/evidence/engineVersion',
+        '/payload/report/engine/engineVersion',
       ]),
       inputsHash: textIn(record, [
         '/payload/computation/inputsHash',
         '/payload/evidence/specHash',
         '/payload/result/evidence/specHash',
+        '/payload/report/protocolHash',
       ]) as Evidence['provenance']['inputsHash'],
       seed: textIn(record, [
         '/payload/computation/seed',
         '/payload/evidence/seed',
         '/payload/result/evidence/seed',
+        '/payload/report/engine/seed',
       ]),
-      completeness: textIn(record, ['/payload/computation/completeness', '/payload/result/state']),
+      completeness: textIn(record, [
+        '/payload/computation/completeness',
+        '/payload/result/state',
+        '/payload/report/state',
+      ]),
       gaps: Math.max(
         ...[
           '/payload/computation/gaps',
           '/payload/evidence/gaps',
           '/payload/result/evidence/gaps',
+          '/payload/report/gaps',
         ].map((pointer) => listAt(record, pointer).length),
       ),
       blocks: blocksOf(record),

@@ -23,6 +23,8 @@ export interface MonteCarloOptions {
   /** Threads to keep busy. */
   threads: number
   store?: BatchStore
+  /** Unless said otherwise, it ends with the batch that is precise enough. */
+  until?: 'PRECISE' | 'ALL_PATHS'
   signal?: AbortSignal
   /** Paths that are done, of the most that there may be. */
   progress?: (done: number, total: number) => void
@@ -37,7 +39,7 @@ export interface MonteCarloOptions {
  */
 export async function runMonteCarlo(
   data: MonteCarloData,
-  { run, threads, store, signal, progress }: MonteCarloOptions,
+  { run, threads, store, until = 'PRECISE', signal, progress }: MonteCarloOptions,
 ): Promise<PathPart[]> {
   const terms = aggregateTerms(monteCarloSpec(data))
   const parts: PathPart[] = []
@@ -51,7 +53,7 @@ export async function runMonteCarlo(
     parts.push(...made)
     done = to
     progress?.(done, data.paths)
-    if (judgeStop(joined(parts), terms) !== 'CONTINUE') break
+    if (until === 'PRECISE' && judgeStop(joined(parts), terms) !== 'CONTINUE') break
   }
   return parts
 

@@ -54,7 +54,7 @@ export async function runPathStudy(
  * The engine says so of a path whose price leaves what a pool can hold: the models are too wild for the
  * horizon, and no attempt will make them tamer.
  */
-function refuseWildPrice(error: unknown): never {
+export function refuseWildPrice(error: unknown): never {
   if (!(error instanceof RangeError)) throw error
   throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
     fieldErrors: { 'payload.price': [`leads beyond what a pool can hold: ${error.message}`] },

@@ -1,0 +1,137 @@
+import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+import { type Change, emptyChange, type JobInsert } from '../../../store/records/change.ts'
+import { newId } from '../../../store/records/ids.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { agentRuns, type Run } from './records.ts'
+import { goOn, type Step, stopped, trialKeyOf } from './run-course.ts'
+import type { SealedJson } from './sealed-json.ts'
+
+export const stepKind = 'AGENT_RUN_STEP'
+export const trialKind = 'RESEARCH_TRIAL'
+
+/** What a step came to. */
+export interface Settled {
+  /** Names what it made; the journal keeps it. */
+  readonly outcomeHash: string
+  readonly patch: Partial<Run>
+  /** What follows; a state where nothing does. */
+  readonly next:
+    | { readonly step: Step }
+    | { readonly phase: 'AWAITING_APPROVAL' }
+    | { readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED' | 'FAILED' }
+  readonly event: string
+  readonly told: Readonly<Record<string, unknown>>
+  readonly artifacts: readonly SealedJson[]
+}
+
+/** The run as a job finds it; null where the job is of a step that is settled, or of a run that stands still. */
+export async function runAt(run: JobRun): Promise<Current<Run> | null> {
+  const current = await agentRuns.current(run.records, run.subject.id)
+  if (!current) throw new Error(`There is no run ${run.subject.id}.`)
+  const { status, payload } = current.record
+  const isUnderWay = status === 'ACTIVE' || status === 'DRAFT'
+  return isUnderWay && payload.nextStep === run.input.step ? current : null
+}
+
+/** The end of a job of which nothing is left to be done. */
+export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
+  change: emptyChange(organizationId, now),
+  result: { settled: false },
+})
+
+/**
+ * Settles a step: the journal, what it made, and the job of the next step are one transaction, so that a worker which dies
+ * leaves a run before the step or after it.
+ */
+export function settleStep(run: JobRun, current: Current<Run>, settled: Settled): JobEnd {
+  const { records } = run
+  const before = current.record.payload
+  const step = before.nextStep ?? ''
+  const worked = Math.max(0, run.services.clock() - run.now)
+  const journaled: Run = {
+    ...before,
+    ...settled.patch,
+    nextStep: null,
+    usage: {
+      steps: before.usage.steps + 1,
+      milliseconds: before.usage.milliseconds + worked,
+    },
+    steps: [
+      ...before.steps,
+      { step, settledAt: new Date(records.now).toISOString(), outcomeHash: settled.outcomeHash },
+    ],
+  }
+  const { payload, status } = followed(journaled, settled.next)
+  const { sealed, change } = agentRuns.next(records, current, {
+    ...{ status, payload, evidenceHashes: current.record.evidenceHashes },
+    reason: `The step ${step} is settled`,
+    event: settled.event,
+    eventPayload: { step, outcomeHash: settled.outcomeHash, phase: payload.phase, ...settled.told },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const subject = { id, resourceType, resourceVersion }
+  return {
+    change: {
+      ...change,
+      artifacts: settled.artifacts.map((one) => ({
+        ...{ ...one, mediaType: 'application/json', producer: subject },
+      })),
+      jobs: status === 'ACTIVE' ? [jobOfStep(subject, payload, records.now)] : [],
+    },
+    result: { settled: true, step, outcomeHash: settled.outcomeHash },
+  }
+}
+
+function followed(payload: Run, next: Settled['next']): { payload: Run; status: string } {
+  if ('step' in next) return goOn(payload, next.step, 'SETTLED')
+  if ('phase' in next) return { payload: { ...payload, phase: next.phase }, status: 'PAUSED' }
+  return { payload: { ...payload, phase: next.state }, status: next.state }
+}
+
+/** The job that does the next step of a run. */
+export function jobOfStep(
+  subject: JobInsert['subject'],
+  { nextStep }: Pick<Run, 'nextStep'>,
+  now: number,
+): JobInsert {
+  if (nextStep === null) throw new Error(`Nothing is to be done of ${subject.id}.`)
+  const kind = trialKeyOf(nextStep) === null ? stepKind : trialKind
+  return { id: newId('job', now), kind, subject, input: { step: nextStep } }
+}
+
+/** The run that stands still because a step of it could not be settled. */
+export async function haltedRun(
+  records: TenantRecords,
+  id: string,
+  halt: { readonly code: string; readonly detail: string },
+): Promise<Change | null> {
+  const current = await agentRuns.current(records, id)
+  if (!current) throw new Error(`There is no run ${id}.`)
+  const { status, payload, evidenceHashes } = current.record
+  if (status !== 'ACTIVE' && status !== 'DRAFT') return null
+  const halted = { ...halt, step: payload.nextStep ?? '' }
+  return agentRuns.next(records, current, {
+    ...{ status: 'PAUSED', payload: stopped(payload, halted), evidenceHashes },
+    reason: 'A step could not be settled',
+    event: 'agent_run.phase_changed',
+    eventPayload: { phase: payload.phase, halted: halt.code },
+  }).change
+}
+
+/** Takes the jobs of a run that have not ended away, and what they kept on their way. */
+export function endJobs({ organizationId, now }: TenantRecords, runId: string): Sql[] {
+  const error = JSON.stringify({
+    code: 'LIQUIDITY_JOB_CANCELLED',
+    message: 'The run was stopped.',
+    retryable: false,
+  })
+  return [
+    sql`delete from study_batches where organization_id = ${organizationId} and job_id in
+      (select id from jobs where organization_id = ${organizationId} and subject_id = ${runId}
+        and status in ('QUEUED', 'RUNNING'))`,
+    sql`update jobs set status = 'CANCELLED', finished_at = ${now}, error = ${error}
+      where organization_id = ${organizationId} and subject_id = ${runId}
+      and status in ('QUEUED', 'RUNNING')`,
+  ]
+}

@@ -1,0 +1,39 @@
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { DamagedArtifactError } from '../../../store/artifacts/artifacts.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { haltedRun, nothingLeft, runAt } from './advance-run.ts'
+import { captureRun } from './capture-run.ts'
+import { planRun } from './plan-run.ts'
+import type { Run } from './records.ts'
+import { draftRun, verifyStep } from './write-run.ts'
+
+const steps: Readonly<Record<string, (run: JobRun, current: Current<Run>) => Promise<JobEnd>>> = {
+  PLAN: planRun,
+  CAPTURE: captureRun,
+  DRAFT: draftRun,
+  VERIFY: verifyStep,
+}
+
+/** Does one step of a run and settles it. One that cannot be settled leaves a run that stands still and can be tried again. */
+export default async function doStep(run: JobRun): Promise<JobEnd> {
+  const current = await runAt(run)
+  if (!current) return nothingLeft(run)
+  const step = steps[run.input.step as string]
+  if (!step) throw new Error(`There is no step ${run.input.step}.`)
+  try {
+    return await step(run, current)
+  } catch (error) {
+    if (run.signal.aborted || error instanceof JobFailure) throw error
+    const isDamaged = error instanceof DamagedArtifactError
+    const code = isDamaged ? 'LIQUIDITY_ARTIFACT_DAMAGED' : 'LIQUIDITY_INTERNAL_ERROR'
+    throw new JobFailure(code, 'A step of a run could not be settled.', {
+      ...{ retryable: !isDamaged, cause: error },
+      lastWords: async ({ records, organizationId, now }) => {
+        const detail = isDamaged ? 'Sealed bytes are missing or other.' : 'The step broke off.'
+        const change = await haltedRun(records, run.subject.id, { code, detail })
+        return change ?? emptyChange(organizationId, now)
+      },
+    })
+  }
+}

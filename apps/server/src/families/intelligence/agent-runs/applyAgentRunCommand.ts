@@ -1,0 +1,221 @@
+import { contract } from '@liquidity-os/contract'
+import { canonicalize, type SealedRecord, type VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { endJobs, jobOfStep } from './advance-run.ts'
+import { protocolFaults } from './protocol-faults.ts'
+import { agentRuns, type Draft, type Protocol, type Run } from './records.ts'
+import { allowedCommands, goOn, isExhausted, type Step, stopped } from './run-course.ts'
+import { openJson, protocolHashOf, type SealedJson, sealJson } from './sealed-json.ts'
+
+const operation = contract.applyAgentRunCommand
+type Request = HandlerRequest<typeof operation>
+type Command = contract.AgentRunCommand
+type Told<K extends Command['command']> = Extract<Command, { command: K }>
+
+/** What a command makes of a run. */
+interface Made {
+  readonly payload: Run
+  readonly status: string
+  readonly event?: string
+  readonly told?: Readonly<Record<string, unknown>>
+  readonly artifacts?: readonly SealedJson[]
+}
+
+const goesTo: Readonly<Record<Command['command'], string>> = {
+  ...{ APPROVE_PLAN: 'ACTIVE', REVISE_PLAN: 'ACTIVE', ANSWER: 'ACTIVE' },
+  ...{ PAUSE: 'PAUSED', RESUME: 'ACTIVE', RETRY_STEP: 'ACTIVE' },
+  ...{ EXTEND_BUDGET: 'PAUSED', CANCEL: 'REVOKED' },
+}
+
+export default agentRuns.supersede(operation, {
+  to: ({ body }) => goesTo[body.command],
+  admit: ({ body, fail }, before) => {
+    const { phase } = before.payload
+    const allowed = allowedCommands(before)
+    const refuse = (field: string, told: string) =>
+      fail('LIQUIDITY_AGENT_RUN_COMMAND', { fieldErrors: { [field]: [told] } })
+    if (body.expectedPhase !== phase) {
+      throw refuse('expectedPhase', `must be ${phase}, got ${body.expectedPhase}`)
+    }
+    if (allowed.includes(body.command)) return
+    const now = `while it is ${before.status} in ${phase}`
+    throw refuse('command', `must be one of ${allowed.join(', ')} ${now}, got ${body.command}`)
+  },
+  decide: async (request, before) => {
+    const { status, ...made } = await apply(request, before)
+    const { event = 'agent_run.command_applied', told } = made
+    return {
+      ...{ payload: made.payload, status, event },
+      eventPayload: { command: request.body.command, phase: made.payload.phase, ...told },
+      complete: async (sealed: SealedRecord<Run>, change: Change) => ({
+        data: {
+          run: sealed.record,
+          event: change.events.at(-1)?.event,
+          allowedCommands: allowedCommands(sealed.record),
+        },
+        etag: sealed.resourceVersion,
+        change: whole(request, before, sealed, change, made.artifacts ?? []),
+      }),
+    }
+  },
+})
+
+/** The change with the jobs that it ends or begins. */
+function whole(
+  { records, now }: Request,
+  before: VersionedRecord<Run>,
+  { record }: SealedRecord<Run>,
+  change: Change,
+  artifacts: readonly SealedJson[],
+): Change {
+  const { id, resourceType, resourceVersion, status, payload } = record
+  const producer = { id, resourceType, resourceVersion }
+  const wasUnderWay = before.status === 'ACTIVE' || before.status === 'DRAFT'
+  return {
+    ...change,
+    statements: [...change.statements, ...(wasUnderWay ? endJobs(records, id) : [])],
+    artifacts: artifacts.map((one) => ({ ...one, mediaType: 'application/json', producer })),
+    jobs: status === 'ACTIVE' ? [jobOfStep(producer, payload, now)] : [],
+  }
+}
+
+async function apply(request: Request, { payload }: VersionedRecord<Run>): Promise<Made> {
+  const { body } = request
+  switch (body.command) {
+    case 'APPROVE_PLAN':
+      return approve(request, body, payload)
+    case 'REVISE_PLAN': {
+      const { protocol } = body.arguments
+      refuse(protocolFaults(protocol, 'arguments.protocol'))
+      return redrafted(request, payload, protocol)
+    }
+    case 'ANSWER':
+      return answer(request, body, payload)
+    case 'PAUSE':
+      return { payload: stopped(payload, null), status: 'PAUSED' }
+    case 'RESUME':
+    case 'RETRY_STEP':
+      return goOn(payload, payload.nextStep as Step, 'PERSON')
+    case 'EXTEND_BUDGET':
+      return extend(body, payload)
+    case 'CANCEL':
+      return {
+        payload: { ...stopped(payload, null), phase: 'CANCELLED', nextStep: null },
+        status: 'REVOKED',
+      }
+  }
+}
+
+async function approve(
+  { fail }: Request,
+  { arguments: { protocolHash } }: Told<'APPROVE_PLAN'>,
+  payload: Run,
+): Promise<Made> {
+  const shown = payload.plan?.protocolHash
+  if (shown !== protocolHash) {
+    throw fail('LIQUIDITY_AGENT_RUN_PLAN_CHANGED', {
+      fieldErrors: { 'arguments.protocolHash': [`must be ${shown}, got ${protocolHash}`] },
+    })
+  }
+  return {
+    ...goOn({ ...payload, protocolHash }, 'CAPTURE', 'PERSON'),
+    event: 'agent_run.protocol_sealed',
+    told: { protocolHash },
+  }
+}
+
+async function answer(
+  request: Request,
+  { arguments: { clarificationId, answer: said } }: Told<'ANSWER'>,
+  payload: Run,
+): Promise<Made> {
+  if (!/^(0|[1-9][0-9]{0,77})$/.test(said)) {
+    refuse({ 'arguments.answer': [`must be an amount in atoms, 0 or more, got ${said}`] })
+  }
+  const draft = await draftOf(request, payload)
+  const primary = { ...draft.primary, minimumEffect: said }
+  const made = await redrafted(request, payload, { ...draft, primary })
+  const plan = made.payload.plan && {
+    ...made.payload.plan,
+    clarifications: made.payload.plan.clarifications.map((one) =>
+      one.clarificationId === clarificationId ? { ...one, answer: said } : one,
+    ),
+  }
+  return { ...made, payload: { ...made.payload, plan } }
+}
+
+const mostRevisions = 64
+
+/** Another draft, which is planned anew. */
+async function redrafted(request: Request, payload: Run, protocol: Protocol): Promise<Made> {
+  const { plan } = payload
+  if (!plan) throw new Error('A run that waits for approval has a plan.')
+  if (plan.revisions.length >= mostRevisions) {
+    refuse({ command: [`must be another: the plan was revised ${mostRevisions} times`] })
+  }
+  const before = await draftOf(request, payload)
+  const sealed = sealJson(protocol)
+  const revision = {
+    hash: protocolHashOf(protocol),
+    at: new Date(request.now).toISOString(),
+    actor: request.actor.userId,
+    diff: differences(before, protocol, '').slice(0, 64),
+  }
+  const revised: Run = {
+    ...payload,
+    question: protocol.question,
+    plan: {
+      ...plan,
+      ...{ draftArtifact: sealed.contentHash, protocolHash: null },
+      revisions: [...plan.revisions, revision],
+    },
+  }
+  return { ...goOn(revised, 'PLAN', 'PERSON'), artifacts: [sealed], told: { hash: revision.hash } }
+}
+
+async function draftOf({ records }: Request, { plan }: Run): Promise<Draft> {
+  if (!plan) throw new Error('A run that waits for approval has a plan.')
+  return openJson<Draft>(await records.artifact(plan.draftArtifact))
+}
+
+const printed = (value: unknown) => (value === undefined ? '' : canonicalize(value))
+
+/** Pointers at which two documents are not the same, shallow first. */
+function differences(before: unknown, after: unknown, at: string): string[] {
+  if (printed(before) === printed(after)) return []
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject(before) || !isObject(after)) return [at === '' ? '/' : at.slice(0, 300)]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`))
+}
+
+function extend({ arguments: budget }: Told<'EXTEND_BUDGET'>, payload: Run): Made {
+  const { maximumSteps, maximumSeconds } = payload.budget
+  refuse({
+    ...(budget.maximumSteps < maximumSteps
+      ? {
+          'arguments.maximumSteps': [
+            `must be at least ${maximumSteps}, got ${budget.maximumSteps}`,
+          ],
+        }
+      : {}),
+    ...(budget.maximumSeconds < maximumSeconds
+      ? {
+          'arguments.maximumSeconds': [
+            `must be at least ${maximumSeconds}, got ${budget.maximumSeconds}`,
+          ],
+        }
+      : {}),
+  })
+  const wider = { ...payload, budget }
+  const isFree = payload.halted?.code === 'BUDGET_EXHAUSTED' && !isExhausted(wider)
+  return { payload: isFree ? { ...wider, halted: null } : wider, status: 'PAUSED' }
+}
+
+function refuse(fieldErrors: Readonly<Record<string, string[]>>): void {
+  if (Object.keys(fieldErrors).length === 0) return
+  throw new Failure('LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID', { fieldErrors })
+}

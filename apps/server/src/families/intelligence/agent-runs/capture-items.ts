@@ -1,0 +1,110 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Hash } from '@liquidity-os/evidence'
+import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { StudySpec } from '../../simulate/studies/face.ts'
+import { evidenceIdOf, inOrder } from './capture-root.ts'
+import type { Protocol, Run } from './records.ts'
+import { type SealedJson, sealJson } from './sealed-json.ts'
+
+type Item = contract.CapturedItem
+type Gap = NonNullable<Run['capture']>['gaps'][number]
+
+interface Captured {
+  readonly items: Item[]
+  /** Bytes that no artifact holds yet. */
+  readonly artifacts: SealedJson[]
+  readonly gaps: Gap[]
+  readonly observations: Map<string, contract.VenueObservation>
+}
+
+interface Named {
+  readonly type: string
+  readonly id: string
+  readonly resourceVersion: string
+}
+
+/**
+ * Reads once everything that the trials name, and what the protocol wants beside it: exact versions, with the bytes that they
+ * name. What is not there is a gap; the trial that needs it then does not fit.
+ */
+export async function captureItems(
+  records: TenantRecords,
+  protocol: Protocol,
+  specs: readonly StudySpec[],
+): Promise<Captured> {
+  const captured: Captured = { items: [], artifacts: [], gaps: [], observations: new Map() }
+  for (const spec of specs) if ('inline' in spec.market) takeInline(captured, spec.market.inline)
+  const named = [
+    ...specs.flatMap(namedBy),
+    ...protocol.capture.sources.map(({ resourceType, ...ref }) => ({ type: resourceType, ...ref })),
+  ]
+  const once = new Map(named.map((ref) => [`${ref.id} ${ref.resourceVersion}`, ref]))
+  for (const ref of once.values()) await takeRecord(captured, records, ref)
+  return { ...captured, items: inOrder(captured.items) }
+}
+
+/** Every record that a study names. */
+function namedBy({ market, observations = [], arms }: StudySpec): Named[] {
+  if (!('venue' in market)) return []
+  return [
+    { type: 'VenueProfile', ...market.venue },
+    ...observations.map((ref) => ({ type: 'VenueObservation', ...ref })),
+    ...arms.flatMap((arm) =>
+      'strategy' in arm ? [{ type: 'StrategyDefinitionV2', ...arm.strategy }] : [],
+    ),
+  ]
+}
+
+function takeInline({ items, artifacts }: Captured, inline: unknown): void {
+  const sealed = sealJson(inline)
+  artifacts.push(sealed)
+  items.push(
+    itemOf({
+      source: { ...nowhere, kind: 'PROTOCOL', member: 'market.inline' },
+      contentHash: sealed.contentHash,
+      observedAt: null,
+    }),
+  )
+}
+
+async function takeRecord(captured: Captured, records: TenantRecords, ref: Named): Promise<void> {
+  const { type, id, resourceVersion } = ref
+  const found = Object.hasOwn(idPrefixes, type)
+    ? await records.version(type as ResourceType, id, resourceVersion)
+    : null
+  if (!found) {
+    captured.gaps.push({
+      code: 'SOURCE_UNAVAILABLE',
+      detail: `There is no ${type} ${id} in the version ${resourceVersion}.`.slice(0, 500),
+    })
+    return
+  }
+  const sealed = sealJson(found.record)
+  const { contentHash } = sealed
+  captured.artifacts.push(sealed)
+  const source = { resourceType: type, id, resourceVersion: resourceVersion as Hash }
+  const observedAt = found.record.createdAt
+  captured.items.push(
+    itemOf({ source: { kind: 'RECORD', ...source, member: null }, contentHash, observedAt }),
+  )
+  if (type !== 'VenueObservation') return
+  const observation = found.record.payload as contract.VenueObservation
+  captured.observations.set(resourceVersion, observation)
+  for (const member of ['state', 'events'] as const) {
+    captured.items.push(
+      itemOf({
+        source: { kind: 'ARTIFACT', ...source, member },
+        contentHash: observation[member].artifactHash,
+        observedAt: observation.range.to.timestamp,
+      }),
+    )
+  }
+}
+
+const nowhere = { resourceType: null, id: null, resourceVersion: null }
+
+function itemOf(item: Omit<Item, 'evidenceId' | 'mediaType'>): Item {
+  const named = { ...item, mediaType: 'application/json' }
+  return { evidenceId: evidenceIdOf(named), ...named }
+}

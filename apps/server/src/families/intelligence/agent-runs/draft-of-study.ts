@@ -1,0 +1,75 @@
+import type { contract } from '@liquidity-os/contract'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import type { StudySpec } from '../../simulate/studies/face.ts'
+import type { Draft } from './records.ts'
+
+type Study = VersionedRecord<contract.SimulationStudy>
+
+const [leastPaths, mostPaths, usualPaths] = [200, 10_000, 1000]
+
+/** Why nothing can be researched from a study; null where a protocol can be drafted. */
+export function studyFault({ payload }: Study): string | null {
+  const { spec } = payload
+  if (spec.kind === 'REPLAY') return 'must be on paths: a REPLAY is one history'
+  if (spec.arms.length < 2 || spec.arms.length > 4) {
+    return `must have two to four arms, got ${spec.arms.length}`
+  }
+  if (stepOf(payload) === null) return 'must name its stepSeconds, or have been run'
+  return spec.reference ? 'must have no reference outside of its market' : null
+}
+
+/**
+ * A protocol as a study suggests it: its first arm is the baseline, every other one an alternative. The seed is another one:
+ * paths that were seen already decide nothing.
+ */
+export function draftOfStudy(study: Study, question: string): Draft {
+  const { spec } = study.payload
+  const { seed: _, horizonSeconds = 0, bandsPips, paths = usualPaths } = spec
+  const [first, ...others] = spec.arms.map(armOf)
+  if (!first) throw new Error('A study without arms.')
+  const [bandPips] = bandsPips ?? []
+  return {
+    ...{ protocolVersion: 'research-protocol-v1', question },
+    hypothesis: `At least one alternative differs from ${spec.arms[0]?.label ?? ''} by what it earns over holding.`,
+    primary: {
+      ...{ metric: 'NET_VS_HOLD', direction: 'HIGHER', minimumEffect: null },
+      confidencePips: 950_000,
+    },
+    ...{ guardrails: [], secondary: ['FEES', 'LVR', 'MAX_DRAWDOWN'] },
+    baseline: {
+      kind: spec.kind === 'SCENARIO' ? 'SCENARIO' : 'MONTE_CARLO',
+      ...common(spec),
+      ...{ horizonSeconds, stepSeconds: stepOf(study.payload) ?? 1, arm: first },
+      ...(bandPips === undefined ? {} : { bandPips }),
+    },
+    alternatives: others.map((arm, place) => ({
+      label: spec.arms[place + 1]?.label ?? '',
+      changes: [{ pointer: '/arm', value: arm }],
+    })),
+    capture: { sources: [], minimumCoveragePips: 1_000_000 },
+    seed: H('research-seed/v1', { study: study.resourceVersion, question }),
+    paths: Math.min(mostPaths, Math.max(leastPaths, paths + (paths % 2))),
+    ...{ exclusions: [], stopping: 'FIXED', multiplicity: 'HOLM' },
+  }
+}
+
+/** What a trial takes over from a study as it stands. */
+function common(spec: StudySpec) {
+  const { pair, market, capital } = spec
+  const optional = [
+    ...(['observations', 'window', 'price', 'flow', 'others', 'scenario'] as const),
+    ...(['sampleSeconds', 'costs', 'minProfitQuote', 'actionLatencySeconds'] as const),
+  ]
+  const given = optional.flatMap((name) => (spec[name] === undefined ? [] : [[name, spec[name]]]))
+  return { pair, market, capital, ...Object.fromEntries(given) }
+}
+
+function armOf(arm: StudySpec['arms'][number]): Draft['baseline']['arm'] {
+  if ('position' in arm) return { position: arm.position }
+  return 'strategy' in arm ? { strategy: arm.strategy } : { definition: arm.definition }
+}
+
+/** The step that was asked for, or the one that the study took. */
+function stepOf({ spec, result }: contract.SimulationStudy): number | null {
+  return spec.stepSeconds ?? result?.paths?.stepSeconds ?? null
+}

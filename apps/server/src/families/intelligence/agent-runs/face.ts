@@ -1,0 +1,25 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { failingClosed } from './told-run.ts'
+import { verifyRun } from './verify-run.ts'
+
+/**
+ * The report of a run, verified anew; null where it has none.
+ *
+ * @throws Failure 503 LIQUIDITY_AGENT_RUN_UNVERIFIABLE
+ */
+export async function verifiedReport(
+  records: TenantRecords,
+  { database, awaited }: Pick<Services, 'database' | 'awaited'>,
+  { id, payload }: VersionedRecord<contract.AgentRun>,
+): Promise<contract.ResearchReport | null> {
+  if (payload.report === null) return null
+  const { checks } = await failingClosed(() =>
+    verifyRun(records, database, awaited, { id, payload }),
+  )
+  if (checks.some(({ ok }) => !ok)) throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
+  return payload.report
+}

@@ -1,0 +1,29 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { failingClosed, requireRun } from './told-run.ts'
+import { verifyRun } from './verify-run.ts'
+
+/** The report of a run that has ended, rebuilt and held against what was sealed for this very reading. */
+export default handle(contract.getAgentRunResult, async (request): Promise<Outcome> => {
+  const { params, records, services, now, fail } = request
+  const { id, payload } = await requireRun(records, params.runId)
+  const { report, resultHash, captureHash, draftHash, protocolHash } = payload
+  const isWhole = report && resultHash && captureHash && draftHash && protocolHash
+  if (!isWhole) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const { checks, rebuilt, logged } = await failingClosed(() =>
+    verifyRun(records, services.database, services.awaited, { id, payload }),
+  )
+  if (checks.some(({ ok }) => !ok)) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
+  return {
+    data: {
+      ...{ runId: id, kind: payload.kind, state: rebuilt.report.state },
+      ...{ assessesMarketHealth: false, report: rebuilt.report, resultHash: rebuilt.resultHash },
+      verification: {
+        verifiedAt: new Date(now).toISOString(),
+        ...{ checks, captureHash, draftHash, protocolHash, logged },
+      },
+      limitations: rebuilt.report.limitations,
+      ...{ modeledWorkOnly: true, executionAuthorityGranted: false, executionPerformed: false },
+    },
+  }
+})

@@ -1,0 +1,29 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { specHashOf } from '../../simulate/studies/face.ts'
+import { sealedProtocol } from './sealed-protocol.ts'
+import { failingClosed, requireRun } from './told-run.ts'
+import { trialPlans } from './trial-plans.ts'
+
+/** The study that a trial of a sealed protocol is. */
+export default handle(
+  contract.getResearchTrialInput,
+  async ({ params, records, fail }): Promise<Outcome> => {
+    const { payload } = await requireRun(records, params.runId)
+    if (payload.protocolHash === null) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const { protocol, protocolHash } = await failingClosed(() => sealedProtocol(records, payload))
+    const plan = trialPlans(protocol).find(({ trialKey }) => trialKey === params.trialKey)
+    if (!plan) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const { trialKey, spec, issues, differsFromBaseline } = plan
+    return {
+      data: {
+        ...{ trialKey, protocolHash, captureHash: payload.captureHash, spec },
+        ...{ specHash: spec && specHashOf(spec), seed: protocol.seed },
+        issues: Object.entries(issues).flatMap(([field, told]) =>
+          told.map((message) => `${field} ${message}`),
+        ),
+        differsFromBaseline,
+      },
+    }
+  },
+)

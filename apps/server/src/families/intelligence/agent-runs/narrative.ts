@@ -1,0 +1,91 @@
+import type { contract } from '@liquidity-os/contract'
+import { valueAt } from '../../json-pointer.ts'
+import type { Analysis } from './build-analysis.ts'
+
+type Sentence = contract.GroundedSentence
+type Alternative = Analysis['alternatives'][number]
+
+/** A hole of a template: a name is set between quotes, a figure is not. */
+type Hole = { readonly at: string; readonly as: 'NAME' | 'FIGURE' }
+const name = (at: string): Hole => ({ at, as: 'NAME' })
+const figure = (at: string): Hole => ({ at, as: 'FIGURE' })
+
+/**
+ * The sentences of a report, from templates. What stands in a hole is read from the analysis and is data, whatever its text
+ * says; the words around it are ours.
+ */
+export function writeSentences(analysis: Analysis): Sentence[] {
+  const write = (parts: TemplateStringsArray, ...holes: Hole[]) => filled(analysis, parts, holes)
+  return [
+    write`The question was ${name('/question')}.`,
+    write`It was judged by ${name('/primary/metric')}, of which ${name('/primary/direction')} is better, at a confidence of ${figure('/primary/confidencePips')} pips over all alternatives together.`,
+    ...(analysis.state === 'ABSTAINED'
+      ? [write`The run ${name('/state')} and compares nothing: ${name('/reasons/0')}.`]
+      : [
+          write`The baseline came to a mean of ${figure('/baseline/primary/mean')} over ${figure('/baseline/primary/paths')} paths.`,
+        ]),
+    ...analysis.alternatives.flatMap((alternative, place) =>
+      sentencesOf(alternative, `/alternatives/${place}`, write),
+    ),
+    ...(analysis.state === 'PARTIAL'
+      ? [write`The result is ${name('/state')} because of ${name('/reasons/0')}.`]
+      : []),
+  ]
+}
+
+function sentencesOf(
+  { difference, guardrails, verdict, reason }: Alternative,
+  at: string,
+  write: (parts: TemplateStringsArray, ...holes: Hole[]) => Sentence,
+): Sentence[] {
+  const label = name(`${at}/label`)
+  if (!difference) {
+    return reason === null || verdict === 'NOT_COMPARED'
+      ? []
+      : [write`${label} has no outcome and is ${name(`${at}/verdict`)}: ${name(`${at}/reason`)}.`]
+  }
+  const of = (member: string) => figure(`${at}/difference/${member}`)
+  return [
+    write`${label} is ${name(`${at}/verdict`)}: its mean difference from the baseline is ${of('mean')}, in an interval from ${of('low')} to ${of('high')} at a confidence of ${of('confidencePips')} pips.`,
+    ...guardrails.flatMap(({ isBroken }, place) => {
+      const rail = `${at}/guardrails/${place}`
+      return isBroken
+        ? [
+            write`${label} breaks the guardrail on ${name(`${rail}/metric`)}, whose ${name(`${rail}/statistic`)} is ${figure(`${rail}/value`)} beside ${figure(`${rail}/threshold`)}.`,
+          ]
+        : []
+    }),
+  ]
+}
+
+function filled(analysis: Analysis, parts: TemplateStringsArray, holes: readonly Hole[]): Sentence {
+  const citations = holes.map(({ at }) => ({ pointer: at, value: printedAt(analysis, at) }))
+  const text = parts.reduce((sentence, part, place) => {
+    const [hole, cited] = [holes[place], citations[place]]
+    if (!hole || !cited) return sentence + part
+    return `${sentence}${part}${hole.as === 'NAME' ? `“${cited.value}”` : cited.value}`
+  }, '')
+  return { text, citations }
+}
+
+const printedAt = (report: unknown, pointer: string): string => {
+  const value = valueAt(report, pointer)
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
+}
+
+const quoted = /“([^“”]*)”/g
+const number = /-?\d+/g
+
+/**
+ * Whether a sentence stands on a report: each citation is what stands at its pointer, each quoted name is one of them whole, and
+ * so is each number outside of quotes. A name that holds a quote of its own falls apart here, and its sentence with it.
+ */
+export function isGrounded({ text, citations }: Sentence, report: unknown): boolean {
+  if (citations.some(({ pointer, value }) => printedAt(report, pointer) !== value)) return false
+  const cited = new Set(citations.map(({ value }) => value))
+  const names = [...text.matchAll(quoted)].map(([, inside]) => inside ?? '')
+  const outside = text.replaceAll(quoted, '')
+  if (/[“”]/.test(outside)) return false
+  const figures = [...outside.matchAll(number)].map(([figure]) => figure)
+  return [...names, ...figures].every((one) => cited.has(one))
+}

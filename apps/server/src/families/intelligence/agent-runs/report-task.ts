@@ -1,0 +1,83 @@
+import type { contract } from '@liquidity-os/contract'
+import { H, type Hash } from '@liquidity-os/evidence'
+import { type Analysis, buildAnalysis, type Material } from './build-analysis.ts'
+import { isGrounded, writeSentences } from './narrative.ts'
+import type { Receipt } from './receipt.ts'
+import { openJson, protocolHashOf, type SealedJson, sealJson } from './sealed-json.ts'
+
+type Report = contract.ResearchReport
+
+/** The material of a report as it travels to a thread: sealed bytes, each checked against its hash. */
+export interface ReportTask extends Omit<Material, 'protocol' | 'receipts'> {
+  readonly protocol: Uint8Array
+  readonly receipts: readonly Uint8Array[]
+  /** Null where it is still to be written. */
+  readonly draft: { readonly content: Uint8Array; readonly hash: string } | null
+}
+
+/** What the sentences say, and of which analysis. */
+interface Draft {
+  readonly draftVersion: 'research-draft-v1'
+  readonly analysisHash: string
+  readonly sentences: readonly contract.GroundedSentence[]
+}
+
+export interface RebuiltReport {
+  readonly report: Report
+  readonly resultHash: Hash
+  /** Whether the draft was written of this very analysis. */
+  readonly isOfDraft: boolean
+  readonly isProtocol: boolean
+  readonly areReceipts: boolean
+}
+
+export type ReportAnswer = { draft: SealedJson } | { rebuilt: RebuiltReport }
+
+/** Writes the draft of a run, or rebuilds its report with the draft that is settled. Pure. */
+export default function buildReport(task: ReportTask): ReportAnswer {
+  const protocol = openJson<Material['protocol']>(task.protocol)
+  const receipts = task.receipts.map((content) => openJson<Receipt>(content))
+  const analysis = buildAnalysis({
+    ...task,
+    protocol,
+    receipts: Object.fromEntries(receipts.map((receipt) => [receipt.trialKey, receipt])),
+  })
+  const analysisHash = H('research-analysis/v1', analysis)
+  if (!task.draft) {
+    const sentences = writeSentences(analysis)
+    return { draft: sealJson({ draftVersion: 'research-draft-v1', analysisHash, sentences }) }
+  }
+  const draft = openJson<Draft>(task.draft.content)
+  const report = reportOf(analysis, draft, task.draft.hash)
+  return {
+    rebuilt: {
+      report,
+      resultHash: H('research-report/v1', report),
+      isOfDraft: draft.analysisHash === analysisHash,
+      isProtocol: protocolHashOf(protocol) === task.protocolHash,
+      areReceipts: receipts.every((receipt) => isOfRun(receipt, task)),
+    },
+  }
+}
+
+function reportOf(analysis: Analysis, { sentences }: Draft, draftHash: string): Report {
+  const grounded = sentences.filter((sentence) => isGrounded(sentence, analysis))
+  return {
+    ...analysis,
+    narrative: {
+      draftHash: draftHash as Hash,
+      sentences: grounded,
+      droppedSentences: sentences.length - grounded.length,
+    },
+  }
+}
+
+/** A receipt says itself of which protocol and capture it is. */
+function isOfRun(receipt: Receipt, { protocolHash, captureHash, trials }: ReportTask): boolean {
+  const trial = trials.find(({ trialKey }) => trialKey === receipt.trialKey)
+  return (
+    trial?.receiptHash != null &&
+    receipt.protocolHash === protocolHash &&
+    receipt.captureHash === captureHash
+  )
+}

@@ -1,0 +1,98 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { secondMilliseconds } from '../../../units.ts'
+import type { Run, Trial } from './records.ts'
+
+type Command = contract.RunCommandName
+
+/** What is to be done next in a run. */
+export type Step = 'PLAN' | 'CAPTURE' | 'DRAFT' | 'VERIFY' | `TRIAL:${contract.TrialKey}`
+
+const phases: Readonly<Record<string, contract.RunPhase>> = {
+  PLAN: 'PLANNING',
+  CAPTURE: 'CAPTURING',
+  DRAFT: 'DRAFTING',
+  VERIFY: 'VERIFYING',
+}
+
+export const phaseOf = (step: Step): contract.RunPhase => phases[step] ?? 'ANALYSING'
+
+export const trialStep = (trialKey: contract.TrialKey): Step => `TRIAL:${trialKey}`
+
+/** The key of the trial that a step is; null for any other step. */
+export const trialKeyOf = (step: string): string | null =>
+  step.startsWith('TRIAL:') ? step.slice('TRIAL:'.length) : null
+
+/** The next trial that nobody has run; the draft after all of them, or after a baseline that has no outcome. */
+export function stepAfterTrials(trials: readonly Trial[]): Step {
+  const baseline = trials.find(({ trialKey }) => trialKey === 'baseline')
+  const next = trials.find(({ state }) => state === 'PENDING' || state === 'RUNNING')
+  const isPointless = baseline?.state === 'FAILED' || baseline?.state === 'INCOMPATIBLE'
+  return next && !isPointless ? trialStep(next.trialKey) : 'DRAFT'
+}
+
+/** Whether what settled steps took is all that they may. */
+export const isExhausted = ({ usage, budget }: Pick<Run, 'usage' | 'budget'>): boolean =>
+  usage.steps >= budget.maximumSteps ||
+  usage.milliseconds >= budget.maximumSeconds * secondMilliseconds
+
+/**
+ * A run that goes on with a step, or stops before it: with its budget used up, or after every step where it was asked to.
+ *
+ * @param by SETTLED where a step before it is done, PERSON where somebody said so just now
+ */
+export function goOn(
+  payload: Run,
+  step: Step,
+  by: 'SETTLED' | 'PERSON',
+): { payload: Run; status: 'ACTIVE' | 'PAUSED' } {
+  const next: Run = { ...payload, phase: phaseOf(step), nextStep: step, halted: null }
+  if (isExhausted(next)) {
+    const { steps, milliseconds } = next.usage
+    const detail = `${steps} steps and ${milliseconds} ms are used up`
+    return {
+      payload: { ...next, halted: { code: 'BUDGET_EXHAUSTED', step, detail } },
+      status: 'PAUSED',
+    }
+  }
+  if (by === 'SETTLED' && next.mode === 'STEPWISE') return { payload: next, status: 'PAUSED' }
+  return { payload: { ...next, trials: begun(next.trials, step) }, status: 'ACTIVE' }
+}
+
+function begun(trials: readonly Trial[], step: Step): Trial[] {
+  return trials.map((trial) =>
+    trialStep(trial.trialKey) === step
+      ? { ...trial, state: 'RUNNING' as const, attempts: trial.attempts + 1 }
+      : trial,
+  )
+}
+
+/** A run that stops where it is; the trial under way is one that nobody has run. */
+export function stopped(payload: Run, halted: Run['halted']): Run {
+  const trials = payload.trials.map((trial) =>
+    trial.state === 'RUNNING' ? { ...trial, state: 'PENDING' as const } : trial,
+  )
+  return { ...payload, trials, halted }
+}
+
+/** What may be asked of a run as it is. */
+export function allowedCommands({
+  status,
+  payload,
+}: Pick<VersionedRecord<Run>, 'status' | 'payload'>): Command[] {
+  if (status === 'DRAFT' || status === 'ACTIVE') return ['PAUSE', 'CANCEL']
+  if (status !== 'PAUSED') return []
+  const always: Command[] = ['EXTEND_BUDGET', 'CANCEL']
+  if (isExhausted(payload)) return always
+  if (payload.phase === 'AWAITING_APPROVAL') {
+    const asks = payload.plan?.clarifications.length ? (['ANSWER'] as const) : []
+    const isReady = payload.plan?.protocolHash && isFeasible(payload)
+    return [...(isReady ? (['APPROVE_PLAN'] as const) : []), 'REVISE_PLAN', ...asks, ...always]
+  }
+  const { halted } = payload
+  return [halted && halted.code !== 'BUDGET_EXHAUSTED' ? 'RETRY_STEP' : 'RESUME', ...always]
+}
+
+/** Whether there is a baseline to compare with. */
+const isFeasible = ({ plan }: Run): boolean =>
+  plan?.feasibility.some(({ trialKey, ok }) => trialKey === 'baseline' && ok) ?? false

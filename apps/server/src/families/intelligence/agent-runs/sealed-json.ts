@@ -1,0 +1,25 @@
+import { canonicalize, H, type Hash } from '@liquidity-os/evidence'
+import { contentHashOf } from '../../../store/records/statements.ts'
+import type { Draft, Protocol } from './records.ts'
+
+/** Canonical JSON as an artifact: its bytes, and the hash under which they are kept. */
+export interface SealedJson {
+  readonly contentHash: Hash
+  readonly content: Uint8Array
+}
+
+/** The bytes of a value in its one form. */
+export function sealJson(value: unknown): SealedJson {
+  const content = new TextEncoder().encode(canonicalize(value))
+  return { content, contentHash: contentHashOf(content) as Hash }
+}
+
+export function openJson<T>(content: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(content)) as T
+}
+
+/** What is approved, and logged before any of its data is there. */
+export const protocolHashOf = (protocol: Protocol): Hash => H('research-protocol/v1', protocol)
+
+/** Whether nothing is left to be said of a draft. */
+export const isWhole = (draft: Draft): draft is Protocol => draft.primary.minimumEffect !== null

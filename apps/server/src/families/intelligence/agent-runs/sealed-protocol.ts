@@ -1,0 +1,29 @@
+import type { contract } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Protocol, Run } from './records.ts'
+import { openJson, protocolHashOf } from './sealed-json.ts'
+
+/** A protocol that was approved, with its bytes. */
+export interface SealedProtocol {
+  readonly protocol: Protocol
+  readonly content: Uint8Array
+  readonly protocolHash: contract.ResearchReport['protocolHash']
+}
+
+/**
+ * The protocol of a run as it was sealed.
+ *
+ * @throws Error where it is not the one that the run names
+ */
+export async function sealedProtocol(
+  records: TenantRecords,
+  { plan, protocolHash }: Pick<Run, 'plan' | 'protocolHash'>,
+): Promise<SealedProtocol> {
+  if (!plan || protocolHash === null) throw new Error('The protocol is not sealed.')
+  const content = await records.artifact(plan.draftArtifact)
+  const protocol = openJson<Protocol>(content)
+  if (protocolHashOf(protocol) !== protocolHash) {
+    throw new Error(`The protocol is not the one whose hash is ${protocolHash}.`)
+  }
+  return { protocol, content, protocolHash }
+}

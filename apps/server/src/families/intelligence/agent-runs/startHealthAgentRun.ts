@@ -1,0 +1,86 @@
+import { contract } from '@liquidity-os/contract'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { hourSeconds } from '../../../units.ts'
+import { recordReply } from '../../record-reply.ts'
+import { jobOfStep } from './advance-run.ts'
+import { studyFault } from './draft-of-study.ts'
+import { protocolFaults } from './protocol-faults.ts'
+import { agentRuns, type Run } from './records.ts'
+import { type SealedJson, sealJson } from './sealed-json.ts'
+
+const operation = contract.startHealthAgentRun
+type Request = HandlerRequest<typeof operation>
+
+const usualBudget: Run['budget'] = { maximumSteps: 40, maximumSeconds: hourSeconds }
+
+/** Starts research; a worker plans it, and it then waits for a person. */
+export default agentRuns.create(operation, async (request) => {
+  const { body, now } = request
+  const { mode = 'AUTO', budget = usualBudget } = body.payload
+  const { question, subject, artifacts } = await subjectOf(request)
+  const payload: Run = {
+    ...{ kind: 'RESEARCH', question, subject, mode, budget },
+    ...{ phase: 'QUEUED', nextStep: 'PLAN', halted: null },
+    ...{ usage: { steps: 0, milliseconds: 0 }, steps: [], plan: null },
+    ...{ protocolHash: null, captureHash: null, capture: null, trials: [] },
+    ...{ draftHash: null, report: null, resultHash: null },
+    ...{ executionAuthorityGranted: false, executionPerformed: false },
+  }
+  return {
+    payload,
+    event: 'agent_run.started',
+    eventPayload: { phase: 'QUEUED' },
+    complete: async (sealed, change) => {
+      const { id, resourceType, resourceVersion } = sealed.record
+      const producer = { id, resourceType, resourceVersion }
+      return recordReply(
+        sealed,
+        {
+          ...change,
+          artifacts: artifacts.map((one) => ({ ...one, mediaType: 'application/json', producer })),
+          jobs: [jobOfStep(producer, payload, now)],
+        },
+        201,
+      )
+    },
+  }
+})
+
+async function subjectOf({
+  body,
+  records,
+  fail,
+}: Request): Promise<
+  Pick<Run, 'question' | 'subject'> & { readonly artifacts: readonly SealedJson[] }
+> {
+  const { subject, question } = body.payload
+  const refuse = (field: string, told: string) =>
+    fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: { [field]: [told] } })
+  if ('protocol' in subject) {
+    if (question !== undefined) {
+      throw refuse('payload.question', 'must be left out beside a protocol, which has its own')
+    }
+    const faults = protocolFaults(subject.protocol, 'payload.subject.protocol')
+    if (Object.keys(faults).length > 0) {
+      throw fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: faults })
+    }
+    const sealed = sealJson(subject.protocol)
+    return {
+      question: subject.protocol.question,
+      subject: { protocolArtifact: sealed.contentHash },
+      artifacts: [sealed],
+    }
+  }
+  if (question === undefined) throw refuse('payload.question', 'must be asked of a study')
+  const { id, resourceVersion } = subject.study
+  const found = await records.version<contract.SimulationStudy>(
+    ...(['SimulationStudy', id, resourceVersion] as const),
+  )
+  if (!found) {
+    const told = `must name a version of a study of this organization, got ${id} ${resourceVersion}`
+    throw refuse('payload.subject.study', told)
+  }
+  const fault = studyFault(found.record)
+  if (fault) throw refuse('payload.subject.study', fault)
+  return { question, subject: { study: subject.study }, artifacts: [] }
+}

@@ -1,0 +1,32 @@
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { DamagedArtifactError } from '../../../store/artifacts/artifacts.ts'
+import { StoreUnavailableError } from '../../../store/database/database.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { agentRuns, type Run } from './records.ts'
+
+/** @throws Failure 404 */
+export async function requireRun(
+  records: TenantRecords,
+  runId: string,
+): Promise<VersionedRecord<Run>> {
+  const current = await agentRuns.current(records, runId)
+  if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  return current.record
+}
+
+/**
+ * Fails closed: whatever of sealed bytes cannot be read as it was sealed is told by a code and by nothing else. What the store
+ * says of itself, and refusals, pass as they are.
+ *
+ * @throws Failure 503 LIQUIDITY_AGENT_RUN_UNVERIFIABLE
+ */
+export async function failingClosed<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    const isOther = cause instanceof Failure || cause instanceof StoreUnavailableError
+    if (isOther && !(cause instanceof DamagedArtifactError)) throw cause
+    throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE', { cause })
+  }
+}

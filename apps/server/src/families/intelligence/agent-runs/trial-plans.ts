@@ -1,0 +1,105 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { compileSchema, type PartValidator } from '../../../http/validators.ts'
+import { valueAt } from '../../json-pointer.ts'
+import type { StudySpec } from '../../simulate/studies/face.ts'
+import type { Draft } from './records.ts'
+
+/** A trial of a protocol as the study that it is, or why it is none. */
+export interface TrialPlan {
+  readonly trialKey: contract.TrialKey
+  readonly label: string
+  readonly spec: StudySpec | null
+  /** By the field of the trial; empty where there is a study. */
+  readonly issues: FieldErrors
+  readonly differsFromBaseline: readonly {
+    readonly pointer: string
+    readonly baseline: unknown
+    readonly value: unknown
+  }[]
+}
+
+/** Members in which all trials are one, or their paths would be others. */
+const common = ['kind', 'pair', 'horizonSeconds', 'stepSeconds']
+const usualBandPips = 20_000
+
+let validator: PartValidator | null = null
+const trialFaults = (trial: unknown): FieldErrors | null => {
+  validator ??= compileSchema(contract.ResearchTrialSpec)
+  return validator(trial)
+}
+
+/** Baseline and alternatives, in protocol order. */
+export function trialPlans(draft: Draft): TrialPlan[] {
+  return [
+    planned('baseline', 'Baseline', draft, []),
+    ...draft.alternatives.map(({ label, changes }, place) =>
+      // There are at most three.
+      planned(contract.trialKeys[place + 1] as contract.TrialKey, label, draft, changes),
+    ),
+  ]
+}
+
+function planned(
+  trialKey: contract.TrialKey,
+  label: string,
+  draft: Draft,
+  changes: Draft['alternatives'][number]['changes'],
+): TrialPlan {
+  const trial: unknown = structuredClone(draft.baseline)
+  const issues: FieldErrors = {}
+  for (const [place, { pointer, value }] of changes.entries()) {
+    const fault = changeAt(trial, pointer, value)
+    if (fault) issues[`changes.${place}.pointer`] = [`${fault}, got ${pointer}`]
+  }
+  const whole = Object.keys(issues).length === 0
+  Object.assign(issues, whole ? trialFaults(trial) : {})
+  const isSound = Object.keys(issues).length === 0
+  // What the schema let pass is one.
+  const sound = isSound ? (trial as Draft['baseline']) : null
+  const silent = sound ? depthFault(draft, sound) : null
+  if (silent) issues.arm = [silent]
+  return {
+    ...{ trialKey, label, issues },
+    spec: sound && !silent ? studyOf(sound, draft) : null,
+    differsFromBaseline: changes.map(({ pointer, value }) => ({
+      ...{ pointer, value, baseline: valueAt(draft.baseline, pointer) ?? null },
+    })),
+  }
+}
+
+/** Puts a value where a pointer leads; what is wrong with the pointer otherwise. */
+function changeAt(trial: unknown, pointer: string, value: unknown): string | null {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = names.at(-1)
+  if (last === undefined || names.includes('__proto__')) return 'must lead to a member'
+  if (common.includes(names[0] ?? '')) return 'must lead to what may differ between trials'
+  const parent =
+    names.length === 1 ? trial : valueAt(trial, pointer.slice(0, pointer.lastIndexOf('/')))
+  if (typeof parent !== 'object' || parent === null) return 'must lead into the baseline'
+  if (Array.isArray(parent) && !(Number(last) in parent))
+    return 'must lead to an item that is there'
+  Object.assign(parent, { [last]: structuredClone(value) })
+  return null
+}
+
+/** An arm that only holds has no market, and so no depth. */
+function depthFault({ primary, guardrails, secondary }: Draft, trial: Draft['baseline']) {
+  const named = [primary.metric, ...secondary, ...guardrails.map(({ metric }) => metric)]
+  const holds = 'position' in trial.arm && trial.arm.position.kind === 'HOLD'
+  return holds && named.includes('DEPTH_MEDIAN') ? 'holds, so there is no depth to measure' : null
+}
+
+/** The study that a trial is. Trade sizes say nothing to a trial; a study has one. */
+function studyOf(trial: Draft['baseline'], { seed, paths }: Draft): StudySpec {
+  const { arm, bandPips = usualBandPips, ...rest } = trial
+  return {
+    ...{ schemaVersion: 'simulation-study-v1', name: 'Trial of research', ...rest },
+    arms: [{ armId: 'trial', label: 'Trial', ...arm }],
+    ...{ bandsPips: [bandPips], tradeSizesQuote: ['1'] },
+    // So narrow that a study does not end before its last path.
+    ...{ seed, paths, halfWidthPips: 1 },
+  }
+}

@@ -1,0 +1,45 @@
+import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { settleStep } from './advance-run.ts'
+import type { Run } from './records.ts'
+import { reportMaterial } from './report-material.ts'
+import type { ReportAnswer } from './report-task.ts'
+import { verifyRun } from './verify-run.ts'
+
+/** Writes the sentences of a report once; they are settled from then on. */
+export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
+  const task = await reportMaterial(run.records, current.record.payload)
+  const answer: ReportAnswer = await run.services.background.run(
+    ...([new URL('./report-task.ts', import.meta.url), task, run.signal] as const),
+  )
+  if (!('draft' in answer)) throw new Error('The draft is settled already.')
+  const { contentHash } = answer.draft
+  return settleStep(run, current, {
+    outcomeHash: contentHash,
+    patch: { draftHash: contentHash },
+    next: { step: 'VERIFY' },
+    event: 'agent_run.step_settled',
+    told: { draftHash: contentHash },
+    artifacts: [answer.draft],
+  })
+}
+
+/** Rebuilds the report from what is sealed; only one that comes out as it was written is a result. */
+export async function verifyStep(run: JobRun, current: Current<Run>): Promise<JobEnd> {
+  const { records, services } = run
+  const { id, payload } = current.record
+  const { checks, rebuilt } = await verifyRun(records, services.database, services.background, {
+    ...{ id, payload },
+  })
+  const failed = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
+  const isVerified = failed.length === 0
+  const { report, resultHash } = rebuilt
+  return settleStep(run, current, {
+    outcomeHash: resultHash,
+    patch: isVerified ? { report, resultHash } : {},
+    next: { state: isVerified ? report.state : 'FAILED' },
+    event: 'agent_run.result_verified',
+    told: isVerified ? { resultHash, state: report.state } : { failed },
+    artifacts: [],
+  })
+}

@@ -1,0 +1,113 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Metric, Option } from './pack-types.ts'
+
+type Report = contract.ResearchReport
+type Run = VersionedRecord<contract.AgentRun>
+type Figure = Omit<Metric, 'source' | 'better'>
+
+/**
+ * Alternatives of research: the status quo is the baseline, and every alternative of the protocol is one, in its order. What has no
+ * outcome stays with the reason why. Figures are those of the record; the verdict is told and judges nothing here.
+ */
+export function researchOptions(run: Run, report: Report): Option[] {
+  const { id, resourceType, resourceVersion } = run
+  const source = { id, resourceType, resourceVersion }
+  const bound = (figures: readonly Figure[]): Metric[] =>
+    figures.map((figure) => ({ ...figure, source, better: better(report, figure.metricId) }))
+  return [
+    {
+      ...{ optionId: 'baseline', label: 'Go on as it is', statusQuo: true },
+      summary: `The baseline of the research “${report.question}”.`,
+      metrics: bound(baselineFigures(report)),
+      ...{ risks: [], reversibility: 'REVERSIBLE', requires: [] },
+    },
+    ...report.alternatives.map((alternative, place): Option => {
+      const { trialKey, label, reason, verdict } = alternative
+      return {
+        ...{ optionId: trialKey, label, statusQuo: false },
+        summary: `The research finds it ${verdict}. It is modelled work only.`,
+        metrics: bound(alternativeFigures(report, place)),
+        risks: [
+          ...(reason === null ? [] : [`It has no outcome: ${reason}`.slice(0, 500)]),
+          ...alternative.guardrails.flatMap(({ isBroken, metric, value, threshold }) =>
+            isBroken ? [`It breaks the guardrail on ${metric}: ${value} beside ${threshold}`] : [],
+          ),
+        ],
+        ...{ reversibility: 'COSTLY', requires: [] },
+      }
+    }),
+  ]
+}
+
+const nameOf = (metric: string) => metric.toLowerCase().replaceAll('_', '-')
+
+/** What is better is said by the protocol for its one metric; of everything else it says nothing. */
+const better = ({ primary }: Report, metricId: string): Metric['better'] =>
+  metricId === nameOf(primary.metric) ? primary.direction : 'NEITHER'
+
+function baselineFigures(report: Report): Figure[] {
+  const { metric, unit } = report.primary
+  const compared = report.alternatives.findIndex(({ secondary }) => secondary.length > 0)
+  return [
+    ...meanOf(
+      report,
+      metric,
+      unit,
+      report.baseline.primary?.mean,
+      '/payload/report/baseline/primary',
+    ),
+    ...(report.alternatives[compared]?.secondary ?? []).flatMap((one, place) => {
+      const at = `/payload/report/alternatives/${compared}/secondary/${place}/baseline`
+      return meanOf(report, one.metric, one.unit, one.baseline.mean, at)
+    }),
+  ]
+}
+
+function alternativeFigures(report: Report, place: number): Figure[] {
+  const { metric, unit } = report.primary
+  const alternative = report.alternatives[place]
+  if (!alternative) throw new Error(`The report has no alternative ${place}.`)
+  const at = `/payload/report/alternatives/${place}`
+  const { difference, secondary, verdict } = alternative
+  return [
+    ...meanOf(report, metric, unit, alternative.primary?.mean, `${at}/primary`),
+    ...(difference
+      ? (['low', 'high'] as const).map((end) => ({
+          ...{ metricId: `difference-${end}`, label: `Difference, ${end} end of the interval` },
+          ...{ value: difference[end], pointer: `${at}/difference/${end}` },
+          ...unitIn(report, unit),
+        }))
+      : []),
+    ...secondary.flatMap((one, index) =>
+      meanOf(
+        report,
+        one.metric,
+        one.unit,
+        one.alternative.mean,
+        `${at}/secondary/${index}/alternative`,
+      ),
+    ),
+    {
+      ...{ metricId: 'verdict', label: 'Verdict of the research', value: verdict },
+      ...{ unit: 'TEXT' as const, pointer: `${at}/verdict` },
+    },
+  ]
+}
+
+function meanOf(
+  report: Report,
+  metric: contract.ResearchMetric,
+  unit: Report['primary']['unit'],
+  value: string | undefined,
+  at: string,
+): Figure[] {
+  if (value === undefined) return []
+  const label = `Mean of ${metric} over the paths`
+  return [
+    { metricId: nameOf(metric), label, value, pointer: `${at}/mean`, ...unitIn(report, unit) },
+  ]
+}
+
+const unitIn = ({ quoteAsset }: Report, unit: Report['primary']['unit']) =>
+  unit === 'PIPS' ? { unit: 'PIPS' as const } : { unit: 'ATOMS' as const, asset: quoteAsset }

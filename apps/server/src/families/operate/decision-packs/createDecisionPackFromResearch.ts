@@ -1,0 +1,39 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { verifiedReport } from '../../intelligence/agent-runs/face.ts'
+import { currentSources } from '../../sources.ts'
+import { researchOptions } from './assemble-research.ts'
+import { boundPack, refuse } from './bind-pack.ts'
+import type { PackInput } from './pack-types.ts'
+import { decisionPacks } from './records.ts'
+
+export default decisionPacks.create(
+  contract.createDecisionPackFromResearch,
+  async ({ body, actor, records, services }) => {
+    const [found] = await currentSources(records, [{ ref: body.run, at: 'run' }])
+    // The kind is that of the schema, and what is not there was refused.
+    const run = found as VersionedRecord<contract.AgentRun>
+    const report = await verifiedReport(records, services, run)
+    if (report === null || report.state === 'ABSTAINED') {
+      const told = `must have ended with a comparison, got ${report?.state ?? run.payload.phase}`
+      refuse('LIQUIDITY_DECISION_PACK_INVALID', { run: [told] })
+    }
+    const { run: ref, options, reason: _, evidenceHashes: __, ...given } = body
+    const input: PackInput = {
+      ...given,
+      // Without a report it was refused.
+      options: options ?? researchOptions(run, report as contract.ResearchReport),
+      evidence: [{ source: ref }],
+    }
+    const payload = await boundPack(
+      records,
+      input,
+      { origin: 'RESEARCH', dissent: [], authors: [actor.userId], moved: [] },
+      '',
+    )
+    return {
+      ...{ payload, event: 'decision_pack.created' },
+      eventPayload: { origin: payload.origin, sealHash: payload.sealHash },
+    }
+  },
+)

@@ -1,0 +1,24 @@
+import type { JobRun } from '../../../../jobs/job-run.ts'
+import { jobBatches } from './batch-store.ts'
+import type { PathPart } from './path-part.ts'
+import type { PathStudy } from './path-study.ts'
+import { runMonteCarlo } from './run-monte-carlo.ts'
+import { refuseWildPrice } from './run-path-study.ts'
+
+/**
+ * Runs every path of a study in the threads of jobs, keeping batches as it goes, and gives back the outcomes as they are. No
+ * slippage is measured: nobody who pairs paths asks for it.
+ */
+export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPart[]> {
+  const { jobThreads: threads } = run.services
+  const cfg = { ...data.cfg, tradeSizesQuote: [] }
+  return runMonteCarlo(
+    { ...data, cfg },
+    {
+      run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
+      ...{ threads: threads.count, store: jobBatches(run), signal: run.signal },
+      until: 'ALL_PATHS',
+      progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
+    },
+  )
+}

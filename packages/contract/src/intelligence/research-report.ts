@@ -1,0 +1,216 @@
+import Type, { type Static } from 'typebox'
+import { Gap } from '../envelope.ts'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import { closed, Hash, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import {
+  ResearchGuardrail,
+  ResearchMetricName,
+  ResearchQuestion,
+  TrialKeyName,
+} from './research-protocol.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+const Unit = oneOf(['QUOTE_ATOMS', 'PIPS'], 'Of the figures of the metric.')
+/** In the unit of the metric that stands beside it. */
+const Atoms = SignedAmount
+
+export const trialStates = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'INCOMPATIBLE'] as const
+export const TrialState = oneOf(
+  trialStates,
+  'INCOMPATIBLE could not be compiled from what was captured; FAILED broke off while it ran.',
+)
+
+const Summary = closed({ paths: Count, mean: Atoms, p05: Atoms, p95: Atoms })
+
+const Interval = {
+  mean: Atoms,
+  low: Atoms,
+  high: Atoms,
+}
+
+/** The mean is the primary metric of one alternative less that of the baseline, path by path. */
+export const PairedDifference = named(
+  'PairedDifference',
+  closed({
+    paths: Count,
+    observations: Type.Integer({ minimum: 0, description: 'An antithetic pair is one.' }),
+    ...Interval,
+    standardError: Atoms,
+    rank: Type.Integer({ minimum: 1, description: 'Place by its p-value; 1 is the smallest.' }),
+    confidencePips: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Of the interval, by Holm: 1 − α/(m − rank + 1).',
+    }),
+    pPips: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Of no difference, two-sided, unadjusted.',
+    }),
+  }),
+)
+
+export const trialVerdicts = [
+  'SUPERIOR',
+  'INFERIOR',
+  'INDISTINGUISHABLE',
+  'GUARDRAIL_FAILED',
+  'FAILED',
+  'INCOMPATIBLE',
+  'NOT_COMPARED',
+] as const
+
+const Secondary = closed({
+  metric: ResearchMetricName,
+  unit: Unit,
+  baseline: Summary,
+  alternative: Summary,
+  difference: closed(Interval, { description: '95 % interval of this metric alone.' }),
+})
+
+export const ComparedAlternative = named(
+  'ComparedAlternative',
+  closed({
+    trialKey: TrialKeyName,
+    label: Type.String(),
+    state: TrialState,
+    reason: orNull(Type.String({ description: 'Why there is no outcome.' })),
+    receiptHash: orNull(Hash),
+    verdict: oneOf(
+      trialVerdicts,
+      'NOT_COMPARED where the run abstained. A broken guardrail wins over all but INFERIOR.',
+    ),
+    primary: orNull(Summary),
+    difference: orNull(PairedDifference),
+    guardrails: list(
+      closed({ ...ResearchGuardrail.properties, value: Atoms, isBroken: Type.Boolean() }),
+      8,
+    ),
+    secondary: list(Secondary, 8),
+  }),
+)
+
+/** A sentence, and the places of the report at which its figures and names stand. */
+export const GroundedSentence = named(
+  'GroundedSentence',
+  closed({
+    text: Type.String({ maxLength: 600 }),
+    citations: list(
+      closed({
+        pointer: Type.String({ maxLength: 200, description: 'Into the report, RFC 6901.' }),
+        value: Type.String({ maxLength: 600, description: 'What stands there, as it is printed.' }),
+      }),
+      12,
+    ),
+  }),
+)
+export type GroundedSentence = Static<typeof GroundedSentence>
+
+export const researchStates = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
+
+/** What research came to. It says nothing that its capture, its receipts and its protocol do not say. */
+export const ResearchReport = named(
+  'ResearchReport',
+  closed({
+    reportVersion: Type.Literal('research-report-v1'),
+    state: oneOf(
+      researchStates,
+      'COMPLETED: the modelled work is whole, and no more. ABSTAINED has no comparison.',
+    ),
+    reasons: list(Type.String({ maxLength: 80 }), 16),
+    question: ResearchQuestion,
+    hypothesis: Type.String(),
+    protocolHash: Hash,
+    captureHash: Hash,
+    coveragePips: Pips,
+    gaps: list(Gap, 64),
+    quoteAsset: AssetKey,
+    primary: closed({
+      metric: ResearchMetricName,
+      unit: Unit,
+      direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+      minimumEffect: Atoms,
+      confidencePips: Type.Integer({ description: 'Over all alternatives together.' }),
+    }),
+    baseline: closed({
+      trialKey: Type.Literal('baseline'),
+      state: TrialState,
+      reason: orNull(Type.String()),
+      receiptHash: orNull(Hash),
+      primary: orNull(Summary),
+    }),
+    alternatives: list(ComparedAlternative, 3, { description: 'All, in protocol order.' }),
+    engine: orNull(
+      closed(
+        { engineVersion: Type.String(), engineBuildHash: Hash, seed: Hash },
+        { description: 'Of the receipts; null where there is none.' },
+      ),
+    ),
+    limitations: list(Type.String({ maxLength: 400 }), 32),
+    narrative: closed({
+      draftHash: Hash,
+      sentences: list(GroundedSentence, 64),
+      droppedSentences: Type.Integer({
+        minimum: 0,
+        description: 'Sentences of the draft that did not stand on the report.',
+      }),
+    }),
+  }),
+)
+export type ResearchReport = Static<typeof ResearchReport>
+
+export const researchChecks = [
+  'PROTOCOL_HASH',
+  'CAPTURE_ITEMS',
+  'CAPTURE_ROOT',
+  'RECEIPTS',
+  'EVENT_ORDER',
+  'LOG_ORDER',
+  'REPORT_REBUILT',
+  'NARRATIVE_GROUNDED',
+  'RESULT_HASH',
+] as const
+export type ResearchCheck = (typeof researchChecks)[number]
+
+export const AgentRunResult = named(
+  'AgentRunResult',
+  closed({
+    runId: Type.String({ maxLength: 160 }),
+    kind: Type.Literal('RESEARCH'),
+    state: oneOf(researchStates, 'That of the report.'),
+    assessesMarketHealth: Type.Literal(false, {
+      description: 'Research is about models, not about the market as it is.',
+    }),
+    report: ResearchReport,
+    resultHash: Hash,
+    verification: closed({
+      verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),
+      checks: list(
+        closed({
+          code: oneOf(researchChecks, 'What was recomputed.'),
+          ok: Type.Literal(true, { description: 'Where one fails there is no answer but 503.' }),
+        }),
+        16,
+      ),
+      captureHash: Hash,
+      draftHash: Hash,
+      protocolHash: Hash,
+      logged: closed(
+        {
+          protocol: orNull(Count),
+          capture: orNull(Count),
+          firstReceipt: orNull(Count),
+        },
+        {
+          description:
+            'Leaves of the proof log that hold the events; null where the log does not hold it yet, or there is no such event.',
+        },
+      ),
+    }),
+    limitations: list(Type.String(), 32),
+    modeledWorkOnly: Type.Literal(true),
+    executionAuthorityGranted: Type.Literal(false),
+    executionPerformed: Type.Literal(false),
+  }),
+)
+export type AgentRunResult = Static<typeof AgentRunResult>
