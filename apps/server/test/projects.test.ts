@@ -11,6 +11,7 @@ import {
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { minuteMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import {
@@ -111,6 +112,8 @@ it('keeps what is read of a token, and what changed by a swap', async () => {
   const rest = await owner.client.listSavedProjectObservations({ params, query: { cursor: '2' } })
   expect(rest.body.data.map(({ id }) => id)).toEqual([first.body.data.id])
   expect(rest.body.meta.hasMore).toBe(false)
+  const { database, artifacts } = service.services
+  expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })
 
 it('saves an answer that was just told as it is, and no other', async () => {
