@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers } from '../src/service.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
 import { type Protocol, protocolOf, researched } from './support/researching.ts'
@@ -20,7 +20,6 @@ afterAll(async () => {
 
 it('seals the venue, its observations and their bytes, and runs on nothing else', async () => {
   const owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const { venue, pair } = await observedVenue(service, owner, test)
   const current = await tell<{ resourceVersion: string }>(owner, 'getVenues', {
     params: { id: venue.id },

@@ -334,7 +334,7 @@ const AgentRunEvidence = named(
     withheld: orNull(
       oneOf(
         ['TOO_LARGE', 'NOT_JSON'],
-        'Why the content is not here but among the artifacts: above 256 KiB, or packed.',
+        'Why the content is not here but among the artifacts: above 256 KiB, or no JSON as a whole.',
       ),
     ),
     contentBytes: Count,

@@ -17,16 +17,11 @@ export default handle(
     if (!item) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     const content = await failingClosed(() => records.artifact(item.contentHash))
     if (captureRoot(items) !== captureHash) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
-    const withheld = isPacked(content)
-      ? 'NOT_JSON'
-      : content.byteLength > limits.shownEvidenceBytes
-        ? 'TOO_LARGE'
-        : null
+    const shown = shownOf(content)
     return {
       data: {
         ...item,
-        content: withheld === null ? openJson(content) : null,
-        withheld,
+        ...shown,
         contentBytes: content.byteLength,
         inclusion: { ...inclusionOf(items, place), captureHash },
       },
@@ -34,5 +29,17 @@ export default handle(
   },
 )
 
-/** Events are kept packed; what is shown begins as JSON does. */
-const isPacked = (content: Uint8Array) => content[0] !== 0x7b && content[0] !== 0x5b
+/** Sealed bytes as an answer holds them. Events are lines, or packed, and no JSON as a whole. */
+function shownOf(content: Uint8Array): {
+  content: unknown
+  withheld: 'TOO_LARGE' | 'NOT_JSON' | null
+} {
+  if (content.byteLength > limits.shownEvidenceBytes)
+    return { content: null, withheld: 'TOO_LARGE' }
+  try {
+    return { content: openJson(content), withheld: null }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { content: null, withheld: 'NOT_JSON' }
+    throw error
+  }
+}
