@@ -137,6 +137,8 @@ describe('the pages beside it', () => {
 
   it('the reference shows the operations, and asks nobody but the service', async () => {
     const { page } = visit
+    // A document of six megabytes takes a machine that is busy its time.
+    page.setDefaultTimeout(100_000)
     await page.goto(`${service.baseUrl}/docs`)
     await page.getByRole('heading', { name: 'Liquidity OS', exact: false }).first().waitFor()
     for (const { summary } of operations.filter(({ tag }) => tag === 'Plan').slice(0, 5)) {
