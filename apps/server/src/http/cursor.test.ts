@@ -10,7 +10,7 @@ const read = (operation: Operation, cursor: string) => readCursor(place(operatio
 
 /** The id or the sequence of a last item, as the list of an operation would have it. */
 function lastOf({ paging, path }: Operation): string {
-  if (path.endsWith('/versions')) return '17'
+  if (paging?.cursor === 'SEQUENCE' || path.endsWith('/versions')) return '17'
   const prefix = /^\^([a-z_]+)_\[/.exec(paging?.cursorPattern ?? '')?.[1]
   return `${prefix ?? 'venue'}_${hex}`
 }
