@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Gap, noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
+import { Gap, OperatingSystemEvent, Ref } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -13,10 +13,23 @@ import {
   orNull,
   Pips,
   Reason,
-  RecordId,
-  Timestamp,
 } from '../scalars.ts'
+import { exampleMarket } from '../simulate/example-market.ts'
 import { StudySpec } from '../simulate/study-spec.ts'
+import {
+  AgentRun,
+  AgentRunBudget,
+  AgentRunRecord,
+  AllowedCommands,
+  budget,
+  CapturedItem,
+  Count,
+  Mode,
+  Phase,
+  Revision,
+  type RunCommandName,
+  RunTrial,
+} from './agent-run.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -25,170 +38,13 @@ import {
   ResearchQuestion,
   TrialKeyName,
 } from './research-protocol.ts'
-import { AgentRunResult, ResearchReport, TrialState } from './research-report.ts'
+import { AgentRunResult } from './research-report.ts'
 
+export * from './agent-run.ts'
 export * from './research-protocol.ts'
 export * from './research-report.ts'
 
 const heading = { tag: 'Intelligence', family: 'Agent runs and research' } as const
-const Count = Type.Integer({ minimum: 0 })
-
-export const runPhases = [
-  'QUEUED',
-  'PLANNING',
-  'AWAITING_APPROVAL',
-  'CAPTURING',
-  'ANALYSING',
-  'DRAFTING',
-  'VERIFYING',
-  'COMPLETED',
-  'PARTIAL',
-  'ABSTAINED',
-  'FAILED',
-  'CANCELLED',
-] as const
-export type RunPhase = (typeof runPhases)[number]
-const Phase = oneOf(
-  runPhases,
-  'What a run is at. A run that is PAUSED keeps the phase in which it goes on; only AWAITING_APPROVAL waits by itself.',
-)
-
-export const runCommands = [
-  'APPROVE_PLAN',
-  'REVISE_PLAN',
-  'ANSWER',
-  'PAUSE',
-  'RESUME',
-  'RETRY_STEP',
-  'EXTEND_BUDGET',
-  'CANCEL',
-] as const
-export type RunCommandName = (typeof runCommands)[number]
-const AllowedCommands = list(oneOf(runCommands, 'What may be asked of the run now.'), 8)
-
-const Mode = oneOf(
-  ['AUTO', 'STEPWISE'],
-  'AUTO goes on by itself once the plan is approved; STEPWISE stops after every settled step until RESUME.',
-)
-
-const budget = {
-  maximumSteps: Type.Integer({
-    minimum: 1,
-    maximum: 200,
-    description:
-      'Steps that may be settled; planning, capture, each trial, draft and verification are one each.',
-  }),
-  maximumSeconds: Type.Integer({
-    minimum: 1,
-    maximum: 86_400,
-    description: 'Time that settled steps may have taken together, by the clock of the service.',
-  }),
-}
-export const AgentRunBudget = named('AgentRunBudget', closed(budget))
-
-const StepName = Type.String({
-  maxLength: 40,
-  description: 'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT or VERIFY.',
-  examples: ['TRIAL:baseline'],
-})
-
-const CapturedSource = closed({
-  kind: oneOf(
-    ['RECORD', 'ARTIFACT', 'PROTOCOL'],
-    'A version of a record; bytes that such a version names; or a part of the protocol itself.',
-  ),
-  resourceType: orNull(Type.String()),
-  id: orNull(Type.String()),
-  resourceVersion: orNull(Hash),
-  member: orNull(
-    Type.String({ description: 'Member that names the bytes, or part of the protocol.' }),
-  ),
-})
-
-export const CapturedItem = named(
-  'CapturedItem',
-  closed({
-    evidenceId: RecordId,
-    source: CapturedSource,
-    mediaType: Type.String(),
-    contentHash: Hash,
-    observedAt: orNull(
-      Type.String({
-        format: 'date-time',
-        description: 'When what it says was so; null where nothing but the protocol says it.',
-      }),
-    ),
-  }),
-)
-export type CapturedItem = Static<typeof CapturedItem>
-
-const RunTrial = closed({
-  trialKey: TrialKeyName,
-  label: Type.String(),
-  state: TrialState,
-  attempts: Type.Integer({ minimum: 0, description: 'Jobs that were given it.' }),
-  receiptHash: orNull(Hash),
-  reason: orNull(Type.String({ maxLength: 600 })),
-})
-
-const Halt = closed({
-  code: Type.String({
-    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the code of what failed.',
-  }),
-  step: StepName,
-  detail: Type.String({ maxLength: 600 }),
-})
-
-const Revision = closed({
-  hash: Hash,
-  at: Timestamp,
-  actor: Type.String({ maxLength: 160 }),
-  diff: list(Type.String({ maxLength: 300, description: 'JSON Pointer of what is other.' }), 64),
-})
-
-/** A long analysis that survives crashes, can be steered, and whose result anyone can rebuild. It cannot act. */
-export const AgentRun = named(
-  'AgentRun',
-  closed({
-    kind: Type.Literal('RESEARCH'),
-    question: ResearchQuestion,
-    subject: Type.Union([
-      closed({ study: Ref }),
-      closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
-    ]),
-    mode: Mode,
-    phase: Phase,
-    nextStep: orNull(StepName),
-    halted: orNull(Halt),
-    budget: AgentRunBudget,
-    usage: closed({ steps: Count, milliseconds: Count }),
-    steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
-      description: 'The journal of what is settled and never run again.',
-    }),
-    plan: orNull(
-      closed({
-        draftArtifact: Hash,
-        protocolHash: orNull(Hash),
-        clarifications: list(ResearchClarification, 8),
-        feasibility: list(ResearchFeasibility, 4),
-        revisions: list(Revision, 64),
-      }),
-    ),
-    protocolHash: orNull(Hash),
-    captureHash: orNull(Hash),
-    capture: orNull(
-      closed({ items: list(CapturedItem, 1024), coveragePips: Pips, gaps: list(Gap, 64) }),
-    ),
-    trials: list(RunTrial, 4),
-    draftHash: orNull(Hash),
-    report: orNull(ResearchReport),
-    resultHash: orNull(Hash),
-    ...noAuthority,
-  }),
-)
-export type AgentRun = Static<typeof AgentRun>
-
-export const AgentRunRecord = versioned('AgentRun', AgentRun)
 
 const agentRuns = {
   path: '/agent-runs',
@@ -501,44 +357,9 @@ export const startHealthAgentRun = operation({
             ],
             secondary: ['FEES', 'LVR'],
             baseline: {
-              kind: 'MONTE_CARLO',
-              pair: {
-                chainId: 1,
-                base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
-                quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-                baseDecimals: 18,
-                quoteDecimals: 18,
-              },
-              market: {
-                inline: {
-                  kind: 'UNISWAP_V3',
-                  feePips: 3000,
-                  tickSpacing: 60,
-                  sqrtPriceX96: '79228162514264337593543950336',
-                  ticks: [
-                    {
-                      index: -6000,
-                      liquidityGross: '10000000000000000000000',
-                      liquidityNet: '10000000000000000000000',
-                    },
-                    {
-                      index: 6000,
-                      liquidityGross: '10000000000000000000000',
-                      liquidityNet: '-10000000000000000000000',
-                    },
-                  ],
-                },
-              },
-              horizonSeconds: 86_400,
-              stepSeconds: 3600,
-              price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+              ...exampleMarket,
               flow: { kind: 'NONE' },
               arm: { position: { kind: 'TICKS', tickLower: -600, tickUpper: 600 } },
-              capital: {
-                base: '10000000000000000000',
-                quote: '10000000000000000000',
-                normalization: 'EQUAL_VALUE',
-              },
             },
             alternatives: [
               {

@@ -4,6 +4,7 @@ import { declareFamily, recordQueryOf } from '../family.ts'
 import { data, operation, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
+import { exampleMarket } from './example-market.ts'
 import { StudyResult } from './study-results.ts'
 import { SimulationStudyRequest, StudySpec } from './study-spec.ts'
 
@@ -167,37 +168,7 @@ export const runNonCustodialSandboxStudy = operation({
       payload: {
         schemaVersion: 'simulation-study-v1',
         name: 'A pool that does not exist yet',
-        kind: 'MONTE_CARLO',
-        pair: {
-          chainId: 1,
-          base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
-          quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-          baseDecimals: 18,
-          quoteDecimals: 18,
-        },
-        market: {
-          inline: {
-            kind: 'UNISWAP_V3',
-            feePips: 3000,
-            tickSpacing: 60,
-            sqrtPriceX96: '79228162514264337593543950336',
-            ticks: [
-              {
-                index: -6000,
-                liquidityGross: '10000000000000000000000',
-                liquidityNet: '10000000000000000000000',
-              },
-              {
-                index: 6000,
-                liquidityGross: '10000000000000000000000',
-                liquidityNet: '-10000000000000000000000',
-              },
-            ],
-          },
-        },
-        horizonSeconds: 86_400,
-        stepSeconds: 3600,
-        price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+        ...exampleMarket,
         flow: {
           kind: 'COMPOUND_POISSON',
           tradesPerDayMilli: 24_000,
@@ -212,11 +183,6 @@ export const runNonCustodialSandboxStudy = operation({
             position: { kind: 'TICKS', tickLower: -1200, tickUpper: 1200 },
           },
         ],
-        capital: {
-          base: '10000000000000000000',
-          quote: '10000000000000000000',
-          normalization: 'EQUAL_VALUE',
-        },
         tradeSizesQuote: ['1000000000000000000'],
         failure: [{ kind: 'LOSS_VS_HOLD', pips: 10_000 }],
         paths: 200,
