@@ -29,20 +29,24 @@ export interface Printed {
   files: ReadonlyMap<string, FamilyFile>
 }
 
-/** Rooms with pictures: the routes of pictures are no operations, so the contract does not name them. */
-const drawn = [
+/**
+ * Pages of records that the service draws, and the room in which it does where that is called otherwise: the routes of
+ * pictures are no operations, so the contract does not name them.
+ */
+const drawn: ReadonlyMap<string, string> = new Map([
   ...[
-    'allocation-plans',
-    'anomalies',
-    'attributions',
-    'incentive-programs',
-    'market-map',
-    'migration-plans',
-    'scores',
-    'study-reports',
-  ],
-  ...['treasury-assumptions', 'treasury-projections', 'treasury-reconciliations', 'venues'],
-]
+    ...['allocation-plans', 'agent-runs', 'anomalies', 'attributions', 'autonomy-policies'],
+    ...['decision-packs', 'incentive-programs', 'launch-plans', 'market-maker-mandates'],
+    ...['migration-plans', 'passports', 'proposals', 'scores', 'treasury-stress-tests'],
+    ...['unlock-impacts', 'vaults', 'venues'],
+  ].map((key) => [key, key] as const),
+  ['protected-execution-plans', 'protected-execution'],
+  ['studies', 'study-reports'],
+  ['treasury/assumptions', 'treasury-assumptions'],
+  ['treasury/project-control/proofs', 'project-control'],
+  ['treasury/projections', 'treasury-projections'],
+  ['treasury/reconciliations', 'treasury-reconciliations'],
+])
 
 /** Tasks in the order of the work, within their groups; others follow. */
 const order = [
@@ -80,7 +84,6 @@ export function printDeclarations(): Printed {
       basePath,
       groups: faceGroups,
       permissionsOf,
-      drawn,
       families: ordered.map(({ entry }) => entry),
     },
     files,
@@ -119,7 +122,7 @@ function operationsOf(
 function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFile {
   const defs: Record<string, Schema> = {}
   const print = (schema: unknown) => hoist(JSON.parse(JSON.stringify(schema)), defs)
-  const { face, room, type, prefix, title, columns, moves, needs, events, subject } = family
+  const { face, type, prefix, title, columns, moves, needs, events, subject } = family
   const find = (test: (one: Operation) => boolean) => all.find(test)?.id ?? null
   const list = all.find((one) => one.path === `/${key}` && one.method === 'GET')
   const get = find(
@@ -135,17 +138,15 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     .map(({ id }) => id)
   const asked = all.filter((each) => isChange(each) && countOf(each.path) === 1).map(({ id }) => id)
   const entry: FamilyEntry = {
-    ...{ key, room, one, many: family.plural ?? face.task.toLowerCase() },
+    ...{ key, one, many: family.plural ?? face.task.toLowerCase() },
     ...{ group: face.group, task: face.task, icon: face.icon, asks: face.asks },
     title: face.title ?? title ?? null,
     ...(prefix ? { prefix } : {}),
     ...(type ? { type } : {}),
-    ...(face.docs ? { docs: face.docs } : {}),
     permission: list?.permission ?? 'read',
     begins,
     asked,
     isListed: list !== undefined,
-    isRead: get !== null,
   }
   return {
     entry,
@@ -169,6 +170,7 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     needs: needs ?? {},
     events: events ?? [],
     subject: subject ?? null,
+    drawnIn: drawn.get(key) ?? null,
     item: item && 'schema' in item ? print(item.schema) : null,
     defs,
   }

@@ -1,6 +1,7 @@
 import { basePath, responseExamples } from '@liquidity-os/contract'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printDeclarations } from '../../console/declarations/print.ts'
 import { natureOf } from '../src/families/operate/migration-plans/step-records.ts'
 import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -98,6 +99,14 @@ const families = [
   ['market-maker-mandates', 'getMarketMakerMandates', 2],
   ['protected-execution', 'getProtectedExecutionPlans', 4],
 ] as const
+
+it('are shown by the console of every family that draws', async () => {
+  const shown = [...printDeclarations().files.values()].flatMap(({ drawnIn }) => drawnIn ?? [])
+  const { pictures } = await service.services.families()
+  // Markets have a page of their own.
+  const drawn = [...pictures.keys()].filter((room) => room !== 'market-map')
+  expect(shown.sort()).toEqual(drawn.sort())
+})
 
 describe.each(families)('%s', (family, operationId, count) => {
   it('list their pictures with tables, and serve each under its hash, the same every time', async () => {

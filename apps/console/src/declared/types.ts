@@ -26,7 +26,6 @@ export interface Schema {
 export interface FamilyEntry {
   /** Path of its list below the base path, without the first slash. */
   key: string
-  room: string
   type?: string
   prefix?: string
   one: string
@@ -36,13 +35,11 @@ export interface FamilyEntry {
   icon: string
   asks: string
   title: string | null
-  docs?: string
   permission: string
   /** Names of the operations that begin one, and of those that are asked of one. */
   begins: readonly string[]
   asked: readonly string[]
   isListed: boolean
-  isRead: boolean
 }
 
 export interface OperationFile {
@@ -93,6 +90,8 @@ export interface FamilyFile {
   needs: Readonly<Record<string, string>>
   events: readonly string[]
   subject: string | null
+  /** The room in which the service draws them; null where it draws none. */
+  drawnIn: string | null
   item: Schema | null
   defs: Record<string, Schema>
 }
@@ -101,7 +100,5 @@ export interface ConsoleIndex {
   basePath: string
   groups: readonly string[]
   permissionsOf: Readonly<Record<string, readonly string[]>>
-  /** Rooms of which the service draws pictures. */
-  drawn: readonly string[]
   families: FamilyEntry[]
 }

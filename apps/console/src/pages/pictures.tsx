@@ -18,10 +18,7 @@ interface Picture {
 
 /** The pictures that the service draws of a record; nothing where it draws none. */
 export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
-  // What a report of a study would show is drawn in the room of the reports.
-  if (file.entry.key === 'studies') return <PicturesOf family="study-reports" id={id} />
-  // A room may keep records of several kinds; drawn are those that it is called by.
-  return <PicturesOf family={file.entry.key.replaceAll('/', '-')} id={id} />
+  return file.drawnIn === null ? null : <PicturesOf family={file.drawnIn} id={id} />
 }
 
 export function PicturesOf({ family, id }: { family: string; id: string }) {
@@ -35,7 +32,6 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
           throw error
         },
       ),
-    enabled: index.drawn.includes(family),
   })
   if (pictures.error)
     return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />

@@ -24,27 +24,27 @@ export const scopeTerms: Readonly<Record<ConsentScope, ScopeTerms>> = {
     reveals: [],
   },
   SCORE_READ: {
-    text: 'The partner sees the standing market-quality score of the vault and how deep its market is.',
+    text: 'The partner may see the standing market-quality score of the vault and how deep its market is.',
     reveals: ['score.state', 'score.scorePips', 'score.window', 'score.usableDepthByTradeSize'],
   },
   REPORT_READ: {
-    text: 'The partner sees which signed reports there are of the market of the vault, and their hashes.',
+    text: 'The partner may see which signed reports there are of the market of the vault, and their hashes.',
     reveals: ['report.contentHash', 'report.formats', 'report.createdAt'],
   },
   MANDATE_KPIS_READ: {
-    text: 'The partner sees what market makers promised for the pair of the vault, and whether it was kept.',
+    text: 'The partner may see what market makers promised for the pair of the vault, and whether it was kept.',
     reveals: ['mandate.obligations', 'mandate.windows.verdict', 'mandate.windows.coveragePips'],
   },
   POLICY_LIMITS_READ: {
-    text: 'The partner sees the limits under which the vault is operated.',
+    text: 'The partner may see the limits under which the vault is operated.',
     reveals: ['policy.level', 'policy.caps', 'policy.maximumSlippagePips', 'policy.expiresAt'],
   },
   TREASURY_TOTALS_READ: {
-    text: 'The partner sees the sums of the holdings in the vault, asset by asset, and no container of them.',
+    text: 'The partner may see the sums of the holdings in the vault, asset by asset, and no container of them.',
     reveals: ['treasury.assetKey', 'treasury.total', 'treasury.asOf'],
   },
   PORTFOLIO_SUMMARY: {
-    text: 'The partner sees that the vault is there, on which chain, of which pair, and whether it is qualified.',
+    text: 'The partner may see that the vault is there, on which chain, of which pair, and whether it is qualified.',
     reveals: ['vault.chainId', 'vault.pair', 'vault.qualification', 'vault.snapshot'],
   },
   PROPOSAL_PREPARE: {

@@ -65,7 +65,7 @@ export const grantPartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Grant partner consent',
   description:
-    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit.',
+    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit. What a scope opens is read by the portfolio of the partner, which is not served yet.',
   auth: session,
   permission: 'members.manage',
   reauthentication: 'required',

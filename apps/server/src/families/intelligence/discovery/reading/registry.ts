@@ -19,7 +19,7 @@ export interface Factory {
 /** A chain of which strangers may ask. */
 export interface PublicChain {
   readonly chainId: number
-  /** Addresses of its nodes, which may hold keys: told to nobody. */
+  /** Addresses of its nodes, which may hold keys: nobody is told more of them than their hosts. */
   readonly endpoints: readonly string[]
   readonly finality: FinalityRule
   /** Quote assets that are tried; the first is the reference. */
