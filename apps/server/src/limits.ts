@@ -278,6 +278,8 @@ export const limits = {
   /** How often the clock of the database is asked for, and how far off a machine may be before that is told. */
   leaseClockMilliseconds: minuteMilliseconds,
   clockSkewMilliseconds: secondMilliseconds,
+  /** How often obligations are looked through for what falls due: a notice of one day is at most so much shorter. */
+  obligationNoticeMilliseconds: 6 * hourMilliseconds,
   sweptOrganizations: 100,
   sweptRecords: 200,
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */

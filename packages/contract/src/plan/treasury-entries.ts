@@ -217,6 +217,7 @@ export const treasuryEntriesFamily = declareFamily({
     'treasury.entry.reserved',
     'treasury.entry.unreserved',
     'treasury.entry.over_reserved',
+    'treasury.entry.coming_due',
     'treasury.reservation.created',
     'treasury.reservation.released',
     'treasury.reservation.expired',

@@ -23,5 +23,10 @@ export const family: Family = {
       run: async (services) =>
         (await import('./reservation-expiry.ts')).expireReservations(services),
     },
+    {
+      what: 'obligations that fall due',
+      everyMilliseconds: limits.obligationNoticeMilliseconds,
+      run: async (services) => (await import('./obligation-notices.ts')).tellObligations(services),
+    },
   ],
 }

@@ -9,12 +9,23 @@ type Bucket = contract.TreasuryBucket
 /** Names that reservations hold until their time is over. */
 export const reservationDueName = 'treasury-reservation-due'
 
+/** What identifies an obligation that is not retired. */
+export const obligationName = 'treasury-obligation'
+
+/** A notice that something falls due, which is given once. */
+export const noticeKind = 'treasury-due-notice'
+
+export const noticeName = (entryId: string, dueAt: string, withinDays: number): HeldName => ({
+  ...{ kind: noticeKind, name: `${entryId}|${dueAt}|${withinDays}` },
+})
+
 export const entryNameKinds = [
   reservationDueName,
   'treasury-container',
   'treasury-rest',
-  'treasury-obligation',
+  obligationName,
   'treasury-settlement',
+  noticeKind,
 ] as const
 
 /**
@@ -41,5 +52,5 @@ export function namesOfEntry(payload: Bucket, isRetired: boolean, id = ''): Held
     ...{ kind: 'treasury-settlement', name: `${chainId}|${txHash}|${logIndex}` },
   }))
   if (isRetired) return paid
-  return [{ kind: 'treasury-obligation', name: H('obligation/v1', identity) }, ...paid]
+  return [{ kind: obligationName, name: H('obligation/v1', identity) }, ...paid]
 }

@@ -1,0 +1,61 @@
+import type { contract } from '@liquidity-os/contract'
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Sweep } from '../../../jobs/sweeps.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type ComingDue, comingDue } from './coming-due.ts'
+import { noticeKind, noticeName, obligationName } from './names.ts'
+import { treasuryEntries } from './records.ts'
+
+/** Tells thirty days, seven days and one day ahead of what is owed, each of it once. */
+export const tellObligations: Sweep['run'] = (services) =>
+  sweepOverdue(services, {
+    actor: 'obligation-notices',
+    // Only obligations that still stand hold this name.
+    overdue: (organizationId) => sql`select distinct record_id as id from names
+      where organization_id = ${organizationId} and kind = ${obligationName}`,
+    end: tellObligation,
+  })
+
+async function tellObligation(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await treasuryEntries.current(records, id)
+  if (!current) throw new Error(`There is no obligation ${id}.`)
+  const { status, payload } = current.record
+  if (status !== 'ACTIVE' || payload.entryKind !== 'OBLIGATION') return null
+  const told = await toldOf(records, id)
+  const coming = comingDue(payload, records.now).filter(({ dueAt, withinDays }) => {
+    const { name } = noticeName(id, dueAt, withinDays)
+    return !told.has(name)
+  })
+  const [first, ...more] = coming
+  if (!first) return null
+  const note = (last: typeof current, due: ComingDue) =>
+    records.note(last, 'treasury.entry.coming_due', saidOf(payload, due))
+  let change = note(current, first)
+  for (const due of more) {
+    const last = change.events.at(-1)?.event
+    if (!last) throw new Error('A note has its event.')
+    const next = note({ ...current, lastEvent: last }, due)
+    change = { ...change, events: [...change.events, ...next.events] }
+  }
+  const claims = coming.map(({ dueAt, withinDays }) => ({
+    ...noticeName(id, dueAt, withinDays),
+    recordId: id,
+  }))
+  return { ...change, claims: [...change.claims, ...claims] }
+}
+
+async function toldOf(records: TenantRecords, id: string): Promise<Set<string>> {
+  const [rows = []] = await records.query([
+    sql`select name from names where organization_id = ${records.organizationId} and kind = ${noticeKind}
+      and name > ${`${id}|`} and name < ${`${id}}`}`,
+  ])
+  return new Set(rows.map((row) => textOf(row, 'name')))
+}
+
+const saidOf = (
+  { asset, obligation: { obligationKind, certainty } }: contract.TreasuryObligation,
+  { dueAt, withinDays, amount }: ComingDue,
+) => ({ dueAt, withinDays, asset, amount: `${amount}`, obligationKind, certainty })
