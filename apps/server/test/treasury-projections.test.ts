@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
@@ -366,7 +366,7 @@ describe('a projection', () => {
 })
 
 describe('the summary', () => {
-  it('keeps the own token out of every total, and tells what is not served', async () => {
+  it('keeps the own token out of every total, and tells how old and how sure the figures are', async () => {
     const own = await holding(base, accountOf(0))
     const { data, status } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
     expect(status).toBe(200)
@@ -378,6 +378,16 @@ describe('the summary', () => {
       { assetKey: asset, ladder: { d30: { committed: '5' } } },
     ])
     expect(data.latest.projection.availability).toBe('FOUND')
+    expect(data.latest.reconciliation).toMatchObject({
+      ...{ availability: 'FOUND', openBreaks: 1, oldestBreakDays: 0 },
+    })
+    expect(data.snapshots.map(({ entries }) => entries).reduce((a, b) => a + b)).toBe(
+      data.holdings.length + data.ownToken.length,
+    )
+    expect(data.freshness.map(({ family, stale }) => [family, stale])).toEqual(
+      contract.freshFamilies.map((family) => [family, false]),
+    )
+    expect(data.control).toEqual({ proofs: 0, nextExpiry: null })
     expect(data.currentSpendabilityEstablished).toBe(false)
   })
 

@@ -73,6 +73,25 @@ export const AtomicAmount = named(
   }),
 )
 
+/** A pattern of the decimals without leading zeros that are at most a number. */
+export function decimalsTo(most: bigint): string {
+  const digits = `${most}`
+  const rest = (place: number) => {
+    const count = digits.length - place - 1
+    return count === 0 ? '' : `[0-9]{${count}}`
+  }
+  // As long as the number: equal up to a place, smaller there, and anything after it.
+  const smaller = [...digits].flatMap((digit, place) => {
+    const least = place === 0 ? 1 : 0
+    const below = Number(digit) - 1
+    return below < least ? [] : [`${digits.slice(0, place)}[${least}-${below}]${rest(place)}`]
+  })
+  return `^(0|[1-9][0-9]{0,${digits.length - 2}}|${[...smaller, digits].join('|')})$`
+}
+
+/** 64 bits, as seeds of drawn paths and nonces of wallets are. */
+export const decimals64 = decimalsTo(2n ** 64n - 1n)
+
 export const SignedAmount = named(
   'SignedAmount',
   Type.String({

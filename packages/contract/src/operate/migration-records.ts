@@ -5,6 +5,7 @@ import {
   Address,
   AtomicAmount,
   closed,
+  decimals64,
   Hash,
   list,
   named,
@@ -250,7 +251,7 @@ const transitionOf = <const K extends (typeof migrationTransitions)[number]>(tra
 })
 const StepNumber = Type.Integer({ minimum: 0, maximum: 4 * mostMigrationSteps })
 const Nonce = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,19})$',
+  pattern: decimals64,
   description: 'Of the wallet; once it is used by another transaction this one can never be sent.',
 })
 

@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { SourceRef } from '../envelope.ts'
-import { AtomicAmount, closed, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import { AtomicAmount, closed, decimals64, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
 import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
 import { AssetKey, Month, TreasuryTier } from './treasury-terms.ts'
 
 /** What a projection is asked for, and what it says. */
 
 const Seed = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,19})$',
+  pattern: decimals64,
   description: 'Of the drawn paths, a decimal of 64 bits; made of the inputs where it is left out.',
   examples: ['42'],
 })

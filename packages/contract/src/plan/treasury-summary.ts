@@ -1,6 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
-import { AtomicAmount, closed, Hash, list, named, oneOf, orNull, Timestamp } from '../scalars.ts'
+import {
+  AtomicAmount,
+  BlockNumber,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
 import { treasuryPurposes } from './treasury-bucket.ts'
 import { TreasuryGap } from './treasury-computation.ts'
 import { TreasuryLadder, TreasuryRunway } from './treasury-projection.ts'
@@ -28,25 +41,89 @@ const Holding = closed({
   ageSeconds: Age,
 })
 
-const Latest = (what: string) =>
-  closed(
-    {
-      availability: oneOf(
-        ['FOUND', 'NONE', 'NOT_SERVED'],
-        'NONE: there is none yet. NOT_SERVED: this version of the service makes none.',
-      ),
-      source: orNull(SourceRef),
-      status: orNull(Type.String({ maxLength: 40 })),
-      ageSeconds: orNull(Age),
-    },
-    { description: what },
-  )
+const latest = {
+  availability: oneOf(['FOUND', 'NONE'], 'NONE: there is none yet.'),
+  source: orNull(SourceRef),
+  status: orNull(Type.String({ maxLength: 40 })),
+  ageSeconds: orNull(Age),
+}
+const Latest = (what: string) => closed(latest, { description: what })
+
+const LatestReconciliation = closed(
+  {
+    ...latest,
+    agreement: orNull(oneOf(['AGREED', 'DIFFERENCES', 'INCOMPLETE'], 'As it was found.')),
+    openBreaks: orNull(Type.Integer({ minimum: 0, description: 'Lines that do not agree.' })),
+    oldestBreakDays: orNull(
+      Type.Integer({
+        minimum: 0,
+        description: 'Whole days at `asOf` since the oldest of them was first seen.',
+      }),
+    ),
+  },
+  { description: 'The newest reconciliation; its own members are null where there is none.' },
+)
+
+const LatestStress = closed(
+  {
+    ...latest,
+    quoteKey: orNull(AssetKey),
+    confidencePips: orNull(Pips),
+    expectedShortfallQuote: orNull(SignedAmount),
+  },
+  {
+    description:
+      'The newest stress test; the shortfall is null where there is none, or where it drew no paths.',
+  },
+)
+
+/** Families whose figures grow old, in the order in which they are told. */
+export const freshFamilies = [
+  'ENTRIES',
+  'RECONCILIATION',
+  'PROJECTION',
+  'STRESS',
+  'CUSTODY',
+  'CONTROL',
+] as const
+
+export type FreshFamily = (typeof freshFamilies)[number]
+
+const Freshness = closed({
+  family: oneOf(
+    freshFamilies,
+    'ENTRIES: the holding that was read the longest ago. CUSTODY and CONTROL: the newest of them. Else the newest record.',
+  ),
+  ageSeconds: orNull(Age),
+  staleAfterSeconds: orNull(
+    Type.Integer({
+      minimum: 1,
+      description: 'Null where each has an end of its own.',
+    }),
+  ),
+  stale: Type.Boolean({
+    description: 'Whether it is older, or has ended. False where there is none: that is no age.',
+  }),
+})
 
 /** What the treasury comes to by stored records. */
 export const TreasurySummary = named(
   'TreasurySummary',
   closed({
     asOf: Timestamp,
+    snapshots: list(
+      closed({
+        chainId: ChainId,
+        blockNumber: BlockNumber,
+        blockHash: Hash,
+        timestamp: Timestamp,
+        entries: Type.Integer({ minimum: 1, description: 'Holdings that were read there.' }),
+      }),
+      1000,
+      {
+        description: 'The blocks that holdings were read at, ascending by chain and number.',
+      },
+    ),
     holdings: list(Holding, 1000, {
       description: 'Entries of the tiers T0 to T3, oldest first, each at its own block.',
     }),
@@ -73,6 +150,10 @@ export const TreasurySummary = named(
     ownToken: list(Holding, 1000, {
       description: 'The own token and every claim on it: told apart, and in no total.',
     }),
+    encumbered: list(closed({ quoteKey: AssetKey, amount: AtomicAmount }), 64, {
+      description:
+        'What is restricted or reserved of the holdings that count, by quote: its share of each value, rounded up.',
+    }),
     obligations: list(
       closed({ assetKey: AssetKey, entries: Type.Integer(), ladder: TreasuryLadder }),
       1000,
@@ -85,10 +166,25 @@ export const TreasurySummary = named(
         12,
         { description: 'Of the newest projection.' },
       ),
-      reconciliation: Latest('The newest reconciliation.'),
+      reconciliation: LatestReconciliation,
+      stress: LatestStress,
       custody: Latest('The newest custody evidence.'),
       control: Latest('The newest proof of control.'),
     }),
+    custody: closed({
+      covered: list(closed({ quoteKey: AssetKey, coveredPips: Pips }), 64, {
+        description:
+          'Share of the value that counts for which signed evidence stands that holds now, by quote, rounded down.',
+      }),
+      expiringIn7d: list(closed({ evidence: SourceRef, expiresAt: Timestamp }), 1000, {
+        description: 'Evidence that ends within seven days, the next to end first.',
+      }),
+    }),
+    control: closed({
+      proofs: Type.Integer({ minimum: 0, description: 'Proofs of control that hold now.' }),
+      nextExpiry: orNull(Timestamp),
+    }),
+    freshness: list(Freshness, 6),
     gaps: list(TreasuryGap, 1000),
     currentSpendabilityEstablished: Type.Literal(false, {
       description: 'History never shows what can be spent now.',

@@ -6,6 +6,7 @@ import { AssetKey, TreasuryTier } from '../plan/treasury-terms.ts'
 import {
   AtomicAmount,
   closed,
+  decimals64,
   Hash,
   list,
   named,
@@ -122,6 +123,9 @@ export const TreasuryStressLeg = named(
 )
 export type TreasuryStressLeg = Static<typeof TreasuryStressLeg>
 
+/** Share of drawn losses that lie below the tail, where a request names none. */
+export const stressConfidencePips = 975_000
+
 export const stressTemplates = [
   ...(['CRASH_HALF', 'OWN_TOKEN_DOWN_80', 'STABLE_DOWN_12', 'CUSTODIAN_FROZEN'] as const),
   ...(['DEPTH_LEAVES', 'ALL_TOGETHER'] as const),
@@ -187,7 +191,9 @@ export const TreasuryStressInput = named(
       ),
     ),
     horizonDays: Type.Optional(whole('Of drawn losses; 30 where left out.', 1, 90)),
-    confidencePips: Type.Optional(whole('975000 where left out.', 900_000, 999_000)),
+    confidencePips: Type.Optional(
+      whole(`${stressConfidencePips} where left out.`, 900_000, 999_000),
+    ),
     liquidation: Type.Optional(
       closed({
         participationPips: Type.Optional(
@@ -263,7 +269,7 @@ export const TreasuryStressInput = named(
     ),
     seed: Type.Optional(
       Type.String({
-        pattern: '^(0|[1-9][0-9]{0,19})$',
+        pattern: decimals64,
         description: 'Of drawn paths, a decimal of 64 bits; made of the inputs where left out.',
         examples: ['42'],
       }),

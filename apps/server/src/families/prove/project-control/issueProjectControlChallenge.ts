@@ -4,7 +4,7 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { member } from '../../../store/records/find.ts'
+import { expectFound, member, type Question } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { viewOf } from './challenge-view.ts'
 import { fieldErrorsOf, requestedClaim } from './claim-of.ts'
@@ -16,7 +16,7 @@ export default controlChallenges.create(
   contract.issueProjectControlChallenge,
   async ({ body, records, services, now, fail }) => {
     const claim = requestedClaim(body)
-    await requireRoom(records, now)
+    const open = await requireRoom(records, now)
     const { chainId, format } = body
     const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
     // The snapshot is of this chain.
@@ -46,6 +46,12 @@ export default controlChallenges.create(
         claimant: claim.claimant,
         digest: signed.digest,
       },
+      // Of two that would be the last one, one is counted again.
+      statements: ({ record }) =>
+        expectFound(organizationId, 'ProjectControlChallenge', openAt(now), {
+          key: 'project-control-challenges',
+          records: [...open, record],
+        }),
       answer: ({ record }) => ({ status: 201, data: viewOf(record, now) }),
     }
   },
@@ -56,17 +62,24 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString().replac
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newNonce = () => Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')
 
-/** @throws Failure 429 where as many challenges wait for an answer as may */
-async function requireRoom(records: TenantRecords, now: number): Promise<void> {
-  const at = isoOf(Math.floor(now / 1000))
+/** Challenges that wait for an answer at a moment. */
+const openAt = (now: number): Question => ({
+  status: ['ACTIVE'],
+  where: sql`${member('payload.expiresAt')} > ${isoOf(Math.floor(now / 1000))}`,
+  order: 'OLDEST',
+})
+
+/**
+ * @returns the challenges that wait for an answer
+ * @throws Failure 429 where as many do as may
+ */
+async function requireRoom(records: TenantRecords, now: number) {
   const open = await controlChallenges.find(records, {
-    status: ['ACTIVE'],
-    where: sql`${member('payload.expiresAt')} > ${at}`,
-    order: 'OLDEST',
+    ...openAt(now),
     limit: limits.controlChallengesOpen,
   })
   const [oldest] = open
-  if (!oldest || open.length < limits.controlChallengesOpen) return
+  if (!oldest || open.length < limits.controlChallengesOpen) return open
   throw new Failure('LIQUIDITY_RATE_LIMITED', {
     message: `${open.length} challenges wait for their answer; no more may.`,
     retryAfterSeconds: Math.ceil((Date.parse(oldest.payload.expiresAt) - now) / 1000),

@@ -72,7 +72,10 @@ export default treasuryStressTests.create(
       reverse: (request.reverse ?? []).map(({ scenarioId, metric, threshold }) => ({
         ...{ scenarioId, metric, threshold: BigInt(threshold) },
       })),
-      ...{ paths: drawn?.terms ?? null, confidence: (request.confidencePips ?? 975_000) / 1e6 },
+      ...{
+        paths: drawn?.terms ?? null,
+        confidence: (request.confidencePips ?? contract.stressConfidencePips) / 1e6,
+      },
       sales: plannedSales(request, portfolio, markets, volatilities),
     }
     const result: StressResult | null = isAbstained

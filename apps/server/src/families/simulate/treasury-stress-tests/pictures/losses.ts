@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
 import { amountColors, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
@@ -51,7 +51,7 @@ export function drawLosses(study: Study): Drawing {
     })
   }
   const at = x.scale.at(shortfall)
-  const percent = (study.request.confidencePips ?? 975_000) / 10_000
+  const percent = (study.request.confidencePips ?? contract.stressConfidencePips) / 10_000
   shapes.push(
     lineBetween(
       { x: at, y: box.y - 6 },
@@ -71,7 +71,8 @@ export function drawLosses(study: Study): Drawing {
 function quantileOf(study: Study): number | null {
   const { monteCarlo, request } = study
   const names = { 900000: 'p90', 950000: 'p95', 975000: 'p975', 990000: 'p99' } as const
-  const name = names[(request.confidencePips ?? 975_000) as keyof typeof names]
+  const name =
+    names[(request.confidencePips ?? contract.stressConfidencePips) as keyof typeof names]
   return monteCarlo && name ? unitsOf(study, monteCarlo.quantiles[name]) : null
 }
 

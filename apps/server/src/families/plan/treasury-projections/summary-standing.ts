@@ -1,0 +1,109 @@
+import type { contract } from '@liquidity-os/contract'
+import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { custodyEvidence, isLive, type LiveCustody } from '../../prove/treasury-custody/face.ts'
+import { type Entry, refOf } from './read-sources.ts'
+
+type Summary = contract.TreasurySummary
+
+/** The blocks that entries were read at, each of those that were read there. */
+export function snapshotsOf(entries: readonly Entry[]): Summary['snapshots'] {
+  const read = entries.flatMap(({ payload: { computation, entryKind } }) =>
+    entryKind === 'ASSET' ? (computation.snapshot?.chains ?? []) : [],
+  )
+  return [...Map.groupBy(read, ({ chainId, blockHash }) => `${chainId}|${blockHash}`).values()]
+    .flatMap((same) => {
+      const [first] = same
+      if (!first) return []
+      const { chainId, blockNumber, blockHash, timestamp } = first
+      return [{ chainId, blockNumber, blockHash, timestamp, entries: same.length }]
+    })
+    .toSorted((a, b) => a.chainId - b.chainId || a.blockNumber - b.blockNumber)
+}
+
+/** Value that cannot be used freely, by quote: of each holding the share that is restricted or reserved, rounded up. */
+export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered'] {
+  const shares = holdings.flatMap(({ value, quantity, restricted, reserved }) =>
+    value === null
+      ? []
+      : [
+          {
+            ...{ quoteKey: value.quoteKey },
+            amount: share(
+              BigInt(value.amount),
+              BigInt(restricted) + BigInt(reserved),
+              BigInt(quantity),
+              'UP',
+            ),
+          },
+        ],
+  )
+  return [...Map.groupBy(shares, ({ quoteKey }) => quoteKey)].map(([quoteKey, some]) => ({
+    ...{ quoteKey, amount: `${some.reduce((sum, { amount }) => sum + amount, 0n)}` },
+  }))
+}
+
+/** What part of a whole comes to; never more than the whole. */
+function share(whole: bigint, part: bigint, of: bigint, rounded: 'UP' | 'DOWN'): bigint {
+  if (of === 0n) return 0n
+  const atMost = part < of ? part : of
+  return (whole * atMost + (rounded === 'UP' ? of - 1n : 0n)) / of
+}
+
+/**
+ * How much of the value signed evidence stands behind. Entries that share a container share what the evidence says of it,
+ * the oldest first.
+ */
+export function coveredOf(
+  counted: readonly { readonly entry: Entry; readonly holding: Summary['holdings'][number] }[],
+  custody: readonly LiveCustody[],
+): Summary['custody']['covered'] {
+  const rest = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one.quantity]))
+  const sums = new Map<string, { whole: bigint; covered: bigint }>()
+  for (const { entry, holding } of counted) {
+    const { value, assetKey, quantity: told } = holding
+    if (value === null || entry.payload.entryKind !== 'ASSET') continue
+    const key = `${containerKeyOf(entry.payload.container)}|${assetKey}`
+    const [left, quantity] = [rest.get(key) ?? 0n, BigInt(told)]
+    const covered = left < quantity ? left : quantity
+    rest.set(key, left - covered)
+    const sum = sums.get(value.quoteKey) ?? { whole: 0n, covered: 0n }
+    sums.set(value.quoteKey, {
+      whole: sum.whole + BigInt(value.amount),
+      covered: sum.covered + share(BigInt(value.amount), covered, quantity, 'DOWN'),
+    })
+  }
+  return [...sums].flatMap(([quoteKey, { whole, covered }]) =>
+    whole === 0n ? [] : [{ quoteKey, coveredPips: Number((covered * 1_000_000n) / whole) }],
+  )
+}
+
+/** Evidence that holds now and ends within seven days. */
+export async function expiringEvidence(
+  records: TenantRecords,
+): Promise<Summary['custody']['expiringIn7d']> {
+  const end = records.now + 7 * dayMilliseconds
+  const active = await custodyEvidence.find(records, { status: ['ACTIVE'], order: 'OLDEST' })
+  return active
+    .filter((evidence) => isLive(evidence, records.now))
+    .map((evidence) => ({
+      evidence: refOf(evidence),
+      expiresAt: new Date(evidence.payload.statement.expiresAt).toISOString(),
+    }))
+    .filter(({ expiresAt }) => Date.parse(expiresAt) <= end)
+    .toSorted((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
+    .slice(0, 1000)
+}
+
+/** Proofs of control that hold now, and when the next of them ends. */
+export async function standingControl(records: TenantRecords): Promise<Summary['control']> {
+  const active = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
+    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+  })
+  const ends = active
+    .map(({ payload }) => payload.validUntil)
+    .filter((validUntil) => Date.parse(validUntil) > records.now)
+    .toSorted()
+  return { proofs: ends.length, nextExpiry: ends[0] ?? null }
+}
