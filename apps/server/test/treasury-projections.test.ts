@@ -5,6 +5,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { leftOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
@@ -378,14 +379,26 @@ describe('the summary', () => {
       { assetKey: asset, ladder: { d30: { committed: '5' } } },
     ])
     expect(data.latest.projection.availability).toBe('FOUND')
-    expect(data.latest.reconciliation).toMatchObject({
-      ...{ availability: 'FOUND', openBreaks: 1, oldestBreakDays: 0 },
+    const { source, ...newest } = data.latest.reconciliation
+    const kept = await tell<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
+      owner,
+      'getTreasuryReconciliation',
+      { params: { id: source!.id } },
+    )
+    const [opened] = kept.data.payload.lines.flatMap(({ firstSeenAt }) => firstSeenAt ?? [])
+    const age = Date.parse(data.asOf) - Date.parse(opened!)
+    expect(newest).toMatchObject({
+      ...{ availability: 'FOUND', agreement: kept.data.payload.agreement, openBreaks: 1 },
+      oldestBreakDays: Math.floor(age / dayMilliseconds),
     })
     expect(data.snapshots.map(({ entries }) => entries).reduce((a, b) => a + b)).toBe(
       data.holdings.length + data.ownToken.length,
     )
-    expect(data.freshness.map(({ family, stale }) => [family, stale])).toEqual(
-      contract.freshFamilies.map((family) => [family, false]),
+    const oldest = Math.max(...data.holdings.map(({ ageSeconds }) => ageSeconds))
+    const [entries, ...computed] = data.freshness
+    expect(entries).toMatchObject({ ageSeconds: oldest, stale: oldest > 86_400 })
+    expect(computed.map(({ family, stale }) => [family, stale])).toEqual(
+      contract.freshFamilies.slice(1).map((family) => [family, false]),
     )
     expect(data.control).toEqual({ proofs: 0, nextExpiry: null })
     expect(data.currentSpendabilityEstablished).toBe(false)
