@@ -27,6 +27,9 @@ export function publicLimitOf(kind: Kind, perMinute: number): { perMinute: numbe
   return { perMinute: part(minutePart), burst: part(burstPart) }
 }
 
+/** What is asked: an operation, or a page beside them. */
+type Asked = Pick<OperationOutline, 'path' | 'errors'>
+
 /** What is left at once, and when it was. */
 interface Burst {
   left: number
@@ -66,7 +69,7 @@ export class PublicLimits {
    * @throws Failure 429 with the seconds until the next minute, under the operation's own code where it has one
    */
   admit(
-    operation: OperationOutline,
+    operation: Asked,
     { clientAddress }: { clientAddress: () => string },
     now: number,
   ) {
@@ -92,7 +95,7 @@ export class PublicLimits {
 
   /** A bucket that fills over the minute; of one process, as it only smooths what the window bounds. */
   #burst(
-    operation: OperationOutline,
+    operation: Asked,
     client: string,
     { perMinute, burst }: { perMinute: number; burst: number },
     now: number,
@@ -165,7 +168,7 @@ export function clientOf(address: string): string {
     .join(':')}::/64`
 }
 
-function kindOf({ path }: OperationOutline): Kind | null {
+function kindOf({ path }: Asked): Kind | null {
   const found = Object.entries(kinds).find(([, { paths }]) =>
     paths.some((beginning) => path.startsWith(beginning)),
   )
@@ -173,6 +176,6 @@ function kindOf({ path }: OperationOutline): Kind | null {
 }
 
 /** The public families have a code of their own for a client that asks too often. */
-function busyCode({ errors }: OperationOutline): ErrorCode {
+function busyCode({ errors }: Asked): ErrorCode {
   return errors?.find((code) => code.endsWith('_BUSY')) ?? 'LIQUIDITY_RATE_LIMITED'
 }

@@ -81,6 +81,11 @@ export class Pipeline {
     )
   }
 
+  /** @throws Failure 429 where a client without a credential has asked for too much in this minute */
+  admitStranger(asked: { readonly path: string }, client: { clientAddress: () => string }): void {
+    this.#publicLimits.admit(asked, client, this.#services.clock())
+  }
+
   async serve(bound: Bound, incoming: Incoming): Promise<Answer> {
     const { operation } = bound
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {

@@ -1,7 +1,6 @@
 import { basePath } from '@liquidity-os/contract/outline'
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
-import type { KeptText } from '../kept-text.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import { emptyReply, pageReply } from './answers.ts'
@@ -48,15 +47,13 @@ export const referenceRoutes = [
     id: 'showReference',
     method: 'GET',
     path: '/docs/',
-    answer: async (request) =>
-      ofViewer(request, (await loadViewer()).page, 'text/html; charset=utf-8'),
+    answer: (request) => ofViewer(request, 'page', 'text/html; charset=utf-8'),
   }),
   besideRoute({
     id: 'readReferenceScript',
     method: 'GET',
     path: '/docs/js/scalar.js',
-    answer: async (request) =>
-      ofViewer(request, (await loadViewer()).script, 'application/javascript; charset=utf-8'),
+    answer: (request) => ofViewer(request, 'script', 'application/javascript; charset=utf-8'),
   }),
 ]
 
@@ -64,7 +61,14 @@ export const referenceRoutes = [
 export const showLandingPage = (): Reply =>
   pageReply(landingHtml, { type: 'text/html; charset=utf-8', policy })
 
-async function ofViewer(request: RouteRequest, text: KeptText, type: string): Promise<Reply> {
+async function ofViewer(
+  request: RouteRequest,
+  part: 'page' | 'script',
+  type: string,
+): Promise<Reply> {
+  // It counts with everything else that needs no credential.
+  request.pipeline.admitStranger({ path: '/docs/' }, request)
+  const text = (await loadViewer())[part]
   const form = await text.formFor(request.headers)
   const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }
   return keptAnswer(request, pageReply(form.body, terms).headers, form)
