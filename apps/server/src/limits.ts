@@ -385,6 +385,9 @@ export const limits = {
   sweptDivergenceMilliseconds: 2 * minuteMilliseconds,
   divergencePathsAtOnce: 50,
   /** Alerts of each source, newest first, their titles, and how long what is over is told. */
+  /** Of a pair that is judged: venues and open anomalies, the newest first. */
+  healthVenues: 32,
+  healthAnomalies: 64,
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,

@@ -12,7 +12,7 @@ it('a pattern of decimals takes every number up to its last, and none after it',
   }
   const [last, after] = ['18446744073709551615', '18446744073709551616']
   const pattern = new RegExp(decimals64)
-  expect([last, after, '01', '', '-1', '99999999999999999999'].map((s) => pattern.test(s))).toEqual([
-    ...[true, false, false, false, false, false],
-  ])
+  expect([last, after, '01', '', '-1', '99999999999999999999'].map((s) => pattern.test(s))).toEqual(
+    [...[true, false, false, false, false, false]],
+  )
 })

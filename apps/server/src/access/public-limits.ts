@@ -68,11 +68,7 @@ export class PublicLimits {
    *
    * @throws Failure 429 with the seconds until the next minute, under the operation's own code where it has one
    */
-  admit(
-    operation: Asked,
-    { clientAddress }: { clientAddress: () => string },
-    now: number,
-  ) {
+  admit(operation: Asked, { clientAddress }: { clientAddress: () => string }, now: number) {
     const window = Math.floor(now / minuteMilliseconds) * minuteMilliseconds
     if (window !== this.#window || this.#uses.size > limits.publicClients) {
       this.#window = window

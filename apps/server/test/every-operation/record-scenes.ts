@@ -618,7 +618,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return { bodies: [whole, reconciled] }
   },
   startHealthAgentRun: async (owner) => ({
-    bodies: [researchBody(await queuedStudy(owner))],
+    bodies: [
+      researchBody(await queuedStudy(owner)),
+      { payload: { subject: { pair: contract.createVenues.example.body.payload.pair } }, reason },
+      { payload: { kind: 'HEALTH', subject: { vaultId: 'vault_other' } }, reason },
+    ],
   }),
   applyAgentRunCommand: async (owner) => {
     const { body } = await owner.client.startHealthAgentRun({

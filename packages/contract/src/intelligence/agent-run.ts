@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Gap, noAuthority, Ref, versioned } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, Pips, RecordId, Timestamp } from '../scalars.ts'
+import { HealthReport, HealthSubject } from './health-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -64,6 +65,13 @@ export const budget = {
 }
 export const AgentRunBudget = named('AgentRunBudget', closed(budget))
 
+export const runKinds = ['HEALTH', 'RESEARCH'] as const
+export type AgentRunKind = (typeof runKinds)[number]
+export const RunKind = oneOf(
+  runKinds,
+  'HEALTH judges a market or a vault by the newest records of it; RESEARCH compares by a protocol that a person approves.',
+)
+
 const StepName = Type.String({
   maxLength: 40,
   description: 'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT or VERIFY.',
@@ -72,8 +80,8 @@ const StepName = Type.String({
 
 const CapturedSource = closed({
   kind: oneOf(
-    ['RECORD', 'ARTIFACT', 'PROTOCOL'],
-    'A version of a record; bytes that such a version names; or a part of the protocol itself.',
+    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST'],
+    'A version of a record; bytes that such a version names; a part of the protocol itself; or what was asked, and when.',
   ),
   resourceType: orNull(Type.String()),
   id: orNull(Type.String()),
@@ -128,9 +136,10 @@ export const Revision = closed({
 export const AgentRun = named(
   'AgentRun',
   closed({
-    kind: Type.Literal('RESEARCH'),
-    question: ResearchQuestion,
+    kind: RunKind,
+    question: orNull(ResearchQuestion),
     subject: Type.Union([
+      ...HealthSubject.anyOf,
       closed({ study: Ref }),
       closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
     ]),
@@ -159,7 +168,7 @@ export const AgentRun = named(
     ),
     trials: list(RunTrial, 4),
     draftHash: orNull(Hash),
-    report: orNull(ResearchReport),
+    report: orNull(Type.Union([ResearchReport, HealthReport])),
     resultHash: orNull(Hash),
     ...noAuthority,
   }),

@@ -30,6 +30,8 @@ import {
   type RunCommandName,
   RunTrial,
 } from './agent-run.ts'
+import { AgentRunResult } from './agent-run-result.ts'
+import { HealthSubject } from './health-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -38,9 +40,10 @@ import {
   ResearchQuestion,
   TrialKeyName,
 } from './research-protocol.ts'
-import { AgentRunResult } from './research-report.ts'
 
 export * from './agent-run.ts'
+export * from './agent-run-result.ts'
+export * from './health-report.ts'
 export * from './research-protocol.ts'
 export * from './research-report.ts'
 
@@ -175,7 +178,7 @@ export const getAgentRunResult = operation({
   ...reading,
   summary: 'Get agent run result',
   description:
-    'The report, rebuilt for this very reading from the sealed protocol, the sealed capture, the receipts of the trials and the settled draft. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. Trials that failed or do not fit stay visible; COMPLETED describes modelled work only.',
+    'The report, rebuilt for this very reading from what is sealed: of health the capture and the settled draft, of research also the protocol and the receipts of the trials. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. Trials that failed or do not fit stay visible; COMPLETED research describes modelled work only.',
   statedErrors: [400, 401, 403, 404, 503],
   response: data(AgentRunResult),
   errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
@@ -289,28 +292,44 @@ export const applyAgentRunCommand = operation({
   },
 })
 
+const asked = {
+  question: Type.Optional(ResearchQuestion),
+  mode: Type.Optional(Mode),
+  budget: Type.Optional(AgentRunBudget),
+}
+
 const AgentRunRequest = named(
   'AgentRunRequest',
   closed({
-    payload: closed({
-      kind: Type.Literal('RESEARCH', {
-        description:
-          'The only kind that is served. Narratives are of templates: no language model is asked.',
-      }),
-      subject: Type.Union([
-        closed(
-          { study: Ref },
-          {
+    payload: Type.Union([
+      closed({
+        kind: Type.Optional(
+          Type.Literal('HEALTH', {
             description:
-              'A study on paths with two to four arms: the first is the baseline, the others the alternatives.',
-          },
+              'Judges a market or a vault as it stands; what is asked for unless said otherwise.',
+          }),
         ),
-        closed({ protocol: ResearchProtocol }),
-      ]),
-      question: Type.Optional(ResearchQuestion),
-      mode: Type.Optional(Mode),
-      budget: Type.Optional(AgentRunBudget),
-    }),
+        subject: HealthSubject,
+        ...asked,
+      }),
+      closed({
+        kind: Type.Literal('RESEARCH', {
+          description:
+            'Compares by a protocol. Narratives are of templates: no language model is asked.',
+        }),
+        subject: Type.Union([
+          closed(
+            { study: Ref },
+            {
+              description:
+                'A study on paths with two to four arms: the first is the baseline, the others the alternatives.',
+            },
+          ),
+          closed({ protocol: ResearchProtocol }),
+        ]),
+        ...asked,
+      }),
+    ]),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -323,7 +342,7 @@ export const startHealthAgentRun = operation({
   ...heading,
   summary: 'Start agent run',
   description:
-    'Starts research: it is planned, and waits for a person to approve its protocol. The question is asked with a study; a protocol has its own. Unless said otherwise it goes on by itself, in at most 40 steps and an hour of work.',
+    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; it waits for nobody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -447,10 +466,10 @@ export const agentRunFamily = declareFamily({
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',
-    asks: 'Which of these is better, by a measure that was chosen beforehand?',
+    asks: 'How does the market stand, and which of these is better by a measure chosen beforehand?',
     head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
     actions: {
-      startHealthAgentRun: { label: 'Start research' },
+      startHealthAgentRun: { label: 'Start a run' },
       applyAgentRunCommand: { label: 'Command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },
     },
     docs: 'research',

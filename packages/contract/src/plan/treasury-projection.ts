@@ -1,6 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { SourceRef } from '../envelope.ts'
-import { AtomicAmount, closed, decimals64, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import {
+  AtomicAmount,
+  closed,
+  decimals64,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  SignedAmount,
+} from '../scalars.ts'
 import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
 import { AssetKey, Month, TreasuryTier } from './treasury-terms.ts'
 

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Hash } from '@liquidity-os/evidence'
+import type { Hash, VersionedRecord } from '@liquidity-os/evidence'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { StudySpec } from '../../simulate/studies/face.ts'
@@ -81,13 +81,9 @@ async function takeRecord(captured: Captured, records: TenantRecords, ref: Named
     return
   }
   const sealed = sealJson(found.record)
-  const { contentHash } = sealed
   captured.artifacts.push(sealed)
+  captured.items.push(itemOfRecord(found.record, sealed))
   const source = { resourceType: type, id, resourceVersion: resourceVersion as Hash }
-  const observedAt = found.record.createdAt
-  captured.items.push(
-    itemOf({ source: { kind: 'RECORD', ...source, member: null }, contentHash, observedAt }),
-  )
   if (type !== 'VenueObservation') return
   const observation = found.record.payload as contract.VenueObservation
   captured.observations.set(resourceVersion, observation)
@@ -102,9 +98,18 @@ async function takeRecord(captured: Captured, records: TenantRecords, ref: Named
   }
 }
 
-const nowhere = { resourceType: null, id: null, resourceVersion: null }
+export const nowhere = { resourceType: null, id: null, resourceVersion: null }
 
-function itemOf(item: Omit<Item, 'evidenceId' | 'mediaType'>): Item {
+export function itemOf(item: Omit<Item, 'evidenceId' | 'mediaType'>): Item {
   const named = { ...item, mediaType: 'application/json' }
   return { evidenceId: evidenceIdOf(named), ...named }
+}
+
+/** The item of a version of a record. */
+export function itemOfRecord(
+  { resourceType, id, resourceVersion, createdAt }: VersionedRecord,
+  { contentHash }: SealedJson,
+): Item {
+  const source = { resourceType, id, resourceVersion: resourceVersion as Hash, member: null }
+  return itemOf({ source: { kind: 'RECORD', ...source }, contentHash, observedAt: createdAt })
 }

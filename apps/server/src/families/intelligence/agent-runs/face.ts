@@ -7,7 +7,7 @@ import { failingClosed } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
 
 /**
- * The report of a run, verified anew; null where it has none.
+ * The report of research, verified anew; null where it has none, or the run is of something else.
  *
  * @throws Failure 503 LIQUIDITY_AGENT_RUN_UNVERIFIABLE
  */
@@ -16,10 +16,11 @@ export async function verifiedReport(
   { database, awaited }: Pick<Services, 'database' | 'awaited'>,
   { id, payload }: VersionedRecord<contract.AgentRun>,
 ): Promise<contract.ResearchReport | null> {
-  if (payload.report === null) return null
+  const { report } = payload
+  if (report?.reportVersion !== 'research-report-v1') return null
   const { checks } = await failingClosed(() =>
     verifyRun(records, database, awaited, { id, payload }),
   )
   if (checks.some(({ ok }) => !ok)) throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
-  return payload.report
+  return report
 }

@@ -8,7 +8,8 @@ export default handle(contract.getAgentRunResult, async (request): Promise<Outco
   const { params, records, services, now, fail } = request
   const { id, payload } = await requireRun(records, params.runId)
   const { report, resultHash, captureHash, draftHash, protocolHash } = payload
-  const isWhole = report && resultHash && captureHash && draftHash && protocolHash
+  const isResearch = payload.kind === 'RESEARCH'
+  const isWhole = report && resultHash && captureHash && draftHash && (!isResearch || protocolHash)
   if (!isWhole) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const { checks, rebuilt, logged } = await failingClosed(() =>
     verifyRun(records, services.database, services.awaited, { id, payload }),
@@ -17,13 +18,18 @@ export default handle(contract.getAgentRunResult, async (request): Promise<Outco
   return {
     data: {
       ...{ runId: id, kind: payload.kind, state: rebuilt.report.state },
-      ...{ assessesMarketHealth: false, report: rebuilt.report, resultHash: rebuilt.resultHash },
+      assessesMarketHealth: !isResearch && rebuilt.report.state === 'COMPLETED',
+      ...{ report: rebuilt.report, resultHash: rebuilt.resultHash },
       verification: {
         verifiedAt: new Date(now).toISOString(),
         ...{ checks, captureHash, draftHash, protocolHash, logged },
       },
       limitations: rebuilt.report.limitations,
-      ...{ modeledWorkOnly: true, executionAuthorityGranted: false, executionPerformed: false },
+      ...{
+        modeledWorkOnly: isResearch,
+        executionAuthorityGranted: false,
+        executionPerformed: false,
+      },
     },
   }
 })

@@ -7,15 +7,21 @@ type Alternative = Analysis['alternatives'][number]
 
 /** A hole of a template: a name is set between quotes, a figure is not. */
 type Hole = { readonly at: string; readonly as: 'NAME' | 'FIGURE' }
-const name = (at: string): Hole => ({ at, as: 'NAME' })
-const figure = (at: string): Hole => ({ at, as: 'FIGURE' })
+export const name = (at: string): Hole => ({ at, as: 'NAME' })
+export const figure = (at: string): Hole => ({ at, as: 'FIGURE' })
+
+/** Writes sentences of which every hole is what stands at a pointer of a report. */
+export const sentencesAbout =
+  (report: unknown) =>
+  (parts: TemplateStringsArray, ...holes: Hole[]): Sentence =>
+    filled(report, parts, holes)
 
 /**
  * The sentences of a report, from templates. What stands in a hole is read from the analysis and is data, whatever its text
  * says; the words around it are ours.
  */
 export function writeSentences(analysis: Analysis): Sentence[] {
-  const write = (parts: TemplateStringsArray, ...holes: Hole[]) => filled(analysis, parts, holes)
+  const write = sentencesAbout(analysis)
   return [
     write`The question was ${name('/question')}.`,
     write`It was judged by ${name('/primary/metric')}, of which ${name('/primary/direction')} is better, at a confidence of ${figure('/primary/confidencePips')} pips over all alternatives together.`,
@@ -36,7 +42,7 @@ export function writeSentences(analysis: Analysis): Sentence[] {
 function sentencesOf(
   { difference, guardrails, verdict, reason }: Alternative,
   at: string,
-  write: (parts: TemplateStringsArray, ...holes: Hole[]) => Sentence,
+  write: ReturnType<typeof sentencesAbout>,
 ): Sentence[] {
   const label = name(`${at}/label`)
   if (!difference) {
@@ -58,8 +64,8 @@ function sentencesOf(
   ]
 }
 
-function filled(analysis: Analysis, parts: TemplateStringsArray, holes: readonly Hole[]): Sentence {
-  const citations = holes.map(({ at }) => ({ pointer: at, value: printedAt(analysis, at) }))
+function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Hole[]): Sentence {
+  const citations = holes.map(({ at }) => ({ pointer: at, value: printedAt(report, at) }))
   const text = parts.reduce((sentence, part, place) => {
     const [hole, cited] = [holes[place], citations[place]]
     if (!hole || !cited) return sentence + part

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
@@ -44,6 +45,20 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
   })
 }
 
+/** Health has nothing to be agreed on beforehand: what is read and how it is judged is published. */
+export async function planHealth(run: JobRun, found: Current<Run>): Promise<JobEnd> {
+  const current = found.record.status === 'DRAFT' ? await begun(run, found) : found
+  const { subject } = current.record.payload
+  return settleStep(run, current, {
+    outcomeHash: H('health-subject/v1', subject),
+    patch: {},
+    next: { step: 'CAPTURE' },
+    event: 'agent_run.step_settled',
+    told: {},
+    artifacts: [],
+  })
+}
+
 async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Current<Run>) {
   const { change } = agentRuns.next(
     records,
@@ -63,6 +78,7 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
 async function firstDraft(records: TenantRecords, { subject, question }: Run): Promise<Draft> {
   if ('protocolArtifact' in subject)
     return openJson(await records.artifact(subject.protocolArtifact))
+  if (!('study' in subject) || question === null) throw new Error('Research without a study.')
   const { id, resourceVersion } = subject.study
   const study = await records.version<contract.SimulationStudy>(
     ...(['SimulationStudy', id, resourceVersion] as const),

@@ -13,13 +13,13 @@ type Request = HandlerRequest<typeof operation>
 
 const usualBudget: Run['budget'] = { maximumSteps: 40, maximumSeconds: hourSeconds }
 
-/** Starts research; a worker plans it, and it then waits for a person. */
+/** Starts a run of health, which goes on by itself, or research, which a worker plans and a person then approves. */
 export default agentRuns.create(operation, async (request) => {
   const { body, now } = request
   const { mode = 'AUTO', budget = usualBudget } = body.payload
-  const { question, subject, artifacts } = await subjectOf(request)
+  const { kind, question, subject, artifacts } = await subjectOf(request)
   const payload: Run = {
-    ...{ kind: 'RESEARCH', question, subject, mode, budget },
+    ...{ kind, question, subject, mode, budget },
     ...{ phase: 'QUEUED', nextStep: 'PLAN', halted: null },
     ...{ usage: { steps: 0, milliseconds: 0 }, steps: [], plan: null },
     ...{ protocolHash: null, captureHash: null, capture: null, trials: [] },
@@ -51,13 +51,23 @@ async function subjectOf({
   records,
   fail,
 }: Request): Promise<
-  Pick<Run, 'question' | 'subject'> & { readonly artifacts: readonly SealedJson[] }
+  Pick<Run, 'kind' | 'question' | 'subject'> & { readonly artifacts: readonly SealedJson[] }
 > {
-  const { subject, question } = body.payload
+  const { subject, question = null } = body.payload
   const refuse = (field: string, told: string) =>
     fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: { [field]: [told] } })
+  if ('pair' in subject) return { kind: 'HEALTH', question, subject, artifacts: [] }
+  if ('vaultId' in subject) {
+    const vault = await records.current('QualifiedVault', subject.vaultId)
+    if (vault) return { kind: 'HEALTH', question, subject, artifacts: [] }
+    throw refuse(
+      'payload.subject.vaultId',
+      `must name a vault of this organization, got ${subject.vaultId}`,
+    )
+  }
+  const kind = 'RESEARCH'
   if ('protocol' in subject) {
-    if (question !== undefined) {
+    if (question !== null) {
       throw refuse('payload.question', 'must be left out beside a protocol, which has its own')
     }
     const faults = protocolFaults(subject.protocol, 'payload.subject.protocol')
@@ -66,12 +76,13 @@ async function subjectOf({
     }
     const sealed = sealJson(subject.protocol)
     return {
+      kind,
       question: subject.protocol.question,
       subject: { protocolArtifact: sealed.contentHash },
       artifacts: [sealed],
     }
   }
-  if (question === undefined) throw refuse('payload.question', 'must be asked of a study')
+  if (question === null) throw refuse('payload.question', 'must be asked of a study')
   const { id, resourceVersion } = subject.study
   const found = await records.version<contract.SimulationStudy>(
     ...(['SimulationStudy', id, resourceVersion] as const),
@@ -82,5 +93,5 @@ async function subjectOf({
   }
   const fault = studyFault(found.record)
   if (fault) throw refuse('payload.subject.study', fault)
-  return { question, subject: { study: subject.study }, artifacts: [] }
+  return { kind, question, subject: { study: subject.study }, artifacts: [] }
 }

@@ -5,27 +5,78 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { readLogged } from '../../prove/proof/face.ts'
 import { captureRoot, evidenceIdOf } from './capture-root.ts'
+import { type RebuiltHealth, rebuildHealth } from './health/health-report.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { RebuiltReport, ReportAnswer } from './report-task.ts'
 
-type Check = contract.ResearchCheck
+type Check = contract.RunCheck
 type Logged = contract.AgentRunResult['verification']['logged']
 
 /** What a run was found to be when it was rebuilt from what it sealed. */
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
-  readonly rebuilt: RebuiltReport
+  readonly rebuilt: Pick<RebuiltReport | RebuiltHealth, 'report' | 'resultHash'>
   readonly logged: Logged
 }
 
 /**
- * Rebuilds the report of a run from its protocol, its capture, its receipts and its draft, and holds against each other what they
- * and the events say. A run that has no report yet is held against nothing.
+ * Rebuilds the report of a run from what it sealed, and holds against each other what that and the events say. A run that has no
+ * report yet is held against nothing.
  *
  * @throws Error where sealed bytes are missing or other
  */
 export async function verifyRun(
+  records: TenantRecords,
+  database: Database,
+  threads: Threads,
+  run: { readonly id: string; readonly payload: Run },
+): Promise<Verified> {
+  return run.payload.kind === 'HEALTH'
+    ? verifyHealth(records, database, run)
+    : verifyResearch(records, database, threads, run)
+}
+
+async function verifyHealth(
+  records: TenantRecords,
+  database: Database,
+  { id, payload }: { readonly id: string; readonly payload: Run },
+): Promise<Verified> {
+  const events = await records.events(id)
+  const rebuilt = await rebuildHealth(records, payload)
+  const told = sealings(events)
+  return {
+    checks: checksOf({
+      ...captureChecks(payload, told),
+      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(told)),
+      REPORT_REBUILT: rebuilt.isOfDraft && isSame(payload, rebuilt.report),
+      NARRATIVE_GROUNDED: rebuilt.report.narrative.draftHash === payload.draftHash,
+      FIGURES_CITED: rebuilt.areFiguresCited,
+      RESULT_HASH: isResult(payload, rebuilt.resultHash),
+    }),
+    rebuilt,
+    logged: await loggedAt(database, told),
+  }
+}
+
+const checksOf = (found: Partial<Record<Check, boolean>>): Verified['checks'] =>
+  (Object.entries(found) as [Check, boolean][]).map(([code, ok]) => ({ code, ok }))
+
+const isSame = ({ report }: Run, rebuilt: NonNullable<Run['report']>): boolean =>
+  report === null || canonicalize(report) === canonicalize(rebuilt)
+
+const isResult = ({ resultHash }: Run, rebuilt: Hash): boolean =>
+  resultHash === null || rebuilt === resultHash
+
+/** What holds of the capture of a run, whatever it is of. */
+const captureChecks = ({ capture, captureHash }: Run, told: Sealings) => ({
+  CAPTURE_ITEMS: (capture?.items ?? []).every((item) => evidenceIdOf(item) === item.evidenceId),
+  CAPTURE_ROOT:
+    captureRoot(capture?.items ?? []) === captureHash &&
+    told.capture?.payload.captureHash === captureHash,
+})
+
+async function verifyResearch(
   records: TenantRecords,
   database: Database,
   threads: Threads,
@@ -39,26 +90,21 @@ export async function verifyRun(
   const { rebuilt } = answer
   const told = sealings(events)
   const logged = await loggedAt(database, told)
-  const { report, resultHash } = payload
-  const isSame = report === null || canonicalize(report) === canonicalize(rebuilt.report)
-  const found: Record<Check, boolean> = {
-    PROTOCOL_HASH:
-      rebuilt.isProtocol && told.protocol?.payload.protocolHash === payload.protocolHash,
-    CAPTURE_ITEMS: (payload.capture?.items ?? []).every(
-      (item) => evidenceIdOf(item) === item.evidenceId,
-    ),
-    CAPTURE_ROOT:
-      captureRoot(payload.capture?.items ?? []) === payload.captureHash &&
-      told.capture?.payload.captureHash === payload.captureHash,
-    RECEIPTS: rebuilt.areReceipts && areSettled(told.trials, payload),
-    EVENT_ORDER: isChain(events) && isAscending(sequencesOf(told)),
-    LOG_ORDER: isAscending([logged.protocol, logged.capture, logged.firstReceipt]),
-    REPORT_REBUILT: rebuilt.isOfDraft && isSame,
-    NARRATIVE_GROUNDED: rebuilt.report.narrative.draftHash === payload.draftHash,
-    RESULT_HASH: resultHash === null || rebuilt.resultHash === resultHash,
+  return {
+    checks: checksOf({
+      PROTOCOL_HASH:
+        rebuilt.isProtocol && told.protocol?.payload.protocolHash === payload.protocolHash,
+      ...captureChecks(payload, told),
+      RECEIPTS: rebuilt.areReceipts && areSettled(told.trials, payload),
+      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(told)),
+      LOG_ORDER: isAscending([logged.protocol, logged.capture, logged.firstReceipt]),
+      REPORT_REBUILT: rebuilt.isOfDraft && isSame(payload, rebuilt.report),
+      NARRATIVE_GROUNDED: rebuilt.report.narrative.draftHash === payload.draftHash,
+      RESULT_HASH: isResult(payload, rebuilt.resultHash),
+    }),
+    rebuilt,
+    logged,
   }
-  const checks = (Object.keys(found) as Check[]).map((code) => ({ code, ok: found[code] }))
-  return { checks, rebuilt, logged }
 }
 
 interface Sealings {

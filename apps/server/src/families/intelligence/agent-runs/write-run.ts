@@ -1,27 +1,38 @@
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { settleStep } from './advance-run.ts'
+import { draftHealth, healthMaterial } from './health/health-report.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { ReportAnswer } from './report-task.ts'
+import type { SealedJson } from './sealed-json.ts'
 import { verifyRun } from './verify-run.ts'
 
 /** Writes the sentences of a report once; they are settled from then on. */
 export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
-  const task = await reportMaterial(run.records, current.record.payload)
-  const answer: ReportAnswer = await run.services.background.run(
-    ...([new URL('./report-task.ts', import.meta.url), task, run.signal] as const),
-  )
-  if (!('draft' in answer)) throw new Error('The draft is settled already.')
-  const { contentHash } = answer.draft
+  const { payload } = current.record
+  const draft =
+    payload.kind === 'HEALTH'
+      ? draftHealth(await healthMaterial(run.records, payload))
+      : await draftResearch(run, payload)
+  const { contentHash } = draft
   return settleStep(run, current, {
     outcomeHash: contentHash,
     patch: { draftHash: contentHash },
     next: { step: 'VERIFY' },
     event: 'agent_run.step_settled',
     told: { draftHash: contentHash },
-    artifacts: [answer.draft],
+    artifacts: [draft],
   })
+}
+
+async function draftResearch(run: JobRun, payload: Run): Promise<SealedJson> {
+  const task = await reportMaterial(run.records, payload)
+  const answer: ReportAnswer = await run.services.background.run(
+    ...([new URL('./report-task.ts', import.meta.url), task, run.signal] as const),
+  )
+  if (!('draft' in answer)) throw new Error('The draft is settled already.')
+  return answer.draft
 }
 
 /** Rebuilds the report from what is sealed; only one that comes out as it was written is a result. */

@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
@@ -10,7 +11,7 @@ import {
 import { extentOf, linearScale, type Scale } from '../../../../drawing/scale.ts'
 import type { Run } from '../records.ts'
 
-type Report = NonNullable<Run['report']>
+type Report = contract.ResearchReport
 type Alternative = Report['alternatives'][number]
 
 const rowHeight = 44
@@ -23,7 +24,8 @@ const colors: Readonly<Record<string, string>> = {
 }
 
 /** Mean difference of every alternative from the baseline with its interval, beside zero and the effect that would matter. */
-export function drawDifferences({ report }: Run): Drawing {
+export function drawDifferences(run: Run): Drawing {
+  const report = run.report?.reportVersion === 'research-report-v1' ? run.report : null
   const about = {
     id: 'research-differences',
     title: report ? `Differences by ${report.primary.metric}` : 'Differences',

@@ -22,7 +22,10 @@ export function drawTrials(run: Run): Drawing {
       ...{ kind: 'rect', x: 1, y: 1, width: drawingWidth - 2, height: 78, fill: null },
       stroke: { color: ink.axis, width: protocolHash ? 1.6 : 0.8 },
     },
-    textAt(14, 22, fitText(question, drawingWidth - 40, 12, true), { size: 12, isBold: true }),
+    textAt(14, 22, fitText(question ?? '', drawingWidth - 40, 12, true), {
+      size: 12,
+      isBold: true,
+    }),
     textAt(14, 42, fitText(lock, drawingWidth - 40, 9.5), { size: 9.5, color: ink.faint }),
     textAt(14, 60, phase.toLowerCase().replaceAll('_', ' '), { size: 10 }),
     ...gauge(usage.steps / budget.maximumSteps, `${usage.steps} of ${budget.maximumSteps} steps`),

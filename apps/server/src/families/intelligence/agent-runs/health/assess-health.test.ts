@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { assessHealth } from './assess-health.ts'
+import type { HealthMaterial } from './material.ts'
+
+const pair = { chainId: 1, base: '0xB', quote: '0xQ', baseDecimals: 18, quoteDecimals: 18 }
+const asOf = '2026-01-05T12:00:00.000Z'
+const ago = (seconds: number) => new Date(Date.parse(asOf) - seconds * 1000).toISOString()
+
+const documentOf = (resourceType: string, id: string, payload: object, status = 'ACTIVE') => ({
+  item: { evidenceId: `evidence_${id}`, source: { kind: 'RECORD', resourceType } },
+  content: { id, status, payload },
+})
+const score = (more: object = {}) =>
+  documentOf('MarketQualityScore', 'score', {
+    ...{ grade: 'A', scorePips: 900_000, caps: [], validUntil: '2026-02-01T00:00:00Z' },
+    ...more,
+  })
+const venue = documentOf('VenueProfile', 'venue_1', { name: 'Pool', read: { cadenceSeconds: 60 } })
+const observation = (seconds: number, proved = true) =>
+  documentOf('VenueObservation', 'observation_1', {
+    ...{ venue: { id: 'venue_1' }, continuity: { proved }, metrics: { tvlQuote: '1' } },
+    range: { to: { timestamp: ago(seconds), number: 7 } },
+  })
+const anomaly = (id: string, severity: string) =>
+  documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
+
+function judged(documents: object[], subject: object = { pair }) {
+  const asked = { requestVersion: 'health-request-v1', subject, question: null, asOf }
+  const request = {
+    item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
+    content: asked,
+  }
+  return assessHealth({
+    ...{ captureHash: `0x${'1'.repeat(64)}`, gaps: [] },
+    documents: [request, ...documents],
+  } as unknown as HealthMaterial)
+}
+
+const verdicts = (documents: object[], subject?: object) =>
+  Object.fromEntries(judged(documents, subject).areas.map(({ area, verdict }) => [area, verdict]))
+
+describe('a market', () => {
+  it('is sound where everything is read, graded well and quiet', () => {
+    const report = judged([score(), venue, observation(60)])
+    expect([report.state, report.verdict, report.reasons]).toEqual(['COMPLETED', 'SOUND', []])
+  })
+
+  it('is as its grade, and attended to where a cap binds', () => {
+    const of = (more: object) => verdicts([score(more), venue, observation(60)]).QUALITY
+    expect(['A', 'B', 'C', 'D', 'E'].map((grade) => of({ grade }))).toEqual([
+      ...['SOUND', 'SOUND', 'ATTENTION', 'CRITICAL', 'CRITICAL'],
+    ])
+    expect(of({ caps: ['SINGLE_PROVIDER'] })).toBe('ATTENTION')
+    // Its last moment is over.
+    expect([of({ validUntil: asOf }), of({ validUntil: ago(-1) })]).toEqual([null, 'SOUND'])
+  })
+
+  it('is stale after fifteen minutes of a venue read every minute, and long stale after an hour', () => {
+    const of = (seconds: number) => verdicts([score(), venue, observation(seconds)])
+    expect([of(900).VENUES, of(901).VENUES, of(3600).VENUES, of(3601).VENUES]).toEqual([
+      ...['SOUND', 'ATTENTION', 'ATTENTION', 'CRITICAL'],
+    ])
+    // Where nothing was read lately, that nothing is open says nothing.
+    expect([of(900).INCIDENTS, of(901).INCIDENTS]).toEqual(['SOUND', null])
+    expect(verdicts([score(), venue, observation(60, false)]).VENUES).toBe('ATTENTION')
+  })
+
+  it('is as bad as its worst incident', () => {
+    const of = (...severities: string[]) =>
+      judged([
+        ...[score(), venue, observation(60)],
+        ...severities.map((severity, place) => anomaly(`anomaly_${place}`, severity)),
+      ]).verdict
+    expect([of('INFO'), of('INFO', 'WARNING'), of('WARNING', 'CRITICAL')]).toEqual([
+      ...['SOUND', 'ATTENTION', 'CRITICAL'],
+    ])
+  })
+
+  it('with one of two venues unread is not told as a whole, and with nothing read not at all', () => {
+    const other = { ...venue, content: { ...venue.content, id: 'venue_2' } }
+    const half = judged([score(), venue, other, observation(60)])
+    expect([half.state, half.reasons]).toEqual(['PARTIAL', ['VENUES_PARTIAL']])
+    const none = judged([venue])
+    expect([none.state, none.verdict]).toEqual(['ABSTAINED', null])
+  })
+})
+
+describe('a vault', () => {
+  const vault = (more: object = {}) =>
+    documentOf('QualifiedVault', 'vault', {
+      ...{ pair, qualification: 'QUALIFIED', control: { threshold: 2 }, controlEpoch: '1' },
+      ...{ checks: [{ code: 'OWNERS', ok: true, observed: '3' }] },
+      ...{ snapshot: { timestamp: ago(60), number: 9 }, ...more },
+    })
+  const policy = (expiresAt: string) =>
+    documentOf('AutonomyPolicy', 'policy', { level: 1, expiresAt })
+  const market = [score(), venue, observation(60)]
+  const of = (...documents: object[]) => verdicts([...market, ...documents], { vaultId: 'vault' })
+
+  it('is judged by its snapshot and its checks', () => {
+    const failed = [{ code: 'GUARD', ok: false, observed: 'none' }]
+    const old = { timestamp: ago(3601), number: 9 }
+    expect(
+      [{}, { checks: failed }, { snapshot: old }, { qualification: 'UNQUALIFIED' }].map(
+        (more) => of(vault(more)).CONTROL,
+      ),
+    ).toEqual(['SOUND', 'ATTENTION', 'ATTENTION', 'CRITICAL'])
+  })
+
+  it('is judged by a policy that is in force, and told where it ends within seven days', () => {
+    const day = 86_400
+    const ends = (seconds: number) => of(vault(), policy(ago(-seconds))).POLICY
+    expect([ends(8 * day), ends(7 * day), ends(0), of(vault()).POLICY]).toEqual([
+      ...['SOUND', 'ATTENTION', null, null],
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import { limits } from '../../../../limits.ts'
+import { type Pair, pairKey } from '../../../../market/pair.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { member } from '../../../../store/records/find.ts'
+import type { ResourceType } from '../../../../store/records/resource-types.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { policiesOf } from '../../../operate/autonomy-policies/face.ts'
+import { activeScoreOf } from '../../scores/face.ts'
+import { settleStep } from '../advance-run.ts'
+import { itemOf, itemOfRecord, nowhere } from '../capture-items.ts'
+import { captureRoot, inOrder } from '../capture-root.ts'
+import type { Run } from '../records.ts'
+import { type SealedJson, sealJson } from '../sealed-json.ts'
+import type { AskedHealth } from './material.ts'
+
+type Gap = NonNullable<Run['capture']>['gaps'][number]
+type Venue = Static<typeof contract.VenueProfile>
+type Anomaly = Static<typeof contract.LiquidityAnomaly>
+
+interface Read {
+  readonly records: VersionedRecord[]
+  readonly gaps: Gap[]
+}
+
+/** Reads the newest records of a pair or a vault once, and seals them with what was asked. */
+export async function captureHealth(run: JobRun, current: Current<Run>): Promise<JobEnd> {
+  const { records } = run
+  const { subject, question } = current.record.payload
+  const asOf = new Date(records.now).toISOString()
+  const asked: AskedHealth = {
+    requestVersion: 'health-request-v1',
+    ...{ subject: healthSubject(subject), question, asOf },
+  }
+  const { records: found, gaps } = await readHealth(records, asked.subject)
+  const request = sealJson(asked)
+  const sealed = found.map((record) => ({ record, json: sealJson(record) }))
+  const items = inOrder([
+    itemOf({
+      source: { ...nowhere, kind: 'REQUEST', member: null },
+      ...{ contentHash: request.contentHash, observedAt: asOf },
+    }),
+    ...sealed.map(({ record, json }) => itemOfRecord(record, json)),
+  ])
+  const artifacts: SealedJson[] = [request, ...sealed.map(({ json }) => json)]
+  const captureHash = captureRoot(items)
+  const coveragePips = 1_000_000
+  return settleStep(run, current, {
+    outcomeHash: captureHash,
+    patch: { captureHash, capture: { items, coveragePips, gaps } },
+    next: { step: 'DRAFT' },
+    event: 'agent_run.capture_sealed',
+    told: { captureHash, items: items.length, coveragePips },
+    artifacts,
+  })
+}
+
+/** @throws Error where the subject is that of research */
+export function healthSubject(subject: Run['subject']): contract.HealthSubject {
+  if ('pair' in subject || 'vaultId' in subject) return subject
+  throw new Error('A run of health without a pair or a vault.')
+}
+
+async function readHealth(records: TenantRecords, subject: contract.HealthSubject): Promise<Read> {
+  if ('pair' in subject) return readMarket(records, subject.pair)
+  const vault = await records.current<contract.QualifiedVault>('QualifiedVault', subject.vaultId)
+  if (!vault) throw new Error(`There is no vault ${subject.vaultId}.`)
+  const market = await readMarket(records, vault.record.payload.pair)
+  const policies = await policiesOf(records, subject.vaultId)
+  const active = policies.filter(({ status }) => status === 'ACTIVE')
+  return {
+    records: [vault.record, ...active, ...market.records],
+    gaps: [
+      ...market.gaps,
+      ...(active.length === 0 ? [gap('NO_ACTIVE_POLICY', 'The vault has no active policy.')] : []),
+    ],
+  }
+}
+
+async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
+  const found = await ofPair<Venue>(records, 'VenueProfile', {
+    ...{ member: 'payload.pair', status: ['VALIDATED'], most: limits.healthVenues },
+    pair,
+  })
+  const observed: VersionedRecord[] = []
+  const gaps: Gap[] =
+    found.length === 0 ? [gap('NO_VENUE', 'The pair has no validated venue.')] : []
+  for (const { id, payload } of found) {
+    const [newest] = await records.find('VenueObservation', {
+      where: sql`${member('payload.venue.id')} = ${id}`,
+      ...({ order: 'NEWEST', limit: 1 } as const),
+    })
+    if (newest) observed.push(newest)
+    else gaps.push({ ...gap('VENUE_NOT_READ', `${payload.name} was never read.`), venueId: id })
+  }
+  const score = await activeScoreOf(records, pair)
+  if (!score) gaps.push(gap('NO_ACTIVE_SCORE', 'The pair has no active score of quality.'))
+  const anomalies = await ofPair<Anomaly>(records, 'LiquidityAnomaly', {
+    ...{ member: 'payload.subject.pair', status: ['ACTIVE'], most: limits.healthAnomalies },
+    pair,
+  })
+  if (anomalies.length === limits.healthAnomalies) {
+    gaps.push(gap('ANOMALIES_CUT', `Only the newest ${anomalies.length} were read.`))
+  }
+  return { records: [...found, ...observed, ...(score ? [score.record] : []), ...anomalies], gaps }
+}
+
+const gap = (code: string, detail: string): Gap => ({ code, detail })
+
+/** The newest records of a pair, however its addresses are written. */
+async function ofPair<Payload>(
+  records: TenantRecords,
+  type: ResourceType,
+  asked: {
+    readonly pair: Pair
+    readonly member: string
+    readonly status: readonly string[]
+    readonly most: number
+  },
+): Promise<VersionedRecord<Payload>[]> {
+  const { pair } = asked
+  const [chainId, base, quote] = pairKey(pair).split('|') as [string, string, string]
+  const at = (name: string) => member(`${asked.member}.${name}`)
+  const where: Sql = sql`${at('chainId')} = ${chainId} and lower(${at('base')}) = ${base}
+    and lower(${at('quote')}) = ${quote}`
+  return records.find<Payload>(type, {
+    ...{ where, status: asked.status, limit: asked.most },
+    order: 'NEWEST',
+  })
+}

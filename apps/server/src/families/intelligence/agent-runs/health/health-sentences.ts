@@ -1,0 +1,37 @@
+import type { contract } from '@liquidity-os/contract'
+import { figure, name, sentencesAbout } from '../narrative.ts'
+import type { Assessment } from './assess-health.ts'
+
+/** The sentences of a report of health, from templates: what stands in a hole is read from the assessment. */
+export function writeHealth(assessment: Assessment): contract.GroundedSentence[] {
+  const write = sentencesAbout(assessment)
+  const { areas, state, question } = assessment
+  return [
+    ...(question === null ? [] : [write`The question was ${name('/question')}.`]),
+    state === 'ABSTAINED'
+      ? write`As of ${name('/asOf')} nothing can be said: ${name('/reasons/0')} and ${name('/reasons/1')}.`
+      : write`As of ${name('/asOf')} it stands at ${name('/verdict')}.`,
+    ...(state === 'PARTIAL'
+      ? [write`That is not the whole of it, because of ${name('/reasons/0')}.`]
+      : []),
+    ...areas.flatMap(({ area, verdict, findings }, place) => {
+      const at = `/areas/${place}`
+      const told =
+        verdict === null
+          ? write`${name(`${at}/area`)} could not be judged.`
+          : area === 'QUALITY'
+            ? write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}: the score has the grade ${name(`${at}/figures/0/value`)} at ${figure(`${at}/figures/1/value`)} pips.`
+            : write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}.`
+      const because = findings.slice(0, mostTold).map(({ figures: of }, number) => {
+        const found = `${at}/findings/${number}`
+        return of.length > 1
+          ? write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}, with ${name(`${found}/figures/1/name`)} of ${name(`${found}/figures/1/value`)}.`
+          : write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}.`
+      })
+      return [told, ...because]
+    }),
+  ]
+}
+
+/** Findings of an area that are put into words; all of them stand in the report. */
+const mostTold = 8

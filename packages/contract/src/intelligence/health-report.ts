@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { Gap } from '../envelope.ts'
+import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
+import { GroundedSentence, researchStates } from './research-report.ts'
+import { Pair } from './venues.ts'
+
+/** What is judged, in the order in which it is told. CONTROL and POLICY are judged of a vault only. */
+export const healthAreas = ['QUALITY', 'VENUES', 'INCIDENTS', 'CONTROL', 'POLICY'] as const
+export type HealthArea = (typeof healthAreas)[number]
+
+export const healthVerdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
+export type HealthVerdict = (typeof healthVerdicts)[number]
+
+export const HealthSubject = named(
+  'HealthSubject',
+  Type.Union([
+    closed({ pair: Pair }, { description: 'The market of a pair.' }),
+    closed(
+      { vaultId: RecordId },
+      { description: 'A vault: who controls it, by which policy, and the market of its pair.' },
+    ),
+  ]),
+)
+export type HealthSubject = Static<typeof HealthSubject>
+
+const HealthFigure = closed(
+  {
+    name: Type.String({ maxLength: 60 }),
+    value: Type.String({ maxLength: 200, description: 'As it stands in the evidence.' }),
+    evidenceId: RecordId,
+    pointer: Type.String({ maxLength: 200, description: 'Into the sealed content, RFC 6901.' }),
+  },
+  { description: 'A figure and where it stands: no figure of a report is without its evidence.' },
+)
+
+const HealthFinding = closed({
+  code: oneOf(
+    [
+      ...(['GRADE_C', 'GRADE_D', 'GRADE_E', 'SCORE_CAPPED', 'SCORE_OVERDUE'] as const),
+      ...(['VENUE_STALE', 'HISTORY_UNPROVED', 'OBSERVATION_PARTIAL'] as const),
+      ...(['ANOMALY_INFO', 'ANOMALY_WARNING', 'ANOMALY_CRITICAL'] as const),
+      ...(['VAULT_UNQUALIFIED', 'SNAPSHOT_STALE', 'CHECK_FAILED', 'POLICY_ENDS_SOON'] as const),
+    ],
+    'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_ENDS_SOON: within seven days.',
+  ),
+  severity: oneOf(['INFO', 'ATTENTION', 'CRITICAL'], 'The worst of an area is its verdict.'),
+  figures: list(HealthFigure, 8),
+})
+
+/** How a market or a vault stands by the newest records of it, each of which is sealed. */
+export const HealthReport = named(
+  'HealthReport',
+  closed({
+    reportVersion: Type.Literal('health-report-v1'),
+    state: oneOf(
+      researchStates,
+      'COMPLETED: every area could be judged, and only then is the health of the market assessed. PARTIAL: some could not. ABSTAINED: neither quality nor venues could, and there is no verdict.',
+    ),
+    reasons: list(Type.String({ maxLength: 80 }), 16),
+    question: orNull(Type.String()),
+    subject: HealthSubject,
+    pair: orNull(Pair),
+    asOf: Timestamp,
+    captureHash: Hash,
+    verdict: orNull(
+      oneOf(healthVerdicts, 'The worst of the areas that could be judged; null of none.'),
+    ),
+    areas: list(
+      closed({
+        area: oneOf(healthAreas, 'What is judged.'),
+        verdict: orNull(oneOf(healthVerdicts, 'Null where it could not be judged; see `gaps`.')),
+        figures: list(HealthFigure, 64),
+        findings: list(HealthFinding, 64),
+      }),
+      5,
+    ),
+    gaps: list(Gap, 64),
+    limitations: list(Type.String({ maxLength: 400 }), 32),
+    narrative: closed({
+      draftHash: Hash,
+      sentences: list(GroundedSentence, 64),
+      droppedSentences: Type.Integer({ minimum: 0 }),
+    }),
+  }),
+)
+export type HealthReport = Static<typeof HealthReport>
