@@ -160,6 +160,10 @@ export const partnerTenantFamily = declareFamily({
     actions: {
       updatePartnerConfiguration: { label: 'Change the configuration' },
       revokePartnerTenant: { label: 'End the partner' },
+      preparePartnerProposal: { label: 'Prepare a proposal', when: ['ACTIVE'] },
+      getPartnerPortfolio: { label: 'What issuers show' },
+      getPartnerPreparationContext: { label: 'What can be prepared for' },
+      getPartnerPreparationReceiptRecovery: { label: 'Receipts' },
     },
     docs: 'partners',
   },
