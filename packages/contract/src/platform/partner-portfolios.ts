@@ -247,6 +247,7 @@ export const preparationEvents = [
   'partner_preparation.declined',
   'partner_preparation.expired',
 ] as const
+export type PreparationEvent = (typeof preparationEvents)[number]
 
 export const partnerSubmissionFamily = declareFamily({
   room: 'platform/partners',
