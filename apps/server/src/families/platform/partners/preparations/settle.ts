@@ -1,6 +1,7 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import type { Services } from '../../../../services.ts'
+import { ConflictError } from '../../../../store/database/database.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
@@ -62,7 +63,9 @@ async function toldPartner(
   const records = recordsOf(services, partnerOrganizationId, 'partner-preparations')
   const current = await submissions.current(records, submissionIdOf(eventId))
   if (!current) throw new Error(`${eventId} was prepared by nobody who keeps it.`)
-  const { payload, evidenceHashes } = current.record
+  const { status, payload, evidenceHashes } = current.record
+  // It was settled since the issuer's side was read: whoever asked begins again and finds that.
+  if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
   return submissions.next(records, current, {
     ...{ status: statuses[state], reason: words[state], evidenceHashes, event: events[state] },
     payload: { ...payload, state, settled: { at, visibleReason } },
