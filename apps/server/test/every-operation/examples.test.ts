@@ -226,10 +226,10 @@ it('sends the examples of everything but passports', {
   await attribution()
   await incentives()
   await vaults()
-  await partners()
   await policies()
   await mandates()
   await packets()
+  await partners()
   await execution()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
@@ -349,7 +349,37 @@ async function consent(partnerId: string): Promise<void> {
   const params = { id: granted.data.id }
   await example('listPartnerConsents')
   await example('getPartnerConsents', { params })
+  await preparation(partnerId)
   await example('revokePartnerConsent', { params })
+}
+
+/** What the partner prepares for the vault; the issuer imports one and declines the other. */
+async function preparation(partnerId: string): Promise<void> {
+  const params = { partnerId }
+  await example('getPartnerPortfolio', { params })
+  const context = await example('getPartnerPreparationContext', { params })
+  type Context = { consent: object; contextHash: string }
+  const [{ consent: granted, contextHash }] = context.data.vaults as [Context]
+  const { payload, reason } = substituted(contract.preparePartnerProposal.example.body)
+  const { organizationId } = owner
+  const body = {
+    payload: {
+      ...{ ...payload, issuerOrganizationId: organizationId, consent: granted, contextHash },
+    },
+    reason,
+  }
+  const first = await example('preparePartnerProposal', { params, body })
+  const second = await example('preparePartnerProposal', { params, body })
+  await example('getPartnerPreparationReceiptRecovery', { params })
+  await example('listPartnerPreparations')
+  const eventId = `${first.data.eventId}`
+  const { packetHash } = first.data.receipt as contract.PartnerPreparationReceipt
+  const importing = contract.importPartnerPreparation.example.body
+  await example('importPartnerPreparation', {
+    ...{ params: { eventId }, body: { ...importing, expectedPacketHash: packetHash } },
+  })
+  await example('declinePartnerPreparation', { params: { eventId: `${second.data.eventId}` } })
+  await example('getPartnerPreparationStatus', { params: { partnerId, eventId } })
 }
 
 async function credentials(): Promise<void> {

@@ -91,7 +91,7 @@ export const grantPartnerConsent = operation({
           resourceVersion: `0x${'11'.repeat(32)}`,
           artifactHash: `0x${'22'.repeat(32)}`,
         },
-        scopes: ['PORTFOLIO_SUMMARY', 'SCORE_READ'],
+        scopes: ['PORTFOLIO_SUMMARY', 'SCORE_READ', 'PROPOSAL_PREPARE'],
         vaultIds: ['vault_example'],
         consentTextHash: `0x${'33'.repeat(32)}`,
         expiresAt: '2026-12-31T00:00:00Z',
