@@ -1,4 +1,4 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { header } from '../../../../access/headers.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../../http/handler.ts'
 import { limits } from '../../../../limits.ts'
@@ -110,12 +110,15 @@ function requireEnd({ body, now, fail }: Request, until: number): void {
 
 /** @throws Failure 409 with one word for whatever is not open: a partner learns of no other consent, vault or organization */
 function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): LiveConsent {
-  const { consent: named, packet } = body.payload
-  const refuse = (at: string, message: string) =>
-    fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', { fieldErrors: { [at]: [message] } })
+  const { consent: named, packet, issuerOrganizationId } = body.payload
+  const refuse = (at: string, message: string, more: FieldErrors = {}) =>
+    fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', { fieldErrors: { [at]: [message], ...more } })
   const found = live.find(({ consent }) => consent.id === named.id)
-  if (!found)
-    throw refuse('payload.consent', `must be a live consent of the issuer, got ${named.id}`)
+  if (!found) {
+    throw refuse('payload.consent', `must be a live consent of the issuer, got ${named.id}`, {
+      'payload.issuerOrganizationId': [`must have granted it, got ${issuerOrganizationId}`],
+    })
+  }
   const { consent, scopes } = found
   if (consent.resourceVersion !== named.resourceVersion) {
     const message = `must be ${consent.resourceVersion}, got ${named.resourceVersion}`
