@@ -32,8 +32,9 @@ beforeAll(async () => {
   rival = await newOrganization(service, 'Rival')
   const { pair } = poolBody(published.test).payload
   mandate = await mandated(issuer, { pair })
-  const midnight = noon - 43_200
-  await ingest(issuer, mandate.id, { samples: samplesFrom(midnight - 86_400, 144) })
+  // Of the last day whose window is told: evidence may come for a day after its end.
+  const lastTold = noon - 43_200 - 2 * 86_400
+  await ingest(issuer, mandate.id, { samples: samplesFrom(lastTold, 144) })
   await sweepMandates(service.services)
 }, 240_000)
 afterAll(async () => {
@@ -83,27 +84,28 @@ describe('a portfolio', () => {
     expect(own.vaults).toHaveLength(1)
   })
 
-  it.each(
-    Object.entries(members) as [Scope, keyof contract.SharedVault][],
-  )('shows by %s its own members and withholds every other', async (scope, name) => {
-    const { data: consent } = await granting([scope])
-    const vault = await theVault()
-    expect(vault).toMatchObject({
-      ...{ issuerOrganizationId: issuer.organizationId, vaultId: published.vault.id },
-      ...{ scopes: [scope], withheld: consentScopes.filter((one) => one !== scope) },
-    })
-    const shown = Object.values(members).filter((member) => vault[member] !== null)
-    expect(shown).toEqual([name])
-    const figure = vault[name] as NonNullable<contract.SharedVault['summary']>
-    expect(figure.consent).toEqual({ id: consent.id, resourceVersion: consent.resourceVersion })
-    expect([figure.missing, figure.value === null]).toEqual(
-      scope === 'POLICY_LIMITS_READ' ? ['The vault has no policy now.', true] : [null, false],
-    )
-    // What the receipt of the consent names is all that is there.
-    const named = scopeTerms[scope].reveals.map((path) => path.split('.')[1])
-    const keys = pathsOf(figure.value).filter((key) => !named.includes(key))
-    expect(keys).toEqual([])
-  })
+  it.each(Object.entries(members) as [Scope, keyof contract.SharedVault][])(
+    'shows by %s its own members and withholds every other',
+    async (scope, name) => {
+      const { data: consent } = await granting([scope])
+      const vault = await theVault()
+      expect(vault).toMatchObject({
+        ...{ issuerOrganizationId: issuer.organizationId, vaultId: published.vault.id },
+        ...{ scopes: [scope], withheld: consentScopes.filter((one) => one !== scope) },
+      })
+      const shown = Object.values(members).filter((member) => vault[member] !== null)
+      expect(shown).toEqual([name])
+      const figure = vault[name] as NonNullable<contract.SharedVault['summary']>
+      expect(figure.consent).toEqual({ id: consent.id, resourceVersion: consent.resourceVersion })
+      expect([figure.missing, figure.value === null]).toEqual(
+        scope === 'POLICY_LIMITS_READ' ? ['The vault has no policy now.', true] : [null, false],
+      )
+      // What the receipt of the consent names is all that is there.
+      const named = scopeTerms[scope].reveals.map((path) => path.split('.')[1])
+      const keys = pathsOf(figure.value).filter((key) => !named.includes(key))
+      expect(keys).toEqual([])
+    },
+  )
 
   it('says the figures that the issuer has', async () => {
     await granting([...consentScopes])

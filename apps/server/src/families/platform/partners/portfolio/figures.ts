@@ -113,9 +113,11 @@ export async function mandateKpisOf(
       const windows = await toldWindows(issuer, id, limits.partnerPortfolioWindows)
       return {
         obligations: payload.kpis,
-        windows: windows.map(({ kpiId, window: { from, to }, verdict, coveragePips }) => ({
-          ...{ kpiId, from, to, verdict, coveragePips },
-        })),
+        windows: windows
+          .map(({ kpiId, window: { from, to }, verdict, coveragePips }) => ({
+            ...{ kpiId, from, to, verdict, coveragePips },
+          }))
+          .toSorted((a, b) => Date.parse(b.to) - Date.parse(a.to)),
       }
     }),
   )
