@@ -38,7 +38,7 @@ import {
   refOf,
   rfqQuote,
 } from '../support/executing.ts'
-import { type PartnerWorld, startPartnerWorld } from '../support/partnering.ts'
+import { type PartnerWorld, startPartnerWorld } from '../support/partner-world.ts'
 import {
   draft,
   type Published,

@@ -10,8 +10,8 @@ import {
   configuration,
   type Partner,
   type PartnerScene,
-  startPartnerWorld,
 } from './partnering.ts'
+import { startPartnerWorld } from './partner-world.ts'
 import { type Desk, type Proposal, startDesk, transferData } from './proposing.ts'
 import { type Told, tell } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
