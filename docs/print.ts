@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import {
   besideOperations,
   errorCatalogue,
-  notAvailable,
   type Operation,
   operations,
 } from '@liquidity-os/contract'
@@ -58,13 +57,10 @@ function variableTable(): string {
 }
 
 function operationTable(listed: readonly Operation[]): string {
-  const lines = listed
-    .filter(({ id }) => !notAvailable.has(id))
-    .map(({ id, method, path, auth, permission, summary }) => {
-      const who =
-        auth.kind === 'scoped' ? `session, or scope \`${auth.scope}\`` : callers[auth.kind]
-      return row(`\`${method} ${path}\``, `\`${id}\``, summary, who, permission ?? '')
-    })
+  const lines = listed.map(({ id, method, path, auth, permission, summary }) => {
+    const who = auth.kind === 'scoped' ? `session, or scope \`${auth.scope}\`` : callers[auth.kind]
+    return row(`\`${method} ${path}\``, `\`${id}\``, summary, who, permission ?? '')
+  })
   return [
     '| Operation | Id | What it does | Who calls it | Permission |',
     '| --- | --- | --- | --- | --- |',
@@ -80,8 +76,7 @@ const callers = {
 } as const
 
 function availableSentence(): string {
-  const available = operations.length - notAvailable.size
-  return `**${available} of the ${operations.length} operations of the contract are served.** The other ${notAvailable.size} are declared and guarded, and answer\n\`501 LIQUIDITY_OPERATION_NOT_AVAILABLE\`.`
+  return `**All ${operations.length} operations of the contract are served.**`
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -6,7 +6,6 @@ import {
   faceGroups,
   families,
   isGuarded,
-  notAvailable,
   type Operation,
   operations,
   parametersOf,
@@ -59,11 +58,9 @@ const order = [
 
 type Faced = Family & { face: Face } & Partial<RecordFamily>
 
-/** Prints every served family that has a face. Same contract, same text. */
+/** Prints every family that has a face. Same contract, same text. */
 export function printDeclarations(): Printed {
-  const served = [...operations, ...besideOperations].filter(
-    ({ id, auth }) => !notAvailable.has(id) && isGuarded({ auth }),
-  )
+  const served = [...operations, ...besideOperations].filter(isGuarded)
   const faced = families
     .filter((family): family is Faced => family.face !== undefined)
     .map((family) => ({ family, own: ownOf(family, served) }))

@@ -518,6 +518,22 @@ export const limits = {
   /** Partners that the options of a consent list. */
   partnerOptions: 100,
   partnerVaultsListed: 500,
+  /** Preparations of a partner that are open with one issuer, and with all: they end in one commit. */
+  partnerPreparationsOfPair: 50,
+  partnerPreparationsOpen: 200,
+  partnerPreparationMilliseconds: 14 * dayMilliseconds,
+  /** For how long receipts are found again, and how many at once. */
+  partnerReceiptMilliseconds: 30 * dayMilliseconds,
+  partnerReceipts: 100,
+  /** Vaults that a portfolio shows, and what it shows of each. */
+  partnerPortfolioVaults: 200,
+  partnerPortfolioReports: 16,
+  partnerPortfolioMandates: 16,
+  partnerPortfolioWindows: 64,
+  partnerPortfolioAssets: 100,
+  /** Open preparations of a page that are derived anew, and how many side by side. */
+  partnerPreviews: 10,
+  partnerPreviewsSideBySide: 2,
 
   // families/prove: the proof log.
   /** How often events are taken into the log and its head is signed; an event is a leaf after two of these at most. */

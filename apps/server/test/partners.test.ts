@@ -282,7 +282,8 @@ describe('a consent', () => {
 
   /** Consents that the database opens to an organization of a partner; the policy of the table decides. */
   const openTo = async ({ organizationId }: TestMember): Promise<string[]> => {
-    const [rows = []] = await scene.service.database.tenant(organizationId, [
+    const [, rows = []] = await scene.service.database.tenant(organizationId, [
+      sql`select set_config('app.moment', ${`${scene.service.clock.read()}`}, true)`,
       sql`select consent_id from partner_grants where partner_id = ${partner.id} order by 1`,
     ])
     return rows.map(({ consent_id }) => String(consent_id))
@@ -400,7 +401,7 @@ describe('a consent', () => {
     const rows = Array.from(
       { length: limits.partnerConsentsLive },
       (_, place) => sql`(${filling}, ${`consent ${place}`}, ${partnerOwner.organizationId},
-        ${partner.id}, 1)`,
+        ${partner.id}, ${scene.service.clock.read() + dayMilliseconds})`,
     )
     await scene.service.database.tenant(filling, [
       sql`insert into partner_grants

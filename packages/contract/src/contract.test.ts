@@ -10,7 +10,6 @@ import {
   besideDocument,
   errorCatalogue,
   errorCodesOf,
-  notAvailable,
   openApiDocument,
   operations,
   operationsPage,
@@ -132,11 +131,7 @@ describe('every operation', () => {
       expect(Object.keys(parametersOf(operation))).toHaveLength(
         operation.path.split('{').length - 1,
       )
-      if (
-        !notAvailable.has(operation.id) &&
-        operation.idempotency &&
-        operation.method !== 'DELETE'
-      ) {
+      if (operation.idempotency && operation.method !== 'DELETE') {
         expect(operation.body, 'a body schema').toBeDefined()
         expect(operation.example, 'an example').toBeDefined()
       }

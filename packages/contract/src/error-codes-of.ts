@@ -1,6 +1,5 @@
 import type { ErrorCode } from './errors.ts'
 import { errorCatalogue } from './errors.ts'
-import { notAvailable } from './not-available.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, pathParameters } from './operation.ts'
 
@@ -76,7 +75,6 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (pathParameters(operation.path).length > 0) add(['LIQUIDITY_RESOURCE_NOT_FOUND'])
   if (operation.paging) add(['LIQUIDITY_CURSOR_INVALID'])
   if (operation.reauthentication) add(['LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
-  if (notAvailable.has(operation.id)) add(['LIQUIDITY_OPERATION_NOT_AVAILABLE'])
   add(operation.errors ?? [])
   for (const status of operation.statedErrors ?? []) {
     const code = ofStatus[status]

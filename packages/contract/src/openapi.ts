@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { PageMeta, UnpublishedPayload, versioned } from './envelope.ts'
 import { errorCodesByStatus } from './error-codes-of.ts'
 import { ErrorEnvelope } from './errors.ts'
-import { notAvailable } from './not-available.ts'
 import type { Operation, Response } from './operation.ts'
 import { parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
@@ -147,9 +146,6 @@ function printOperation(operation: Operation, print: (schema: TSchema) => Json):
     description: operation.description,
     tags: [operation.tag],
     security: printSecurity(operation),
-    ...(notAvailable.has(operation.id)
-      ? { 'x-availability': 'NOT_SERVED_YET', 'x-badges': [{ name: 'not served yet' }] }
-      : { 'x-availability': 'SERVED' }),
     ...(operation.permission ? { 'x-permission': operation.permission } : {}),
     ...(operation.auth.kind === 'scoped' ? { 'x-scope': operation.auth.scope } : {}),
     parameters: printParameters(operation, print),

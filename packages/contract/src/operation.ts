@@ -122,26 +122,14 @@ export interface Operation {
   example?: Example
 }
 
-/**
- * Stands where a schema will be: the family is declared and guarded, and what it takes and answers is designed when it
- * is built. Until then any object is meant, and the operation answers 501.
- */
-export const undesigned = Object.freeze({ undesigned: true })
-export type Undesigned = typeof undesigned
-
-/** An operation as it is declared: every body and every answer is there, or says that it is not designed yet. */
+/** An operation as it is declared: what is written has a body, and every answer is there. */
 type Declared = Omit<Operation, 'method' | 'body' | 'response'> & {
-  response: Response | Undesigned
-} & (
-    | { method: 'GET' | 'DELETE'; body?: never }
-    | { method: 'POST' | 'PATCH'; body: TSchema | Undesigned }
-  )
-type Designed<O> = { [K in keyof O as O[K] extends Undesigned ? never : K]: O[K] }
+  response: Response
+} & ({ method: 'GET' | 'DELETE'; body?: never } | { method: 'POST' | 'PATCH'; body: TSchema })
 
 /** Declares an operation; the literal types are kept for handlers and the client. */
-export function operation<const O extends Declared>(declared: O): Designed<O> {
-  const designed = Object.entries(declared).filter(([, value]) => value !== undesigned)
-  return Object.fromEntries(designed) as Designed<O>
+export function operation<const O extends Declared>(declared: O): O {
+  return declared
 }
 
 /** Whether the operation knows who calls, and for which organization. */

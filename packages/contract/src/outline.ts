@@ -16,8 +16,6 @@ export interface OperationOutline
   hasBody: boolean
   /** How the success body is wrapped, and whether it is one record with an ETag. */
   answer: { wrap: Response['wrap']; etag: boolean }
-  /** Whether its family is served in this release. */
-  isAvailable: boolean
   /** Group and name of its room; null as long as its family is not declared. */
   room: string | null
 }

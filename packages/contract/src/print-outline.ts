@@ -1,5 +1,4 @@
 import { errorCatalogue } from './errors.ts'
-import { notAvailable } from './not-available.ts'
 import { responseOf } from './openapi.ts'
 import type { Operation } from './operation.ts'
 import {
@@ -36,7 +35,6 @@ function outlineOf(operation: Operation) {
     ...rest,
     hasBody: body !== undefined,
     answer: { wrap, etag: 'etag' in answer && answer.etag },
-    isAvailable: !notAvailable.has(operation.id),
     room: roomOf.get(operation) ?? null,
   }
 }

@@ -9,8 +9,6 @@ import {
   record,
   session,
   type Tag,
-  type Undesigned,
-  undesigned,
 } from './operation.ts'
 
 /** What is the same in everything that reads one kind of record: its list, one of them, and their versions. */
@@ -23,7 +21,7 @@ export interface Readable {
   readonly one: string
   /** What they call several; as one is called, unless said otherwise. */
   readonly many?: string
-  readonly record: TSchema | Undesigned
+  readonly record: TSchema
   /** An interactive session, unless said otherwise. */
   readonly auth?: Auth
   readonly cacheControl?: string
@@ -62,10 +60,7 @@ type Reads<R extends Reading, P extends string> = Omit<
   Operation,
   'id' | 'method' | 'path' | 'paging' | 'query' | 'params' | 'response'
 > & { id: R['id']; method: 'GET'; path: P }
-// What is not designed comes first: any object passes for the type of a schema.
-type Answers<K extends Readable, W> = K['record'] extends Undesigned
-  ? unknown
-  : { response: W & { schema: K['record'] } }
+type Answers<K extends Readable, W> = { response: W & { schema: K['record'] } }
 type Lists<K extends Readable> = { paging: Paging } & Answers<K, { wrap: 'collection' }>
 type Asks<R> = R extends { query: infer Q } ? { query: Q } : unknown
 type Gives<K extends Readable> = Answers<K, { wrap: 'data'; etag: true }>
@@ -126,18 +121,17 @@ export function versionOperation<const K extends Readable, const R extends Singl
 }
 
 function listed(kind: Readable, reading: PagedReading & { description: string }, path: string) {
-  const response = isDesigned(kind.record) ? collection(kind.record) : undesigned
   return operation({
     ...beginning(kind, reading, path),
     paging: reading.paging ?? paging(50, 100),
     ...(reading.query ? { query: reading.query } : {}),
     ...ending(kind, reading),
-    response,
+    response: collection(kind.record),
   })
 }
 
 function single(kind: Readable, reading: SingleReading & { description: string }, path: string) {
-  const response = isDesigned(kind.record) ? record(kind.record) : undesigned
+  const response = record(kind.record)
   return operation({ ...beginning(kind, reading, path), ...ending(kind, reading), response })
 }
 
@@ -158,5 +152,3 @@ function ending(kind: Readable, reading: Reading) {
     ...(stated.length > 0 ? { statedErrors: stated } : {}),
   } as const
 }
-
-const isDesigned = (schema: TSchema | Undesigned): schema is TSchema => schema !== undesigned

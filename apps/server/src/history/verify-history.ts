@@ -318,6 +318,9 @@ class References {
       return
     }
     if (typeof value !== 'object' || value === null) return
+    const { issuerOrganizationId: issuer = this.#organizationId } = value as Record<string, unknown>
+    // What an issuer showed to a partner is stored with the issuer, whose own history holds it.
+    if (issuer !== this.#organizationId) return
     const { id, resourceVersion, artifactHash, seriesArtifacts } = value as Record<string, unknown>
     if (typeof id === 'string' && typeof resourceVersion === 'string') {
       this.#versions.set(`${id}|${resourceVersion}`, subject)

@@ -1,5 +1,4 @@
 import { besideOperations, type OperationOutline, operations } from '@liquidity-os/contract/outline'
-import { Failure } from '../failure.ts'
 import type { Handler } from './handler.ts'
 import type { RequestValidators } from './validators.ts'
 
@@ -16,42 +15,26 @@ export interface Bound {
 export type Handlers = Readonly<Record<string, LoadHandler>>
 type LoadHandler = () => Promise<{ default: Handler }>
 
-/** Every operation has a handler or stands in the list of those to come, and none has both. */
+/** Every operation has a handler, and every handler an operation. */
 export function assertBound(handlers: Handlers): void {
   const all = [...operations, ...besideOperations]
   const ids = new Set(all.map(({ id }) => id))
-  for (const { id, isAvailable } of all) {
-    const has = id in handlers
-    if (has !== isAvailable) {
-      throw new Error(
-        has
-          ? `${id} has a handler and is listed as not available.`
-          : `${id} has neither a handler nor a place in the list of operations to come.`,
-      )
-    }
+  for (const id of ids) {
+    if (!(id in handlers)) throw new Error(`${id} has no handler.`)
   }
   for (const id of Object.keys(handlers)) {
     if (!ids.has(id)) throw new Error(`The handler ${id} belongs to no operation.`)
   }
 }
 
-const notYet = (operation: { id: string }): Handler => ({
-  operation,
-  run: async () => {
-    throw new Failure('LIQUIDITY_OPERATION_NOT_AVAILABLE')
-  },
-})
-
 /** Loads handler and validators at the first request, and keeps them. */
-export function bind(operation: OperationOutline, load: LoadHandler | undefined): Bound {
+export function bind(operation: OperationOutline, load: LoadHandler): Bound {
   let handler: Promise<Handler> | null = null
   let validators: Promise<RequestValidators> | null = null
   return {
     operation,
     handler: () => {
-      handler ??= load
-        ? load().then((module) => module.default)
-        : Promise.resolve(notYet(operation))
+      handler ??= load().then((module) => module.default)
       return handler
     },
     validators: () => {

@@ -22,7 +22,9 @@ export function operationRoutes(handlers: Handlers): Route[] {
 
 function operationRoute(operation: OperationOutline, handlers: Handlers): Route {
   const { id, method, path, bodyLimitBytes } = operation
-  const bound = bind(operation, handlers[id])
+  const load = handlers[id]
+  if (!load) throw new Error(`${id} has no handler.`)
+  const bound = bind(operation, load)
   const retold = retoldOf(operation)
   return {
     ...{ id, method, path: basePath + path, bodyLimitBytes },

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startPartnerZone } from '../../../../docs/examples/partner-zone.ts'
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -30,16 +31,19 @@ export async function startDemo(): Promise<RunningDemo> {
   const { PATH = '', HOME = '' } = process.env
   const shortcuts = join(dataDirectory, 'shortcuts')
   writeShortcut(shortcuts)
+  const zone = await startPartnerZone(join(dataDirectory, 'zone'), 0)
+  const { OUTBOUND_ALLOW: allowed, ...named } = zone.environment
   const environment = {
     ...{ PATH: `${shortcuts}${delimiter}${PATH}`, HOME, DATA_DIR: dataDirectory },
-    ...{ RECEIVER_PORT: receiverPort, SERVICE_PORT: servicePort },
+    ...{ RECEIVER_PORT: receiverPort, SERVICE_PORT: servicePort, ZONE: zone.url },
   }
   const child = spawn(process.execPath, ['bin/demo.js'], {
     cwd: root,
     env: {
       ...environment,
+      ...named,
       PORT: String(await freePort()),
-      OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}`,
+      OUTBOUND_ALLOW: `127.0.0.1:${receiverPort},${allowed}`,
       // One page stages an attack on the pool; what is found of it would refuse the admission of another.
       ANOMALY_SWEEP_SECONDS: '0',
       // What a page reads by itself must be new to it.
@@ -58,13 +62,16 @@ export async function startDemo(): Promise<RunningDemo> {
     })
     void ended.then(() => refuse(new Error(`The demo ended before it served:\n${text}`)))
   })
+  const file: RunningDemo['file'] = JSON.parse(
+    readFileSync(join(dataDirectory, 'demo.json'), 'utf8'),
+  )
+  zone.leadTo(file.baseUrl)
   return {
-    printed,
-    environment,
-    file: JSON.parse(readFileSync(join(dataDirectory, 'demo.json'), 'utf8')),
+    ...{ printed, environment, file },
     stop: async () => {
       child.kill('SIGTERM')
       await ended
+      await zone.stop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }

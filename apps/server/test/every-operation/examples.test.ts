@@ -6,13 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
-import {
-  contract,
-  notAvailable,
-  type Operation,
-  operations,
-  responseExamples,
-} from '@liquidity-os/contract'
+import { contract, type Operation, operations, responseExamples } from '@liquidity-os/contract'
 import { signPassport, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
@@ -44,7 +38,7 @@ import {
   refOf,
   rfqQuote,
 } from '../support/executing.ts'
-import { type PartnerWorld, startPartnerWorld } from '../support/partnering.ts'
+import { type PartnerWorld, startPartnerWorld } from '../support/partner-world.ts'
 import {
   draft,
   type Published,
@@ -232,10 +226,10 @@ it('sends the examples of everything but passports', {
   await attribution()
   await incentives()
   await vaults()
-  await partners()
   await policies()
   await mandates()
   await packets()
+  await partners()
   await execution()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
@@ -246,9 +240,9 @@ it('sends the examples of everything but passports', {
 
 it('sends the examples of passports', { timeout: storyMilliseconds }, passports)
 
-it('has sent the example of every operation that is served', () => {
+it('has sent the example of every operation', () => {
   if (process.env.UPDATE_EXAMPLES) writeExamples()
-  const served = operations.filter(({ id }) => !notAvailable.has(id)).map(({ id }) => id)
+  const served = operations.map(({ id }) => id)
   expect(Object.keys(answers).sort()).toEqual(served.sort())
 })
 
@@ -355,7 +349,37 @@ async function consent(partnerId: string): Promise<void> {
   const params = { id: granted.data.id }
   await example('listPartnerConsents')
   await example('getPartnerConsents', { params })
+  await preparation(partnerId)
   await example('revokePartnerConsent', { params })
+}
+
+/** What the partner prepares for the vault; the issuer imports one and declines the other. */
+async function preparation(partnerId: string): Promise<void> {
+  const params = { partnerId }
+  await example('getPartnerPortfolio', { params })
+  const context = await example('getPartnerPreparationContext', { params })
+  type Context = { consent: object; contextHash: string }
+  const [{ consent: granted, contextHash }] = context.data.vaults as [Context]
+  const { payload, reason } = substituted(contract.preparePartnerProposal.example.body)
+  const { organizationId } = owner
+  const body = {
+    payload: {
+      ...{ ...payload, issuerOrganizationId: organizationId, consent: granted, contextHash },
+    },
+    reason,
+  }
+  const first = await example('preparePartnerProposal', { params, body })
+  const second = await example('preparePartnerProposal', { params, body })
+  await example('getPartnerPreparationReceiptRecovery', { params })
+  await example('listPartnerPreparations')
+  const eventId = `${first.data.eventId}`
+  const { packetHash } = first.data.receipt as contract.PartnerPreparationReceipt
+  const importing = contract.importPartnerPreparation.example.body
+  await example('importPartnerPreparation', {
+    ...{ params: { eventId }, body: { ...importing, expectedPacketHash: packetHash } },
+  })
+  await example('declinePartnerPreparation', { params: { eventId: `${second.data.eventId}` } })
+  await example('getPartnerPreparationStatus', { params: { partnerId, eventId } })
 }
 
 async function credentials(): Promise<void> {
@@ -1182,7 +1206,7 @@ function thinned(value: unknown): unknown {
 
 it('shows a response example for every operation that answers with a body', () => {
   const shown = operations
-    .filter(({ id, success }) => !notAvailable.has(id) && !success.includes(204))
+    .filter(({ success }) => !success.includes(204))
     .filter(({ id }) => id !== 'getOperatingSystemOpenApi')
     .filter(({ response }) => response?.wrap !== 'bytes')
     .map(({ id }) => id)

@@ -1,4 +1,4 @@
-import { besideOperations, contract, notAvailable, operations } from '@liquidity-os/contract'
+import { besideOperations, contract, operations } from '@liquidity-os/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Told, tell } from '../support/requests.ts'
 import {
@@ -70,7 +70,7 @@ const walks: Readonly<Record<string, Walk>> = {
 }
 
 const served = [...operations, ...besideOperations]
-  .filter(({ id, body }) => body !== undefined && !notAvailable.has(id))
+  .filter(({ body }) => body !== undefined)
   .map(({ id }) => id)
 
 it('walks every operation with a body, but for those that are told', () => {

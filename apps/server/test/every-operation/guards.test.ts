@@ -1,7 +1,7 @@
 // @module-tag postgres
 
 import { send } from '@liquidity-os/client'
-import { basePath, notAvailable, operations } from '@liquidity-os/contract'
+import { basePath, operations } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   newOrganization,
@@ -121,11 +121,9 @@ describe.each(cases(guarded))('%s', (_id, operation) => {
     expect(JSON.stringify(answer.body)).toContain('query.surprise')
   })
 
-  it('is served, or says that it is not served yet', async () => {
-    const { status, code } = await refusal(owner.options, operation)
-    if (notAvailable.has(operation.id)) {
-      expect({ status, code }).toEqual({ status: 501, code: 'LIQUIDITY_OPERATION_NOT_AVAILABLE' })
-    } else expect(status).toBeLessThan(500)
+  it('is served', async () => {
+    const { status } = await refusal(owner.options, operation)
+    expect(status).toBeLessThan(500)
   })
 })
 
@@ -153,7 +151,7 @@ describe.each(cases(paged))('%s', (_id, operation) => {
   })
 })
 
-describe.each(cases(paged.filter(({ id }) => !notAvailable.has(id))))('%s', (_id, operation) => {
+describe.each(cases(paged))('%s', (_id, operation) => {
   it('refuses a cursor that was never given out', async () => {
     const request = {
       ...plainRequest(operation),

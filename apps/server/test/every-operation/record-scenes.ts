@@ -8,9 +8,10 @@ import {
 } from '@liquidity-os/localchain'
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
-import { TestClock, type TestMember } from '../support/service.ts'
+import { TestClock, type TestMember, type TestService } from '../support/service.ts'
 import { pathSpec } from '../support/studying.ts'
 import { capital } from './capital-bodies.ts'
+import { partnerScenes } from './partner-scenes.ts'
 
 /**
  * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
@@ -20,7 +21,7 @@ export interface Staged {
   readonly request?: { params?: Record<string, string>; ifMatch?: string }
   readonly bodies: readonly object[]
 }
-type Scene = (owner: TestMember, test: TestChain) => Promise<Staged>
+type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>
 
 const reason = 'For the walk'
 const wallet = '0x000000000000000000000000000000000000a11c'
@@ -414,6 +415,7 @@ async function claims({ client }: TestMember, test: TestChain): Promise<object[]
 }
 
 export const scenes: Readonly<Record<string, Scene>> = {
+  ...partnerScenes,
   createDeveloperCredentials: async () => ({
     bodies: [{ ...credential, expiresAt: '2026-06-01T00:00:00.000Z' }],
   }),

@@ -1,12 +1,8 @@
-import { request as forward } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { makeTestCertificate } from '../../src/outside/outbound/testing/certificate.ts'
-import { type Mailbox, startMailbox } from './mailbox.ts'
-import { startNames, type TestNames } from './name-servers.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { TestNames } from './name-servers.ts'
+import { startPartnerWorld } from './partner-world.ts'
 import { type Told, tell } from './requests.ts'
 import { startTestService, type TestMember, type TestService } from './service.ts'
 
@@ -25,59 +21,6 @@ export interface PartnerScene {
 
 const reason = 'For the test'
 
-/** What stands around a deployment with partners: name servers, mail, and an ingress with TLS in front of it. */
-export interface PartnerWorld {
-  names: TestNames
-  mailbox: Mailbox
-  /** For the service that stands in it. */
-  environment: Record<string, string>
-  /** `host:port` pairs that the service may reach in it. */
-  allowed: string[]
-  /** Leads the requests of all hosts to a service. */
-  leadTo: (baseUrl: string) => void
-  stop: () => Promise<void>
-}
-
-export async function startPartnerWorld(hosts: readonly string[]): Promise<PartnerWorld> {
-  const [names, mailbox] = await Promise.all([startNames(), startMailbox()])
-  const certificate = makeTestCertificate(hosts)
-  const authorities = getCACertificates('default')
-  setDefaultCACertificates([...authorities, certificate.cert])
-  let target = ''
-  const ingress = createServer(certificate, (incoming, response) => {
-    const { headers, method, url } = incoming
-    const asked = forward(`${target}${url}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    incoming.pipe(asked)
-  })
-  const port = await portOf(ingress)
-  return {
-    ...{ names, mailbox },
-    environment: {
-      SMTP_URL: mailbox.url,
-      DNS_RESOLVERS: `127.0.0.1:${names.port}`,
-      DNS_SERVER_PORT: String(names.port),
-      PARTNER_INGRESS: '127.0.0.1',
-      PARTNER_HTTPS_PORT: String(port),
-      PARTNER_DOMAIN_SECONDS: '86400',
-    },
-    allowed: [
-      ...[names.first, names.second].map(({ address }) => `${address}:${names.port}`),
-      ...hosts.map((host) => `${host}:${port}`),
-    ],
-    leadTo: (baseUrl) => {
-      target = baseUrl
-    },
-    stop: async () => {
-      await new Promise((done) => ingress.close(done))
-      await Promise.all([names.stop(), mailbox.stop()])
-      setDefaultCACertificates(authorities)
-    },
-  }
-}
-
 export async function startPartnerScene(): Promise<PartnerScene> {
   const hosts = Array.from({ length: 32 }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
@@ -91,11 +34,6 @@ export async function startPartnerScene(): Promise<PartnerScene> {
       await world.stop()
     },
   }
-}
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return (server.address() as AddressInfo).port
 }
 
 export const challenge = (by: TestMember, host: string): Promise<Told<Challenge>> =>

@@ -39,9 +39,8 @@ export async function startPassportScene(
   environment: Record<string, string> = {},
 ): Promise<PassportScene> {
   const test = await startTradedChain({ swaps: 150, seconds: 200 })
-  const service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ...environment },
-  })
+  const allowed = [hostOf(test.chain.rpcUrl), environment.OUTBOUND_ALLOW ?? []].flat()
+  const service = await startTestService({ ...environment, OUTBOUND_ALLOW: allowed.join(',') })
   // What follows takes some fourteen blocks, and the last of them must not lie ahead of the service.
   const timestamp = BigInt(Math.floor(service.clock.read() / 1000) - 16 * 200)
   await test.chain.testClient.setNextBlockTimestamp({ timestamp })

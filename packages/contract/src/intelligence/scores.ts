@@ -97,7 +97,7 @@ export const ScoreComponent = named(
   }),
 )
 
-const UsableDepth = closed({
+export const UsableDepth = closed({
   tradeSizeQuote: AtomicAmount,
   buySlippagePips: Pips,
   sellSlippagePips: Pips,

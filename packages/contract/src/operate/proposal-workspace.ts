@@ -34,7 +34,7 @@ const UserId = Type.String({ minLength: 1, maxLength: 160 })
 
 const StrategyAdmissionRef = closed({ strategy: Ref, admissionEvidenceHash: Hash })
 
-const Review = closed({
+export const PacketReview = closed({
   required: Type.Integer({
     minimum: 1,
     maximum: 20,
@@ -68,7 +68,7 @@ const told = {
   policyDraft: Type.Optional(Ref),
   sources: Type.Optional(list(SourceRef, 64)),
   supersedes: Type.Optional(Ref),
-  review: Review,
+  review: PacketReview,
   expectedEffects: Type.Optional(
     list(ExpectedEffect, 32, {
       description:
@@ -155,6 +155,12 @@ export const ProposalWorkspace = named(
     controlEpoch: AtomicAmount,
     block: Block,
     releaseHash: orNull(Hash),
+    importedFrom: Type.Optional(
+      closed(
+        { partnerId: RecordId, eventId: RecordId, packetHash: Hash },
+        { description: 'The preparation of a partner that it was made of; absent for any other.' },
+      ),
+    ),
     reconciliation: orNull(
       oneOf(
         ['MATCHED', 'UNEXPECTED_EFFECT'],

@@ -65,7 +65,7 @@ export const grantPartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Grant partner consent',
   description:
-    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit. What a scope opens is read by the portfolio of the partner, which is not served yet.',
+    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit. What a scope opens is read by the portfolio of the partner.',
   auth: session,
   permission: 'members.manage',
   reauthentication: 'required',
@@ -91,7 +91,7 @@ export const grantPartnerConsent = operation({
           resourceVersion: `0x${'11'.repeat(32)}`,
           artifactHash: `0x${'22'.repeat(32)}`,
         },
-        scopes: ['PORTFOLIO_SUMMARY', 'SCORE_READ'],
+        scopes: ['PORTFOLIO_SUMMARY', 'SCORE_READ', 'PROPOSAL_PREPARE'],
         vaultIds: ['vault_example'],
         consentTextHash: `0x${'33'.repeat(32)}`,
         expiresAt: '2026-12-31T00:00:00Z',
@@ -115,7 +115,7 @@ export const revokePartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Revoke partner consent',
   description:
-    'Revokes a consent (appends a version): nothing of it is open from that commit on, in which the partner is told. No recent sign-in is needed to end what was granted.',
+    'Revokes a consent (appends a version): nothing of it is open from that commit on, in which the partner is told and what it prepared under it ends. No recent sign-in is needed to end what was granted.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

@@ -1,6 +1,29 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { mutation, noAuthority, Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { data, operation, session } from '../operation.ts'
+import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
+import {
+  PartnerPacket,
+  PartnerPreparationReceipt,
+  PartnerSubmission,
+  PartnerVaultContext,
+  PreparationState,
+} from './partner-packet.ts'
+import { PartnerPortfolio } from './partner-portfolio.ts'
+
+export * from './partner-packet.ts'
+export * from './partner-portfolio.ts'
 
 const heading = { tag: 'Platform', family: 'Partners, consent and market makers' } as const
+const other = { tag: 'Platform', family: 'Other API resources' } as const
+
+const OrganizationId = Type.String({
+  minLength: 1,
+  maxLength: 160,
+  description: 'The organization that granted the consent.',
+})
+const issuer = { issuerOrganizationId: Type.Optional(OrganizationId) }
 
 export const getPartnerPortfolio = operation({
   id: 'getPartnerPortfolio',
@@ -8,12 +31,31 @@ export const getPartnerPortfolio = operation({
   path: '/partner-portfolios/{partnerId}',
   ...heading,
   summary: 'Get partner portfolio',
-  description: 'The portfolio a partner may see under current consents.',
+  description:
+    'What issuers let a partner of this organization see, vault by vault, by consents that are live at this moment: only the members that their scopes name, each with its consent, as of when it is and until when it may be relied on. Consents that have ended, run out or been paused show nothing. A partner of another organization is 404.',
   auth: session,
   permission: 'read',
+  query: issuer,
+  cacheControl: 'private, no-store',
   success: [200],
-  response: undesigned,
+  response: data(PartnerPortfolio),
+  errors: ['LIQUIDITY_PARTNER_NOT_ACTIVE'],
+  example: { params: { partnerId: 'partner_example' } },
 })
+
+export const PartnerProposalPreparation = named(
+  'PartnerProposalPreparation',
+  closed({
+    issuerOrganizationId: OrganizationId,
+    consent: Ref,
+    contextHash: Hash,
+    packet: PartnerPacket,
+    note: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'What the issuer is to know of it.' }),
+    ),
+    expiresAt: Timestamp,
+  }),
+)
 
 export const preparePartnerProposal = operation({
   id: 'preparePartnerProposal',
@@ -22,11 +64,208 @@ export const preparePartnerProposal = operation({
   ...heading,
   summary: 'Prepare partner proposal',
   description:
-    'A partner prepares a proposal for the issuer, who imports or declines it; grants no authority.',
+    'A partner prepares a proposal for the issuer, who imports or declines it; grants no authority. It is kept as it was sent, for at most 14 days and never longer than its consent: scalars are in their one form (addresses with checksum, hex in lower case), and the receipt signs the hash of the bytes. The consent and the context must be those of this moment. The issuer and the partner are told in the same commit.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: mutation(PartnerProposalPreparation),
+  response: data(
+    named(
+      'PartnerPreparationSubmitted',
+      closed({ eventId: RecordId, receipt: PartnerPreparationReceipt, ...noAuthority }),
+    ),
+  ),
+  errors: [
+    'LIQUIDITY_PARTNER_NOT_ACTIVE',
+    'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT',
+    'LIQUIDITY_PARTNER_CONTEXT_MOVED',
+    'LIQUIDITY_PARTNER_PACKET_NOT_CANONICAL',
+    'LIQUIDITY_PARTNER_SOURCE_NOT_SHARED',
+    'LIQUIDITY_PARTNER_PREPARATION_LIMIT',
+    'LIQUIDITY_PROPOSAL_SAFE_MISMATCH',
+    'LIQUIDITY_PROPOSAL_EFFECTS_INVERTED',
+  ],
+  example: {
+    params: { partnerId: 'partner_example' },
+    body: {
+      payload: {
+        issuerOrganizationId: 'org_example',
+        consent: { id: 'partner_consent_example', resourceVersion: `0x${'11'.repeat(32)}` },
+        contextHash: `0x${'22'.repeat(32)}`,
+        packet: {
+          title: 'Move the reserve into the pool',
+          summary: 'The depth below the price is thin.',
+          vaultId: 'vault_example',
+          action: {
+            actionType: 'TREASURY_TRANSFER',
+            chainId: 31337,
+            safeAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+            calls: [
+              {
+                to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+                value: '0',
+                data: '0xa9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa960450000000000000000000000000000000000000000000000000000000000000003',
+              },
+            ],
+          },
+        },
+        note: 'As agreed in the call of Monday.',
+        expiresAt: '2026-01-12T00:00:00Z',
+      },
+      reason: 'The market is thin',
+    },
+  },
+})
+
+export const getPartnerPreparationContext = operation({
+  id: 'getPartnerPreparationContext',
+  method: 'GET',
+  path: '/partner-preparation-contexts/{partnerId}',
+  ...other,
+  summary: 'Get partner preparation context',
+  description:
+    'What a partner needs to prepare a proposal: of each vault of which PROPOSAL_PREPARE is granted now, its consent, its Safe, its tokens, the adapters by which calls are read, limits of the policy where they are granted too, and the hash that a preparation names.',
+  auth: session,
+  permission: 'read',
+  query: issuer,
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(
+    named(
+      'PartnerPreparationContext',
+      closed({
+        partnerId: RecordId,
+        asOf: Timestamp,
+        vaults: list(
+          closed({
+            consent: Ref,
+            consentExpiresAt: Timestamp,
+            context: PartnerVaultContext,
+            contextHash: Hash,
+          }),
+          200,
+        ),
+        isWhole: Type.Boolean({
+          description: 'Whether every vault is listed; else ask issuer by issuer.',
+        }),
+        ...noAuthority,
+      }),
+    ),
+  ),
+  errors: ['LIQUIDITY_PARTNER_NOT_ACTIVE'],
+  example: { params: { partnerId: 'partner_example' } },
+})
+
+export const getPartnerPreparationReceiptRecovery = operation({
+  id: 'getPartnerPreparationReceiptRecovery',
+  method: 'GET',
+  path: '/partner-preparation-receipts/{partnerId}',
+  ...other,
+  summary: 'Get partner preparation receipt recovery',
+  description:
+    'Receipts of what was prepared in the last 30 days, newest first, each beside the SHA-256 of the Idempotency-Key that it was sent under: whoever lost an answer finds it here and need not prepare again.',
+  auth: session,
+  permission: 'read',
+  query: {
+    idempotencyKeyHash: Type.Optional(Hash),
+    issuerOrganizationId: Type.Optional(OrganizationId),
+  },
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(
+    named(
+      'PartnerPreparationReceipts',
+      closed({
+        partnerId: RecordId,
+        receipts: list(
+          closed({
+            idempotencyKeyHash: Hash,
+            eventId: RecordId,
+            receipt: PartnerPreparationReceipt,
+          }),
+          100,
+        ),
+        isWhole: Type.Boolean({
+          description: 'Whether all are listed; else ask for the hash of a key, or an issuer.',
+        }),
+      }),
+    ),
+  ),
+  example: { params: { partnerId: 'partner_example' } },
+})
+
+export const getPartnerPreparationStatus = operation({
+  id: 'getPartnerPreparationStatus',
+  method: 'GET',
+  path: '/partner-preparation-status/{partnerId}/{eventId}',
+  ...other,
+  summary: 'Get partner preparation status',
+  description:
+    'State of one preparation as the partner sees it: of a decline only the words that were meant for the partner, and of an import only whether the issuer is still at it, and that only while the consent stands.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(
+    named(
+      'PartnerPreparationStatus',
+      closed({
+        partnerId: RecordId,
+        eventId: RecordId,
+        state: PreparationState,
+        phase: orNull(
+          oneOf(
+            ['OPEN', 'APPROVED', 'CLOSED'],
+            'Of the proposal that was made of it. APPROVED: agreed by the issuer, and not executed yet. CLOSED: executed, or over. Null before an import, and once the consent stands no more.',
+          ),
+        ),
+        visibleReason: orNull(Type.String({ maxLength: 500 })),
+        submittedAt: Timestamp,
+        expiresAt: Timestamp,
+        settledAt: orNull(Timestamp),
+        packetHash: Hash,
+        ...noAuthority,
+      }),
+    ),
+  ),
+  example: { params: { partnerId: 'partner_example', eventId: 'partner_preparation_example' } },
+})
+
+/** Where a preparation may go; the state in words is in its payload. */
+export const preparationMoves = {
+  ACTIVE: ['COMPLETED', 'REVOKED', 'EXPIRED', 'RETIRED'],
+  COMPLETED: [],
+  REVOKED: [],
+  EXPIRED: [],
+  RETIRED: [],
+} as const
+
+export const preparationEvents = [
+  'partner_preparation.submitted',
+  'partner_preparation.imported',
+  'partner_preparation.declined',
+  'partner_preparation.expired',
+] as const
+export type PreparationEvent = (typeof preparationEvents)[number]
+
+export const partnerSubmissionFamily = declareFamily({
+  room: 'platform/partners',
+  operations: [
+    getPartnerPortfolio,
+    preparePartnerProposal,
+    getPartnerPreparationContext,
+    getPartnerPreparationReceiptRecovery,
+    getPartnerPreparationStatus,
+  ],
+  type: 'PartnerSubmission',
+  prefix: 'partner_submission',
+  name: 'preparation that was sent',
+  plural: 'preparations that were sent',
+  payload: PartnerSubmission,
+  moves: preparationMoves,
+  refusals: { terminal: 'LIQUIDITY_PARTNER_PREPARATION_SETTLED' },
+  events: preparationEvents,
+  title: 'payload.packet.title',
+  columns: ['payload.packet.title', 'payload.state', 'payload.expiresAt', 'createdAt'],
 })

@@ -1,32 +1,54 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Gap } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { PolicyCheckResult } from '../operate/policy-checks.ts'
+import {
+  mostPackets,
+  ProposalCall,
+  ProposalFlag,
+  ProposalSimulation,
+} from '../operate/proposal-packet.ts'
+import { PacketReview, ProposalWorkspaceRecord } from '../operate/proposal-workspace.ts'
+import { packetErrors } from '../operate/proposals.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { closed, Hash, list, named, oneOf, orNull, Reason, RecordId } from '../scalars.ts'
+import {
+  PartnerPreparation,
+  PartnerPreparationRecord,
+  preparationStates,
+} from './partner-packet.ts'
+import { preparationEvents, preparationMoves } from './partner-portfolios.ts'
 
 const heading = { tag: 'Platform', family: 'Other API resources' } as const
 
-export const getPartnerPreparationContext = operation({
-  id: 'getPartnerPreparationContext',
-  method: 'GET',
-  path: '/partner-preparation-contexts/{partnerId}',
-  ...heading,
-  summary: 'Get partner preparation context',
-  description: 'What a partner needs to prepare a proposal.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  response: undesigned,
-})
+/** What an import would meet, asked anew with every reading of the inbox. */
+const PreparationPreview = named(
+  'PartnerPreparationPreview',
+  closed({
+    moved: list(
+      closed({
+        at: Type.String({ maxLength: 200, description: 'Path of the member.' }),
+        prepared: Type.String({ maxLength: 4000 }),
+        now: Type.String({ maxLength: 4000 }),
+      }),
+      128,
+      { description: 'What is another than when it was prepared: an import is refused for it.' },
+    ),
+    simulation: orNull(ProposalSimulation),
+    policyChecks: list(orNull(PolicyCheckResult), mostPackets),
+    decodedCalls: list(list(ProposalCall, 64), mostPackets, {
+      description: 'Of each packet its calls, in words.',
+    }),
+    flags: list(ProposalFlag, 1024),
+    gaps: list(Gap, 8, { description: 'Why simulation, checks and flags are not there.' }),
+  }),
+)
+export type PartnerPreparationPreview = Static<typeof PreparationPreview>
 
-export const getPartnerPreparationReceiptRecovery = operation({
-  id: 'getPartnerPreparationReceiptRecovery',
-  method: 'GET',
-  path: '/partner-preparation-receipts/{partnerId}',
-  ...heading,
-  summary: 'Get partner preparation receipt recovery',
-  description: 'Recovers the receipts of earlier preparations.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  response: undesigned,
-})
+const PreparationItem = named(
+  'PartnerPreparationItem',
+  closed({ ...PartnerPreparationRecord.properties, preview: orNull(PreparationPreview) }),
+)
 
 export const listPartnerPreparations = operation({
   id: 'listPartnerPreparations',
@@ -34,12 +56,18 @@ export const listPartnerPreparations = operation({
   path: '/partner-preparations',
   ...heading,
   summary: 'List partner preparations',
-  description: 'Preparations received by the issuer.',
+  description:
+    'Preparations received by the issuer, newest first. Of open ones the packet is derived anew: what it calls, what the policy says, what the code of the Safe does with it at the final block, and what is another than when it was prepared. That is done for the first ten open ones of a page; others say that it was not.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
+  query: {
+    state: Type.Optional(oneOf(preparationStates, 'Preparations that are in this state now.')),
+    partnerId: Type.Optional(RecordId),
+  },
+  cacheControl: 'private, no-store',
   success: [200],
-  response: undesigned,
+  response: collection(PreparationItem),
 })
 
 export const importPartnerPreparation = operation({
@@ -48,13 +76,33 @@ export const importPartnerPreparation = operation({
   path: '/partner-preparations/{eventId}/import',
   ...heading,
   summary: 'Import partner preparation',
-  description: 'Imports a preparation as a proposal without approvals.',
+  description:
+    'Imports a preparation as a proposal without approvals. Nothing of it is trusted: the consent is asked again, the hash of the packet is made anew, what it was prepared against and rests on is compared with the records of this organization as they are now, and calls, policy check, simulation and flags are derived as for any other proposal. What differs is refused and named. Whoever imports counts as having prepared it.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'PartnerPreparationImport',
+    closed({ review: PacketReview, expectedPacketHash: Hash, reason: Reason }),
+  ),
+  response: record(ProposalWorkspaceRecord),
+  errors: [
+    'LIQUIDITY_PARTNER_PREPARATION_SETTLED',
+    'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT',
+    'LIQUIDITY_PARTNER_NOT_ACTIVE',
+    'LIQUIDITY_PARTNER_PACKET_CHANGED',
+    'LIQUIDITY_PARTNER_PREPARATION_MOVED',
+    ...packetErrors,
+  ],
+  example: {
+    params: { eventId: 'partner_preparation_example' },
+    body: {
+      review: { required: 1, expiresAt: '2026-01-12T00:00:00Z' },
+      expectedPacketHash: `0x${'33'.repeat(32)}`,
+      reason: 'It is what we asked for',
+    },
+  },
 })
 
 export const declinePartnerPreparation = operation({
@@ -63,24 +111,54 @@ export const declinePartnerPreparation = operation({
   path: '/partner-preparations/{eventId}/decline',
   ...heading,
   summary: 'Decline partner preparation',
-  description: 'Declines a preparation.',
+  description:
+    'Declines a preparation. The reason stays with the issuer; the partner is shown `visibleReason` and nothing else.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'PartnerPreparationDecline',
+    closed({
+      reason: Reason,
+      visibleReason: Type.Optional(
+        Type.String({ minLength: 3, maxLength: 500, description: 'What the partner is told.' }),
+      ),
+    }),
+  ),
+  response: data(PartnerPreparationRecord),
+  errors: ['LIQUIDITY_PARTNER_PREPARATION_SETTLED'],
+  example: {
+    params: { eventId: 'partner_preparation_example' },
+    body: { reason: 'Too much at once', visibleReason: 'Please prepare it in two parts' },
+  },
 })
 
-export const getPartnerPreparationStatus = operation({
-  id: 'getPartnerPreparationStatus',
-  method: 'GET',
-  path: '/partner-preparation-status/{partnerId}/{eventId}',
-  ...heading,
-  summary: 'Get partner preparation status',
-  description: 'State of one preparation as the partner sees it.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  response: undesigned,
+export const partnerPreparationFamily = declareFamily({
+  room: 'platform/partners',
+  operations: [listPartnerPreparations, importPartnerPreparation, declinePartnerPreparation],
+  type: 'PartnerPreparation',
+  prefix: 'partner_preparation',
+  name: 'preparation of a partner',
+  plural: 'preparations of partners',
+  payload: PartnerPreparation,
+  moves: preparationMoves,
+  refusals: { terminal: 'LIQUIDITY_PARTNER_PREPARATION_SETTLED' },
+  events: preparationEvents,
+  title: 'payload.packet.title',
+  columns: [
+    ...(['payload.packet.title', 'payload.partnerName', 'payload.state'] as const),
+    ...(['payload.expiresAt', 'createdAt'] as const),
+  ],
+  face: {
+    group: 'Operate',
+    task: 'Prepared by partners',
+    icon: 'inbox',
+    asks: 'What have partners prepared for us, and what would it do now?',
+    actions: {
+      importPartnerPreparation: { label: 'Make it a proposal', when: ['ACTIVE'] },
+      declinePartnerPreparation: { label: 'Decline', when: ['ACTIVE'] },
+    },
+    docs: 'partners',
+  },
 })

@@ -36,7 +36,7 @@ const example = {
     supportEmail: 'support@partner.example',
     privacyUrl: 'https://partner.example/privacy',
     brand: { name: 'Example Partner', accentColor: '#0f7b6c' },
-    offers: ['PORTFOLIO_SUMMARY', 'SCORE_READ', 'BRAND_ON_PASSPORT'],
+    offers: ['PORTFOLIO_SUMMARY', 'SCORE_READ', 'BRAND_ON_PASSPORT', 'PROPOSAL_PREPARE'],
     consentText:
       'Example Partner looks after the liquidity of the vaults that are named, and tells nobody what it sees of them.',
     dataRetentionDays: 90,
@@ -160,6 +160,10 @@ export const partnerTenantFamily = declareFamily({
     actions: {
       updatePartnerConfiguration: { label: 'Change the configuration' },
       revokePartnerTenant: { label: 'End the partner' },
+      preparePartnerProposal: { label: 'Prepare a proposal', when: ['ACTIVE'] },
+      getPartnerPortfolio: { label: 'What issuers show' },
+      getPartnerPreparationContext: { label: 'What can be prepared for' },
+      getPartnerPreparationReceiptRecovery: { label: 'Receipts' },
     },
     docs: 'partners',
   },

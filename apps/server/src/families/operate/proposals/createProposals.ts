@@ -3,14 +3,10 @@ import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import { recordReply } from '../../record-reply.ts'
-import { requireVault, type Vault } from '../autonomy-policies/face.ts'
+import { admittedPacket, told, unvalidated } from './admit-packet.ts'
 import { derivedPayload } from './derive-payload.ts'
-import { requireNothingDerived, requireSoundInput } from './input-faults.ts'
-import { type Named, readNamed } from './named-sources.ts'
-import { packetsOf } from './packet-calls.ts'
-import { requireFit } from './read-ground.ts'
+import { requireNothingDerived } from './input-faults.ts'
 import { proposals } from './records.ts'
-import { requireReviewers } from './reviewers.ts'
 import { type Superseded, supersededBy } from './supersession.ts'
 
 const operation = contract.createProposals
@@ -19,22 +15,15 @@ type Payload = contract.ProposalWorkspace
 
 /** Derives a packet from what is asked, at the final block, and freezes it under its hash. */
 export default proposals.create(operation, async (request) => {
-  const { body, records, services, now, actor } = request
+  const { body, records, services, actor } = request
   requireNothingDerived(body.payload, body.status)
   // What was refused above is not in it any more.
   const input = body.payload as contract.ProposalWorkspaceInput
-  requireSoundInput(input, now)
-  const vault = await requireVault(records, input.vaultId)
-  requireOwnSafe(input, vault)
-  requireFit(vault, input.action.actionType, now)
-  const named = await readNamed(records, input)
-  requireOfVault(input, named, vault)
-  await requireReviewers(records, input.review, actor.userId)
-  const superseded = input.supersedes ? await supersededBy(request, input.supersedes, vault) : null
-  const packets = packetsOf(input, named)
-  const payload = await derivedPayload(records, services, {
-    ...{ input, vault, named, packets, preparedBy: actor.userId },
-  })
+  const deriving = await admittedPacket(records, input, actor.userId)
+  const superseded = input.supersedes
+    ? await supersededBy(request, input.supersedes, deriving.vault)
+    : null
+  const payload = await derivedPayload(records, services, deriving)
   const status = statusOf(request, payload)
   return {
     ...{ payload, status, event: 'proposal.created' },
@@ -43,74 +32,6 @@ export default proposals.create(operation, async (request) => {
       recordReply(sealed, withSuperseded(request, change, superseded, sealed.record.id), 201),
   }
 })
-
-function requireOwnSafe({ action }: contract.ProposalWorkspaceInput, { payload }: Vault): void {
-  const faults: Record<string, string[]> = {}
-  if (action.chainId !== payload.chainId) {
-    faults['payload.action.chainId'] = [`must be ${payload.chainId}, got ${action.chainId}`]
-  }
-  if (action.safeAddress.toLowerCase() !== payload.safeAddress.toLowerCase()) {
-    faults['payload.action.safeAddress'] = [
-      `must be ${payload.safeAddress}, got ${action.safeAddress}`,
-    ]
-  }
-  if (Object.keys(faults).length > 0) {
-    throw new Failure('LIQUIDITY_PROPOSAL_SAFE_MISMATCH', { fieldErrors: faults })
-  }
-}
-
-/** @throws Failure 422 where the draft or the plan is of another vault */
-function requireOfVault(
-  { action }: contract.ProposalWorkspaceInput,
-  { plan, draft }: Named,
-  vault: Vault,
-): void {
-  const isAdmitted = action.actionType === 'ADMIT_POLICY' || action.actionType === 'ROLES_APPLY'
-  if (isAdmitted && draft && draft.payload.vaultId !== vault.id) {
-    throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
-      fieldErrors: {
-        'payload.policyDraft': [`must be of ${vault.id}, got one of ${draft.payload.vaultId}`],
-      },
-    })
-  }
-  const epoch = draft?.payload.compilation?.policy.controlEpoch
-  if (isAdmitted && epoch !== undefined && epoch !== vault.payload.controlEpoch) {
-    throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
-      fieldErrors: {
-        'payload.policyDraft': [
-          `must be of the control epoch ${vault.payload.controlEpoch}, got ${epoch}`,
-        ],
-      },
-    })
-  }
-  if (plan?.resourceType !== 'MigrationPlan') return
-  const { from, pair } = (plan.payload as contract.MigrationPlan).request
-  const isOwn =
-    from.wallet.toLowerCase() === vault.payload.safeAddress.toLowerCase() &&
-    pair.chainId === vault.payload.chainId
-  if (isOwn && plan.status === 'VALIDATED' && action.actionType === 'VENUE_CALLS') return
-  const message = isOwn
-    ? `must be VALIDATED and proposed as VENUE_CALLS, got one that is ${plan.status} as ${action.actionType}`
-    : `must be of the Safe ${vault.payload.safeAddress}, got one of ${from.wallet}`
-  throw new Failure('LIQUIDITY_PROPOSAL_PLAN_MISMATCH', {
-    fieldErrors: { 'payload.plan': [message] },
-  })
-}
-
-/** What keeps a packet from being validated, in words; empty where nothing does. */
-function unvalidated({ flags, simulation, packets }: Payload): string[] {
-  const blocks = flags.filter(({ severity }) => severity === 'BLOCK').map(({ code }) => code)
-  const verdicts = packets.flatMap(({ packetIndex, policyCheck }) =>
-    policyCheck && policyCheck.verdict !== 'ALLOW'
-      ? [`the policy says ${policyCheck.verdict} of packet ${packetIndex}`]
-      : [],
-  )
-  return [
-    ...[...new Set(blocks)].map((code) => `the flag ${code}`),
-    ...verdicts,
-    ...(simulation.state === 'COMPLETE' ? [] : [`the simulation is ${simulation.state}`]),
-  ]
-}
 
 function statusOf({ body }: Request, payload: Payload): 'DRAFT' | 'VALIDATED' {
   const faults = unvalidated(payload)
@@ -121,12 +42,6 @@ function statusOf({ body }: Request, payload: Payload): 'DRAFT' | 'VALIDATED' {
   }
   return faults.length > 0 || body.status === 'DRAFT' ? 'DRAFT' : 'VALIDATED'
 }
-
-const told = ({ vaultId, action, packetHash, packets, simulation, flags }: Payload) => ({
-  ...{ vaultId, actionType: action.actionType, packetHash, packets: packets.length },
-  simulationHash: simulation.simulationHash,
-  flags: [...new Set(flags.map(({ code }) => code))],
-})
 
 function withSuperseded(
   { records, body }: Request,

@@ -29,7 +29,7 @@ import { simulatePackets } from './simulate-packets.ts'
 type Payload = contract.ProposalWorkspace
 type Packet = contract.ProposalPacket
 
-interface Deriving {
+export interface Deriving {
   readonly input: contract.ProposalWorkspaceInput
   readonly vault: Vault
   readonly named: Named

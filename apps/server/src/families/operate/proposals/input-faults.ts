@@ -23,6 +23,13 @@ export function requireNothingDerived(payload: object, status: string | undefine
 /** @throws Failure 400 or 422 for what the request contradicts in itself, before anything is read */
 export function requireSoundInput(input: Input, now: number): void {
   requireTime(input, now)
+  requireSoundPacket(input)
+}
+
+/** @throws Failure 400 or 422 for what calls and effects contradict in themselves, whoever reviews them */
+export function requireSoundPacket(
+  input: Pick<Input, 'action' | 'series' | 'expectedEffects'>,
+): void {
   requireEffects(input)
   requireBearable(input)
 }
@@ -39,7 +46,7 @@ function requireTime({ review: { expiresAt } }: Input, now: number): void {
   })
 }
 
-function requireEffects({ expectedEffects = [] }: Input): void {
+function requireEffects({ expectedEffects = [] }: Pick<Input, 'expectedEffects'>): void {
   const faults: FieldErrors = {}
   const seen = new Set<string>()
   for (const [place, { asset, minimumDelta, maximumDelta }] of expectedEffects.entries()) {
@@ -58,7 +65,7 @@ function requireEffects({ expectedEffects = [] }: Input): void {
 }
 
 /** What one request may ask to be decoded and simulated. */
-function requireBearable({ action, series = [] }: Input): void {
+function requireBearable({ action, series = [] }: Pick<Input, 'action' | 'series'>): void {
   const calls = [action.calls ?? [], ...series.map(({ calls: some }) => some)].flat().length
   if (calls <= limits.proposalCalls) return
   throw new Failure('LIQUIDITY_INVALID_REQUEST', {

@@ -2,13 +2,15 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { domainCheck } from './domains/domain-check.ts'
-import { consents, domains, partners } from './records.ts'
+import { consents, domains, partners, preparations, submissions } from './records.ts'
 
 export const family: Family = {
   contracts: [
     contract.partnerDomainFamily,
     contract.partnerTenantFamily,
     contract.partnerConsentFamily,
+    contract.partnerPreparationFamily,
+    contract.partnerSubmissionFamily,
     contract.brandFamily,
   ],
   operations: {
@@ -29,10 +31,19 @@ export const family: Family = {
     grantPartnerConsent: () => import('./consents/grantPartnerConsent.ts'),
     getPartnerConsents: consents.get(contract.getPartnerConsents),
     revokePartnerConsent: () => import('./consents/revokePartnerConsent.ts'),
+    getPartnerPortfolio: () => import('./portfolio/getPartnerPortfolio.ts'),
+    getPartnerPreparationContext: () => import('./preparations/getPartnerPreparationContext.ts'),
+    preparePartnerProposal: () => import('./preparations/preparePartnerProposal.ts'),
+    getPartnerPreparationReceiptRecovery: () =>
+      import('./preparations/getPartnerPreparationReceiptRecovery.ts'),
+    getPartnerPreparationStatus: () => import('./preparations/getPartnerPreparationStatus.ts'),
+    listPartnerPreparations: () => import('./preparations/listPartnerPreparations.ts'),
+    importPartnerPreparation: () => import('./preparations/importPartnerPreparation.ts'),
+    declinePartnerPreparation: () => import('./preparations/declinePartnerPreparation.ts'),
     getVerifiedHostBrand: () => import('./brands/getVerifiedHostBrand.ts'),
     getVerifiedPartnerBrandLogo: () => import('./brands/getVerifiedPartnerBrandLogo.ts'),
   },
-  kinds: [domains.kind, partners.kind, consents.kind],
+  kinds: [domains.kind, partners.kind, consents.kind, preparations.kind, submissions.kind],
   jobs: { PARTNER_DOMAIN_CHECK: { run: () => import('./domains/domain-check-job.ts') } },
   keeps: [domainCheck],
   sweeps: [
@@ -46,6 +57,12 @@ export const family: Family = {
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) =>
         (await import('./consents/consent-expiry.ts')).expireConsents(services),
+    },
+    {
+      what: 'preparations of partners',
+      everyMilliseconds: limits.sweepMilliseconds,
+      run: async (services) =>
+        (await import('./preparations/preparation-expiry.ts')).expirePreparations(services),
     },
   ],
 }

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { dueName } from '../../../jobs/overdue.ts'
+import { dueName, overdueNames } from '../../../jobs/overdue.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { recordFamily } from '../../record-family.ts'
 
@@ -93,3 +93,20 @@ export const consents = recordFamily(contract.partnerConsentFamily, {
         where organization_id = ${organizationId}`,
   },
 })
+
+const preparationDue = 'partner-preparation-due'
+export const overduePreparations = overdueNames(preparationDue)
+
+/** As issuers keep them; what is open holds the name of its end until that is written down. */
+export const preparations = recordFamily(contract.partnerPreparationFamily, {
+  names: ({ id, status, payload }) =>
+    status === 'ACTIVE' ? [{ kind: preparationDue, name: dueName(payload.expiresAt, id) }] : [],
+  nameKinds: [preparationDue],
+})
+
+/** As partners keep them: the same work from the other side, and never more of the issuer than it is told. */
+export const submissions = recordFamily(contract.partnerSubmissionFamily)
+
+/** The id that a preparation has with its partner. */
+export const submissionIdOf = (eventId: string): string =>
+  eventId.replace(contract.partnerPreparationFamily.prefix, contract.partnerSubmissionFamily.prefix)

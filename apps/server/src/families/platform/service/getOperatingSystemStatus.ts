@@ -1,4 +1,4 @@
-import { contract, notAvailable, operations } from '@liquidity-os/contract'
+import { contract, operations } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { freshnessOf, type TaskFreshness } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
@@ -22,7 +22,7 @@ export default handle(contract.getOperatingSystemStatus, async ({ services, now 
       uptimeSeconds: Math.floor((now - services.startedAt) / 1000),
       dependencies,
       freshness: await toldFreshness(services, now),
-      operations: { declared: operations.length, available: operations.length - notAvailable.size },
+      operations: { declared: operations.length, available: operations.length },
       proofLog: await toldHead(services, now),
     },
   }

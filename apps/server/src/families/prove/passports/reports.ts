@@ -1,9 +1,7 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
-import { openEvent } from '@liquidity-os/evidence'
 import { pairKey } from '../../../market/pair.ts'
-import { textOf } from '../../../store/database/row.ts'
-import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type SignedReport, signedReports } from '../../simulate/study-reports/face.ts'
 
 /** A report that a passport names by its content hash; why it cannot, where it cannot. */
 export interface BoundReport {
@@ -15,8 +13,6 @@ export interface BoundReport {
 }
 
 type Pair = contract.QualifiedVault['pair']
-
-const most = 128
 
 /** Reports by their hashes in that order; without hashes the newest usable one. */
 export async function readReports(
@@ -42,36 +38,6 @@ export async function readReports(
     if (report.fault === null) return [report]
   }
   return []
-}
-
-interface SignedReport {
-  readonly hash: string
-  readonly reportHash: string
-  readonly source: SourceRef
-}
-
-/** Newest first. */
-async function signedReports(records: TenantRecords): Promise<SignedReport[]> {
-  const [rows = []] = await records.query([
-    sql`select body from events where organization_id = ${records.organizationId}
-      and kind = 'study.report_signed' order by era desc, transaction_id desc, ordinal desc limit ${most}`,
-  ])
-  return rows.map((row) => {
-    const { subject, payload } = openEvent(textOf(row, 'body'))
-    const { contentHash, reportHash, reportedVersion } = payload as Record<string, string>
-    if (!contentHash || !reportHash || !reportedVersion) {
-      throw new Error('An event of a signed report names no hash.')
-    }
-    return {
-      hash: contentHash,
-      reportHash,
-      source: {
-        resourceType: subject.resourceType,
-        id: subject.id,
-        resourceVersion: reportedVersion,
-      },
-    }
-  })
 }
 
 async function judged(

@@ -35,7 +35,8 @@ export function makeTestCertificate(hosts: readonly string[] = []): TestCertific
   )
   const signature = sign('sha256', body, privateKey)
   const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature))
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n')
+  // A last line that is full is followed by no empty one: PEM takes none.
+  const lines = certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),

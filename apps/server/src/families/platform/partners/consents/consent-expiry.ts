@@ -16,12 +16,13 @@ export const expireConsents = (services: Services): Promise<void> =>
       const isStanding = status === 'ACTIVE' || status === 'PAUSED'
       if (!isStanding || Date.parse(payload.expiresAt) > records.now) return null
       const end = { status: 'EXPIRED', because: 'Its time is over' } as const
-      return {
-        ...ended(records, current, { ...end, event: 'partner_consent.expired' }),
-        beside: await tellPartner(services, records.organizationId, id, {
-          consent: payload,
-          kind: 'partner_consent.expired',
-        }),
-      }
+      const change = await ended(services, records, current, {
+        ...{ ...end, event: 'partner_consent.expired' },
+      })
+      const told = await tellPartner(services, records.organizationId, id, {
+        consent: payload,
+        kind: 'partner_consent.expired',
+      })
+      return { ...change, beside: [...change.beside, ...told] }
     },
   })

@@ -3,6 +3,7 @@ import type { Services } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
+import { withOpenWorkEnded } from '../preparations/end-open-work.ts'
 import { consents } from '../records.ts'
 import type { Taken } from '../tenants/paused-by.ts'
 import { closeGrant, openGrantsOf } from './grant-row.ts'
@@ -20,32 +21,37 @@ type Effect = Taken | 'REVOKED' | null
  */
 export async function changesOfConsents(
   services: Services,
-  { organizationId }: TenantRecords,
+  { organizationId, now }: TenantRecords,
   partnerId: string,
   effect: (consent: Consent) => Effect,
 ): Promise<Change[]> {
-  const grants = await openGrantsOf(services, organizationId, partnerId)
+  const grants = await openGrantsOf(services, organizationId, partnerId, now)
   const changes = await Promise.all(
     grants.map(async (grant) => {
       const records = recordsOf(services, grant.organizationId, 'partner-consents')
       const current = await consents.current(records, grant.consentId)
       if (!current) throw new Error(`${grant.consentId} is open and not stored.`)
-      return followed(records, current, effect(current.record.payload))
+      return followed(services, records, current, effect(current.record.payload))
     }),
   )
   return changes.filter((change) => change !== null)
 }
 
-function followed(
+async function followed(
+  services: Services,
   records: TenantRecords,
   current: Current<Consent>,
   effect: Effect,
-): Change | null {
+): Promise<Change | null> {
   const { id, status, payload } = current.record
   if (status !== 'ACTIVE' || effect === null) return null
   if (effect === 'REVOKED') {
     const because = 'The partner is revoked'
-    return ended(records, current, { status: 'REVOKED', because, event: 'partner_consent.revoked' })
+    return ended(services, records, current, {
+      status: 'REVOKED',
+      because,
+      event: 'partner_consent.revoked',
+    })
   }
   const pausedScopes = payload.scopes.filter(
     (scope) => payload.pausedScopes.includes(scope) || effect.scopes.includes(scope),
@@ -65,24 +71,29 @@ function followed(
     eventPayload: { partnerId: payload.partnerId, pausedScopes },
   })
   const { organizationId, now } = records
-  return { ...change, statements: isOver ? [closeGrant(organizationId, id, now)] : [] }
+  const closing = { ...change, statements: isOver ? [closeGrant(organizationId, id, now)] : [] }
+  return pausedScopes.includes('PROPOSAL_PREPARE')
+    ? withOpenWorkEnded(services, records, closing, current.record)
+    : closing
 }
 
 const endOf = ({ now }: TenantRecords, because: string): NonNullable<Consent['ended']> => ({
   ...{ at: new Date(now).toISOString(), because },
 })
 
-/** The last version of a consent with the end of what it opened. */
+/** The last version of a consent with the end of what it opened, and of what was prepared under it. */
 export function ended(
+  services: Services,
   records: TenantRecords,
   current: Current<Consent>,
   { status, because, event }: { status: 'REVOKED' | 'EXPIRED'; because: string; event: string },
-): Change {
+): Promise<Change> {
   const { id, payload, evidenceHashes } = current.record
   const { change } = consents.next(records, current, {
     ...{ status, evidenceHashes, reason: because, event },
     payload: { ...payload, ended: endOf(records, because) },
     eventPayload: { partnerId: payload.partnerId },
   })
-  return { ...change, statements: [closeGrant(records.organizationId, id, records.now)] }
+  const closing = { ...change, statements: [closeGrant(records.organizationId, id, records.now)] }
+  return withOpenWorkEnded(services, records, closing, current.record)
 }

@@ -28,16 +28,28 @@ export interface OpenGrant {
   readonly consentId: string
 }
 
-/** Consents that are open to a partner: read under the policy of its own organization, which shows no other. */
+/** The moment at which grants must be open to be seen by the organization of a partner. */
+const asOf = (now: number): Sql => sql`select set_config('app.moment', ${`${now}`}, true)`
+
+/** What a row says besides: the policy of an organization that grants to itself shows it what has ended, too. */
+const isOpen = (now: number): Sql => sql`closed_at is null and expires_at > ${now}`
+
+/**
+ * Consents that are open to a partner at a moment: read under the policy of its own organization, which shows no other.
+ *
+ * @param now milliseconds since 1970
+ */
 export async function openGrantsOf(
   { database }: Services,
   partnerOrganizationId: string,
   partnerId: string,
+  now: number,
 ): Promise<OpenGrant[]> {
-  const [rows = []] = await database.tenant(partnerOrganizationId, [
+  const [, rows = []] = await database.tenant(partnerOrganizationId, [
+    asOf(now),
     sql`select organization_id, consent_id from partner_grants
       where partner_organization_id = ${partnerOrganizationId} and partner_id = ${partnerId}
-      and closed_at is null order by organization_id, consent_id`,
+      and ${isOpen(now)} order by organization_id, consent_id`,
   ])
   return rows.map((row) => ({
     organizationId: textOf(row, 'organization_id'),
@@ -45,16 +57,18 @@ export async function openGrantsOf(
   }))
 }
 
-/** How many consents are open to a partner. */
+/** How many consents are open to a partner at a moment. */
 export async function countGrantsOf(
   { database }: Services,
   partnerOrganizationId: string,
   partnerId: string,
+  now: number,
 ): Promise<number> {
-  const [[row] = []] = await database.tenant(partnerOrganizationId, [
+  const [, [row] = []] = await database.tenant(partnerOrganizationId, [
+    asOf(now),
     sql`select count(*) as number from partner_grants
       where partner_organization_id = ${partnerOrganizationId} and partner_id = ${partnerId}
-      and closed_at is null`,
+      and ${isOpen(now)}`,
   ])
   return integerOf(row ?? {}, 'number')
 }

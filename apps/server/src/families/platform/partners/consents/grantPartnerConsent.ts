@@ -17,7 +17,7 @@ type Request = HandlerRequest<typeof operation>
 type Partner = VersionedRecord<contract.PartnerTenant>
 
 export default handle(operation, async (request): Promise<Outcome> => {
-  const { body, records, services, organizationId, fail } = request
+  const { body, records, services, organizationId, now, fail } = request
   requireTime(request)
   const partner = await findStandingPartner(services, body.payload.partnerId)
   if (!partner) {
@@ -30,7 +30,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireTerms(request, partner)
   await requireVaults(request)
   await requireFree(request)
-  const open = await countGrantsOf(services, partner.organizationId, partner.id)
+  const open = await countGrantsOf(services, partner.organizationId, partner.id, now)
   if (open >= limits.partnerConsentsLive) throw fail('LIQUIDITY_PARTNER_CONSENT_LIMIT')
   const id = records.newId('PartnerConsent')
   const payload = await consentOf(request, partner, id)

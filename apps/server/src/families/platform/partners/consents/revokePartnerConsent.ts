@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { recordReply } from '../../../record-reply.ts'
+import { withOpenWorkEnded } from '../preparations/end-open-work.ts'
 import { consents } from '../records.ts'
 import { closeGrant } from './grant-row.ts'
 import { tellPartner } from './tell-partner.ts'
@@ -10,18 +11,21 @@ export default consents.supersede(contract.revokePartnerConsent, {
     // Its time may be over before the sweep has said so.
     if (Date.parse(payload.expiresAt) <= now) throw fail('LIQUIDITY_PARTNER_CONSENT_TERMINAL')
   },
-  decide: ({ body, services, organizationId, now }, { id, payload }) => ({
-    payload: { ...payload, ended: { at: new Date(now).toISOString(), because: body.reason } },
+  decide: ({ body, records, services, organizationId, now }, before) => ({
+    payload: {
+      ...before.payload,
+      ended: { at: new Date(now).toISOString(), because: body.reason },
+    },
     event: 'partner_consent.revoked',
-    eventPayload: { partnerId: payload.partnerId },
-    complete: async (sealed, change) =>
-      recordReply(sealed, {
-        ...change,
-        statements: [closeGrant(organizationId, id, now)],
-        beside: await tellPartner(services, organizationId, id, {
-          consent: payload,
-          kind: 'partner_consent.revoked',
-        }),
-      }),
+    eventPayload: { partnerId: before.payload.partnerId },
+    complete: async (sealed, change) => {
+      const beside = await tellPartner(services, organizationId, before.id, {
+        consent: before.payload,
+        kind: 'partner_consent.revoked',
+      })
+      const statements = [closeGrant(organizationId, before.id, now)]
+      const closing = { ...change, statements, beside }
+      return recordReply(sealed, await withOpenWorkEnded(services, records, closing, before))
+    },
   }),
 })

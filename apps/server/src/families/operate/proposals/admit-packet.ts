@@ -1,0 +1,107 @@
+import type { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { requireVault, type Vault } from '../autonomy-policies/face.ts'
+import type { Deriving } from './derive-payload.ts'
+import { requireSoundInput } from './input-faults.ts'
+import { type Named, readNamed } from './named-sources.ts'
+import { packetsOf } from './packet-calls.ts'
+import { requireFit } from './read-ground.ts'
+import { requireReviewers } from './reviewers.ts'
+
+type Payload = contract.ProposalWorkspace
+
+/**
+ * Everything that a packet is derived from but the chain, of records of this organization alone.
+ *
+ * @throws Failure for whatever keeps it from being a packet of the vault
+ */
+export async function admittedPacket(
+  records: TenantRecords,
+  input: contract.ProposalWorkspaceInput,
+  preparedBy: string,
+): Promise<Deriving> {
+  requireSoundInput(input, records.now)
+  const vault = await requireVault(records, input.vaultId)
+  requireOwnSafe(input, vault)
+  requireFit(vault, input.action.actionType, records.now)
+  const named = await readNamed(records, input)
+  requireOfVault(input, named, vault)
+  await requireReviewers(records, input.review, preparedBy)
+  return { input, vault, named, packets: packetsOf(input, named), preparedBy }
+}
+
+function requireOwnSafe({ action }: contract.ProposalWorkspaceInput, { payload }: Vault): void {
+  const faults: Record<string, string[]> = {}
+  if (action.chainId !== payload.chainId) {
+    faults['payload.action.chainId'] = [`must be ${payload.chainId}, got ${action.chainId}`]
+  }
+  if (action.safeAddress.toLowerCase() !== payload.safeAddress.toLowerCase()) {
+    faults['payload.action.safeAddress'] = [
+      `must be ${payload.safeAddress}, got ${action.safeAddress}`,
+    ]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PROPOSAL_SAFE_MISMATCH', { fieldErrors: faults })
+  }
+}
+
+/** @throws Failure 422 where the draft or the plan is of another vault */
+function requireOfVault(
+  { action }: contract.ProposalWorkspaceInput,
+  { plan, draft }: Named,
+  vault: Vault,
+): void {
+  const isAdmitted = action.actionType === 'ADMIT_POLICY' || action.actionType === 'ROLES_APPLY'
+  if (isAdmitted && draft && draft.payload.vaultId !== vault.id) {
+    throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
+      fieldErrors: {
+        'payload.policyDraft': [`must be of ${vault.id}, got one of ${draft.payload.vaultId}`],
+      },
+    })
+  }
+  const epoch = draft?.payload.compilation?.policy.controlEpoch
+  if (isAdmitted && epoch !== undefined && epoch !== vault.payload.controlEpoch) {
+    throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
+      fieldErrors: {
+        'payload.policyDraft': [
+          `must be of the control epoch ${vault.payload.controlEpoch}, got ${epoch}`,
+        ],
+      },
+    })
+  }
+  if (plan?.resourceType !== 'MigrationPlan') return
+  const { from, pair } = (plan.payload as contract.MigrationPlan).request
+  const isOwn =
+    from.wallet.toLowerCase() === vault.payload.safeAddress.toLowerCase() &&
+    pair.chainId === vault.payload.chainId
+  if (isOwn && plan.status === 'VALIDATED' && action.actionType === 'VENUE_CALLS') return
+  const message = isOwn
+    ? `must be VALIDATED and proposed as VENUE_CALLS, got one that is ${plan.status} as ${action.actionType}`
+    : `must be of the Safe ${vault.payload.safeAddress}, got one of ${from.wallet}`
+  throw new Failure('LIQUIDITY_PROPOSAL_PLAN_MISMATCH', {
+    fieldErrors: { 'payload.plan': [message] },
+  })
+}
+
+/** What keeps a packet from being validated, in words; empty where nothing does. */
+export function unvalidated({ flags, simulation, packets }: Payload): string[] {
+  const blocks = flags.filter(({ severity }) => severity === 'BLOCK').map(({ code }) => code)
+  const verdicts = packets.flatMap(({ packetIndex, policyCheck }) =>
+    policyCheck && policyCheck.verdict !== 'ALLOW'
+      ? [`the policy says ${policyCheck.verdict} of packet ${packetIndex}`]
+      : [],
+  )
+  return [
+    ...[...new Set(blocks)].map((code) => `the flag ${code}`),
+    ...verdicts,
+    ...(simulation.state === 'COMPLETE' ? [] : [`the simulation is ${simulation.state}`]),
+  ]
+}
+
+/** What the event of a new packet says. */
+export const told = ({ vaultId, action, packetHash, packets, simulation, flags }: Payload) => ({
+  ...{ vaultId, actionType: action.actionType, packetHash, packets: packets.length },
+  simulationHash: simulation.simulationHash,
+  flags: [...new Set(flags.map(({ code }) => code))],
+})

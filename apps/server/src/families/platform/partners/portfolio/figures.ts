@@ -1,0 +1,169 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { limits } from '../../../../limits.ts'
+import { pairKey } from '../../../../market/pair.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { hourMilliseconds } from '../../../../units.ts'
+import { activeScoreOf } from '../../../intelligence/scores/face.ts'
+import { currentPolicy, isFresh } from '../../../operate/autonomy-policies/face.ts'
+import { mandatesOf, toldWindows } from '../../../operate/market-maker-mandates/face.ts'
+import { signedReports } from '../../../simulate/study-reports/face.ts'
+import { limitsOf } from '../preparations/vault-context.ts'
+import type { Vault } from './shared-vaults.ts'
+
+type Shared = contract.SharedVault
+type Value<Name extends keyof Shared> = NonNullable<
+  NonNullable<Shared[Name]>['value' & keyof NonNullable<Shared[Name]>]
+>
+
+/** A figure before it is said by which consent it is shown. */
+export interface Figure<V> {
+  readonly value: V | null
+  /** Why there is none. */
+  readonly missing: string | null
+  readonly asOf: string | null
+  /** Until when it may be relied on, whatever the consent says; null where nothing but the consent ends it. */
+  readonly expiresAt: string | null
+  readonly source: SourceRef | null
+}
+
+const none = (missing: string) => ({
+  ...{ value: null, missing, asOf: null, expiresAt: null, source: null },
+})
+
+const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>): SourceRef => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+const readUntil = ({ payload: { snapshot } }: Vault): string =>
+  new Date(Date.parse(snapshot.timestamp) + hourMilliseconds).toISOString()
+
+const ofVault = (vault: Vault) => ({
+  missing: null,
+  asOf: vault.payload.snapshot.timestamp,
+  expiresAt: readUntil(vault),
+  source: sourceOf(vault),
+})
+
+/** What PORTFOLIO_SUMMARY shows. */
+export function summaryOf(vault: Vault, now: number): Figure<Value<'summary'>> {
+  const { chainId, pair, qualification, snapshot } = vault.payload
+  const isStale = qualification === 'QUALIFIED' && !isFresh(vault, now)
+  return {
+    ...ofVault(vault),
+    value: { chainId, pair, qualification: isStale ? 'STALE' : qualification, snapshot },
+  }
+}
+
+/** What PROPOSAL_PREPARE shows. */
+export function safeOf(vault: Vault): Figure<Value<'prepare'>> {
+  const { chainId, safeAddress, pair, controlEpoch } = vault.payload
+  return { ...ofVault(vault), value: { chainId, safeAddress, pair, controlEpoch } }
+}
+
+/** What SCORE_READ shows: the score that stands for the pair. */
+export async function scoreOf(
+  issuer: TenantRecords,
+  { payload: { pair } }: Vault,
+): Promise<Figure<Value<'score'>>> {
+  const found = await activeScoreOf(issuer, pair)
+  if (!found || Date.parse(found.record.payload.validUntil) <= issuer.now) {
+    return none('No score of the pair stands now.')
+  }
+  const { state, scorePips, window, passportClaims, validUntil } = found.record.payload
+  const usableDepthByTradeSize = passportClaims?.usableDepthByTradeSize ?? null
+  return {
+    value: { state, scorePips, window, usableDepthByTradeSize },
+    ...{ missing: null, asOf: window.to, expiresAt: validUntil, source: sourceOf(found.record) },
+  }
+}
+
+/** What REPORT_READ shows: which signed reports of the pair there are, and not what they say. */
+export async function reportsOf(
+  issuer: TenantRecords,
+  { payload: { pair } }: Vault,
+): Promise<Figure<Value<'reports'>>> {
+  const value: Value<'reports'> = []
+  for (const { hash, reportHash, signedAt } of await signedReports(issuer)) {
+    if (value.length === limits.partnerPortfolioReports) break
+    const body = JSON.parse((await issuer.artifact(reportHash)).toString('utf8')) as {
+      pair: contract.QualifiedVault['pair']
+      renderings: { format: contract.ReportFormat }[]
+    }
+    if (pairKey(body.pair) !== pairKey(pair)) continue
+    const formats = ['json' as const, ...body.renderings.map(({ format }) => format)]
+    value.push({ contentHash: hash, formats, createdAt: signedAt })
+  }
+  return { ...standing(issuer), value }
+}
+
+/** Lists are as of the moment at which they are read. */
+const standing = ({ now }: TenantRecords) => ({
+  ...{ missing: null, asOf: new Date(now).toISOString(), expiresAt: null, source: null },
+})
+
+/** What MANDATE_KPIS_READ shows. */
+export async function mandateKpisOf(
+  issuer: TenantRecords,
+  { payload: { pair } }: Vault,
+): Promise<Figure<Value<'mandates'>>> {
+  const found = (await mandatesOf(issuer, pair)).slice(0, limits.partnerPortfolioMandates)
+  const value = await Promise.all(
+    found.map(async ({ id, payload }) => {
+      const windows = await toldWindows(issuer, id, limits.partnerPortfolioWindows)
+      return {
+        obligations: payload.kpis,
+        windows: windows
+          .map(({ kpiId, window: { from, to }, verdict, coveragePips }) => ({
+            ...{ kpiId, from, to, verdict, coveragePips },
+          }))
+          .toSorted((a, b) => Date.parse(b.to) - Date.parse(a.to)),
+      }
+    }),
+  )
+  return { ...standing(issuer), value }
+}
+
+/** What POLICY_LIMITS_READ shows. */
+export async function policyOf(
+  issuer: TenantRecords,
+  vault: Vault,
+): Promise<Figure<Value<'policy'>>> {
+  const policy = await currentPolicy(issuer, vault.id)
+  if (!policy) return none('The vault has no policy now.')
+  return {
+    ...{ missing: null, asOf: policy.createdAt, expiresAt: policy.payload.expiresAt },
+    ...{ value: limitsOf(policy.payload), source: sourceOf(policy) },
+  }
+}
+
+/** What TREASURY_TOTALS_READ shows: sums of what the vault holds, as the ledger observed it last. */
+export async function totalsOf(
+  issuer: TenantRecords,
+  { payload: { ledgerEntries } }: Vault,
+): Promise<Figure<Value<'treasury'>>> {
+  const ids = ledgerEntries.map(({ id }) => id)
+  const found =
+    ids.length === 0
+      ? []
+      : await issuer.find<contract.TreasuryBucket>('TreasuryBucket', { ids, status: ['ACTIVE'] })
+  const totals = new Map<string, { total: bigint; asOf: string }>()
+  for (const { payload, createdAt } of found) {
+    if (payload.entryKind !== 'ASSET' || payload.observed === null) {
+      return none('A holding of the vault was not observed.')
+    }
+    const asOf = payload.computation.snapshot?.asOf ?? createdAt
+    const known = totals.get(payload.asset)
+    totals.set(payload.asset, {
+      total: (known?.total ?? 0n) + BigInt(payload.observed.quantity),
+      // The oldest of what is summed.
+      asOf: known && known.asOf < asOf ? known.asOf : asOf,
+    })
+  }
+  if (totals.size === 0) return none('The ledger has no holding of the vault now.')
+  const value = [...totals]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([assetKey, { total, asOf }]) => ({ assetKey, total: `${total}`, asOf }))
+  const oldest = value.map(({ asOf }) => asOf).toSorted()[0] ?? null
+  return { ...{ value, missing: null, asOf: oldest }, expiresAt: null, source: null }
+}

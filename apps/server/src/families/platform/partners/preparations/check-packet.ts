@@ -1,0 +1,82 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../../failure.ts'
+import { normalizeAddress } from '../../../../http/address.ts'
+import { signedScalarFaults } from '../../../../http/signed-scalars.ts'
+import { requireSoundPacket } from '../../../operate/proposals/face.ts'
+import { sharedVault } from '../portfolio/shared-vault.ts'
+import { grantedVaults } from '../portfolio/shared-vaults.ts'
+import type { LiveConsent } from './live-consents.ts'
+import type { VaultContext } from './vault-context.ts'
+import { within } from './within.ts'
+
+type Packet = contract.PartnerPacket
+
+/**
+ * What a packet must be by itself: scalars in their one form, effects and calls that can be.
+ *
+ * @throws Failure 422, or 400 for more calls than are borne
+ */
+export async function requireForm(packet: Packet): Promise<void> {
+  const at = 'payload.packet'
+  const faults: FieldErrors = { ...signedScalarFaults(contract.PartnerPacket, packet, at) }
+  for (const [place, { asset }] of (packet.expectedEffects ?? []).entries()) {
+    if (asset === 'native' || normalizeAddress(asset) === asset) continue
+    faults[`${at}.expectedEffects.${place}.asset`] = [
+      `must be native or an address with its EIP-55 checksum, got ${asset}`,
+    ]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PARTNER_PACKET_NOT_CANONICAL', { fieldErrors: faults })
+  }
+  await within(at, async () => requireSoundPacket(packet))
+}
+
+/** @throws Failure 422 LIQUIDITY_PROPOSAL_SAFE_MISMATCH for a Safe that is not that of the vault */
+export function requireSafe({ action }: Packet, context: VaultContext): void {
+  const faults: FieldErrors = {}
+  if (action.chainId !== context.chainId) {
+    faults['payload.packet.action.chainId'] = [`must be ${context.chainId}, got ${action.chainId}`]
+  }
+  if (action.safeAddress !== context.safeAddress) {
+    faults['payload.packet.action.safeAddress'] = [
+      `must be ${context.safeAddress}, got ${action.safeAddress}`,
+    ]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PROPOSAL_SAFE_MISMATCH', { fieldErrors: faults })
+  }
+}
+
+/**
+ * That a packet rests on what is shown of its vault and on nothing else: whatever else the issuer has is answered as if it
+ * were not there.
+ *
+ * @throws Failure 422 LIQUIDITY_PARTNER_SOURCE_NOT_SHARED
+ */
+export async function requireShared(
+  { sources = [], vaultId }: Packet,
+  live: readonly LiveConsent[],
+): Promise<void> {
+  if (sources.length === 0) return
+  const found = (await grantedVaults(live)).find(({ vault }) => vault.id === vaultId)
+  const shown = found ? await sharedVault(found) : null
+  const known = [shown?.summary, shown?.prepare, shown?.score, shown?.policy].flatMap(
+    (figure) => figure?.source ?? [],
+  )
+  const faults: FieldErrors = {}
+  for (const [place, source] of sources.entries()) {
+    const isShown = known.some(
+      (one) =>
+        one.resourceType === source.resourceType &&
+        one.id === source.id &&
+        one.resourceVersion === source.resourceVersion,
+    )
+    if (isShown) continue
+    faults[`payload.packet.sources.${place}`] = [
+      `must be shown of ${vaultId} in this version, got ${source.resourceType} ${source.id} ${source.resourceVersion}`,
+    ]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PARTNER_SOURCE_NOT_SHARED', { fieldErrors: faults })
+  }
+}

@@ -1,0 +1,59 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { type HandlerRequest, handle, type Outcome } from '../../../../http/handler.ts'
+import { limits } from '../../../../limits.ts'
+import { inSlices } from '../../../../outside/chain/contract-call.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { member } from '../../../../store/records/find.ts'
+import { pageOf, pageText } from '../../../collection.ts'
+import { preparations } from '../records.ts'
+import { notAsked, previewOf } from './preview.ts'
+import { isOpen } from './settle.ts'
+
+const operation = contract.listPartnerPreparations
+type Request = HandlerRequest<typeof operation>
+type Preparation = VersionedRecord<contract.PartnerPreparation>
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { records, now } = request
+  const { after, limit } = pageOf(operation, request)
+  const where = whereOf(request)
+  const found = await preparations.find(records, {
+    ...{ after, limit: limit + 1 },
+    ...(where ? { where } : {}),
+  })
+  const shown = found.slice(0, limit)
+  const open = shown.filter((one) => isOpen(one, now))
+  const asked = open.slice(0, limits.partnerPreviews)
+  const previews = await inSlices(asked, limits.partnerPreviewsSideBySide, ({ payload }) =>
+    previewOf(request, payload),
+  )
+  const previewed = new Map(asked.map(({ id }, place) => [id, previews[place]]))
+  const item = (one: Preparation) => ({
+    ...one,
+    preview: isOpen(one, now) ? (previewed.get(one.id) ?? notAsked) : null,
+  })
+  const text = pageText(operation, request, {
+    texts: shown.map((one) => JSON.stringify(item(one))),
+    lastId: shown.at(-1)?.id ?? null,
+    hasMore: found.length > limit,
+  })
+  return { text }
+})
+
+/** States are those of now: the clock ends what is open. */
+function whereOf({ query: { state, partnerId }, now }: Request): Sql | null {
+  const isOver = sql`${member('payload.expiresAt')} <= ${new Date(now).toISOString()}`
+  const is = (one: string) => sql`${member('payload.state')} = ${one}`
+  const ofState =
+    state === 'SUBMITTED'
+      ? sql`${is(state)} and not (${isOver})`
+      : state === 'EXPIRED'
+        ? sql`(${is(state)} or (${is('SUBMITTED')} and ${isOver}))`
+        : state
+          ? is(state)
+          : null
+  const ofPartner = partnerId ? sql`${member('payload.partnerId')} = ${partnerId}` : null
+  if (ofState && ofPartner) return sql`(${ofState}) and ${ofPartner}`
+  return ofState ?? ofPartner
+}

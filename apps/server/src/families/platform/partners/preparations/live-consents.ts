@@ -1,0 +1,59 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { recordsOf } from '../brands/standing-partner.ts'
+import { openGrantsOf } from '../consents/grant-row.ts'
+import { consents, isLive } from '../records.ts'
+import type { OwnPartner } from './own-partner.ts'
+
+/** A consent that counts at this moment, with the records of whoever granted it. */
+export interface LiveConsent {
+  /** Of the issuer: what is read there is told to the partner only where the consent names it. */
+  readonly issuer: TenantRecords
+  readonly consent: VersionedRecord<contract.PartnerConsent>
+  /** Those that are granted and not paused. */
+  readonly scopes: readonly contract.ConsentScope[]
+}
+
+/**
+ * Consents that a partner holds now. Which there are is read under the policy of the partner's organization; each is then read
+ * with its issuer, whose record decides.
+ */
+export async function liveConsents(
+  services: Services,
+  { organizationId, now }: TenantRecords,
+  { record: partner }: OwnPartner,
+  issuerOrganizationId?: string,
+): Promise<LiveConsent[]> {
+  const grants = await openGrantsOf(services, organizationId, partner.id, now)
+  const asked = grants.filter(
+    (one) => issuerOrganizationId === undefined || one.organizationId === issuerOrganizationId,
+  )
+  const found = await Promise.all(
+    asked.map(async (grant) => {
+      const issuer = recordsOf(services, grant.organizationId, 'partner-preparations')
+      const current = await consents.current(issuer, grant.consentId)
+      if (!current) throw new Error(`${grant.consentId} is open and not stored.`)
+      const { record: consent } = current
+      const isTheirs = consent.payload.partnerOrganizationId === organizationId
+      return isTheirs && consent.payload.partnerId === partner.id && isStanding(consent, now)
+        ? { issuer, consent, scopes: scopesOf(consent.payload) }
+        : null
+    }),
+  )
+  return found.filter((one) => one !== null)
+}
+
+/** Whether a consent counts at a moment: the clock ends it, swept or not. */
+export const isStanding = (
+  { status, payload }: VersionedRecord<contract.PartnerConsent>,
+  now: number,
+): boolean => isLive(status) && Date.parse(payload.expiresAt) > now
+
+export const scopesOf = ({ scopes, pausedScopes }: contract.PartnerConsent) =>
+  scopes.filter((scope) => !pausedScopes.includes(scope))
+
+export const refOf = ({ id, resourceVersion }: VersionedRecord<unknown>): Ref => ({
+  ...{ id, resourceVersion },
+})

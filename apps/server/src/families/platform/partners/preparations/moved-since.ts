@@ -1,0 +1,33 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Services } from '../../../../services.ts'
+import type { ResourceType } from '../../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
+import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
+
+/**
+ * What is another in the records of the issuer than when a preparation was made: the context that it was made against, and
+ * versions that it rests on.
+ */
+export async function movedSince(
+  records: TenantRecords,
+  services: Services,
+  { packet, context }: contract.PartnerPreparation,
+  consent: VersionedRecord<contract.PartnerConsent>,
+): Promise<Moved[]> {
+  const vault = await records.current<contract.QualifiedVault>('QualifiedVault', packet.vaultId)
+  if (!vault) throw new Error(`${packet.vaultId} is prepared for and not stored.`)
+  const release = releaseOrNull(services, records.now)
+  const present = await vaultContext(records, consent, vault.record, release)
+  const sources = await Promise.all(
+    (packet.sources ?? []).map(async ({ resourceType, id, resourceVersion }, place) => {
+      // Only what is shown is named, and that is of kinds that there are.
+      const current = await records.current(resourceType as ResourceType, id)
+      const now = current?.record.resourceVersion ?? 'none'
+      const moved = { at: `packet.sources.${place}`, prepared: resourceVersion, now }
+      return now === resourceVersion ? [] : [moved]
+    }),
+  )
+  return [...movedMembers(context, present), ...sources.flat()]
+}

@@ -1,0 +1,22 @@
+import { sweepOverdue } from '../../../../jobs/overdue.ts'
+import type { Services } from '../../../../services.ts'
+import { overduePreparations, preparations } from '../records.ts'
+import { settled, stateAt } from './settle.ts'
+
+/** Writes down that nobody settled preparations in time, and tells their partners. They count no more from that moment on. */
+export const expirePreparations = (services: Services): Promise<void> =>
+  sweepOverdue(services, {
+    actor: 'partner-preparation-expiry',
+    overdue: overduePreparations,
+    end: async (records, id) => {
+      const current = await preparations.current(records, id)
+      if (!current) throw new Error(`There is no preparation ${id}.`)
+      const { status, payload } = current.record
+      if (status !== 'ACTIVE' || stateAt(payload, records.now) !== 'EXPIRED') return null
+      const { change } = await settled(services, records, current, {
+        ...({ state: 'EXPIRED', because: 'Its time is over' } as const),
+        ...{ visibleReason: null, proposal: null },
+      })
+      return change
+    },
+  })

@@ -1,0 +1,216 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { header } from '../../../../access/headers.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../../http/handler.ts'
+import { limits } from '../../../../limits.ts'
+import { sql } from '../../../../store/database/sql.ts'
+import { expectFound, member, type Question } from '../../../../store/records/find.ts'
+import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
+import { preparations, submissionIdOf, submissions } from '../records.ts'
+import { requireForm, requireSafe, requireShared } from './check-packet.ts'
+import { type LiveConsent, liveConsents, refOf } from './live-consents.ts'
+import { requireStandingPartner } from './own-partner.ts'
+import { keyHashOf, packetHashOf, signPreparationReceipt } from './packet-hash.ts'
+import { contextHashOf, type VaultContext, vaultContext } from './vault-context.ts'
+
+const operation = contract.preparePartnerProposal
+type Request = HandlerRequest<typeof operation>
+
+/** Keeps what a partner prepares, with the issuer and with itself, in one commit. Nothing of it has any authority. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, records, services } = request
+  const partner = await requireStandingPartner(records, params.partnerId)
+  requireEnd(request, Number.POSITIVE_INFINITY)
+  await requireForm(body.payload.packet)
+  const live = await liveConsents(services, records, partner, body.payload.issuerOrganizationId)
+  const consent = requireConsent(request, live)
+  requireEnd(request, Date.parse(consent.consent.payload.expiresAt))
+  const context = await requireContext(request, consent)
+  requireSafe(body.payload.packet, context)
+  await requireShared(body.payload.packet, live)
+  const open = await requireRoom(request)
+  const eventId = consent.issuer.newId('PartnerPreparation')
+  const said = await saidOf(request, { consent, context, eventId })
+  const version = {
+    ...{ status: 'ACTIVE', reason: body.reason, evidenceHashes: body.evidenceHashes ?? [] },
+    event: 'partner_preparation.submitted',
+  }
+  const { displayName, legalName } = partner.record.payload
+  const { change: theirs } = preparations.first(
+    consent.issuer,
+    {
+      ...version,
+      payload: { ...said, partnerName: legalName ?? displayName, context, settled: null },
+      eventPayload: toldOf(said),
+    },
+    eventId,
+  )
+  const { sealed, change } = submissions.first(
+    records,
+    { ...version, payload: { ...said, settled: null }, eventPayload: toldOf(said) },
+    submissionIdOf(eventId),
+  )
+  const { organizationId } = records
+  const { id, sequence } = partner.record
+  const after = [...open, sealed.record]
+  return {
+    status: 201,
+    data: {
+      ...{ eventId, receipt: said.receipt },
+      ...{ executionAuthorityGranted: false, executionPerformed: false },
+    },
+    change: {
+      ...change,
+      // The partner stands, and holds as much as was counted; both are asked again by the transaction.
+      expects: [...change.expects, { id, sequence }],
+      statements: expectFound(organizationId, 'PartnerSubmission', openOf(id), {
+        ...{ key: `partner-submissions|${id}`, records: after },
+      }),
+      beside: [
+        {
+          ...theirs,
+          // Whoever ends the consent either waits for this, or has come first.
+          expects: [{ id: consent.consent.id, sequence: consent.consent.sequence }],
+        },
+      ],
+    },
+  }
+})
+
+const toldOf = ({
+  ...said
+}: Pick<
+  contract.PartnerPreparation,
+  | 'eventId'
+  | 'partnerId'
+  | 'issuerOrganizationId'
+  | 'consent'
+  | 'packetHash'
+  | 'expiresAt'
+  | 'packet'
+>) => ({
+  ...{ eventId: said.eventId, partnerId: said.partnerId, consentId: said.consent.id },
+  ...{ issuerOrganizationId: said.issuerOrganizationId, vaultId: said.packet.vaultId },
+  ...{ packetHash: said.packetHash, expiresAt: said.expiresAt },
+})
+
+/** @throws Failure 400 */
+function requireEnd({ body, now, fail }: Request, until: number): void {
+  const { expiresAt } = body.payload
+  const at = Date.parse(expiresAt)
+  const latest = Math.min(now + limits.partnerPreparationMilliseconds, until)
+  if (at > now && at <= latest) return
+  throw fail('LIQUIDITY_INVALID_REQUEST', {
+    fieldErrors: {
+      'payload.expiresAt': [
+        `must lie in the future, by ${new Date(latest).toISOString()}, got ${expiresAt}`,
+      ],
+    },
+  })
+}
+
+/** @throws Failure 409 with one word for whatever is not open: a partner learns of no other consent, vault or organization */
+function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): LiveConsent {
+  const { consent: named, packet, issuerOrganizationId } = body.payload
+  const refuse = (at: string, message: string, more: FieldErrors = {}) =>
+    fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', { fieldErrors: { [at]: [message], ...more } })
+  const found = live.find(({ consent }) => consent.id === named.id)
+  if (!found) {
+    throw refuse('payload.consent', `must be a live consent of the issuer, got ${named.id}`, {
+      'payload.issuerOrganizationId': [`must have granted it, got ${issuerOrganizationId}`],
+    })
+  }
+  const { consent, scopes } = found
+  if (consent.resourceVersion !== named.resourceVersion) {
+    const message = `must be ${consent.resourceVersion}, got ${named.resourceVersion}`
+    throw refuse('payload.consent.resourceVersion', message)
+  }
+  if (!scopes.includes('PROPOSAL_PREPARE')) {
+    throw refuse('payload.consent', `must grant PROPOSAL_PREPARE, grants ${scopes.join(', ')}`)
+  }
+  if (!consent.payload.vaultIds.includes(packet.vaultId)) {
+    throw refuse('payload.packet.vaultId', `must be a vault of the consent, got ${packet.vaultId}`)
+  }
+  return found
+}
+
+/** @throws Failure 412 where the partner prepared against something else, 409 where the vault is gone */
+async function requireContext(
+  { body, services, now, fail }: Request,
+  { issuer, consent }: LiveConsent,
+): Promise<VaultContext> {
+  const { packet, contextHash } = body.payload
+  const vault = await issuer.current<contract.QualifiedVault>('QualifiedVault', packet.vaultId)
+  if (!vault) throw new Error(`${packet.vaultId} is granted and not stored.`)
+  const context = await vaultContext(issuer, consent, vault.record, releaseOrNull(services, now))
+  const present = contextHashOf(context)
+  if (present === contextHash) return context
+  throw fail('LIQUIDITY_PARTNER_CONTEXT_MOVED', {
+    fieldErrors: { 'payload.contextHash': [`must be ${present}, got ${contextHash}`] },
+  })
+}
+
+const openOf = (partnerId: string): Question => ({
+  status: ['ACTIVE'],
+  where: sql`${member('payload.partnerId')} = ${partnerId}`,
+})
+
+/** @throws Failure 429 where as much is open as may be, with this issuer or with all */
+async function requireRoom({ params, body, records, now, fail }: Request) {
+  const open = await submissions.find(records, openOf(params.partnerId))
+  const ofPair = open.filter(
+    ({ payload }) => payload.issuerOrganizationId === body.payload.issuerOrganizationId,
+  )
+  const refuse = (
+    count: number,
+    whose: string,
+    next: readonly { payload: { expiresAt: string } }[],
+  ) => {
+    const first = Math.min(...next.map(({ payload }) => Date.parse(payload.expiresAt)))
+    return fail('LIQUIDITY_PARTNER_PREPARATION_LIMIT', {
+      fieldErrors: { partnerId: [`has ${count} open preparations ${whose}`] },
+      retryAfterSeconds: Math.max(1, Math.ceil((first - now) / 1000)),
+    })
+  }
+  if (ofPair.length >= limits.partnerPreparationsOfPair) {
+    throw refuse(ofPair.length, 'with this issuer', ofPair)
+  }
+  if (open.length >= limits.partnerPreparationsOpen) {
+    throw refuse(open.length, 'with all issuers', open)
+  }
+  return open
+}
+
+async function saidOf(
+  { params, body, records, services, actor, headers, now }: Request,
+  {
+    consent: { consent },
+    context,
+    eventId,
+  }: { consent: LiveConsent; context: VaultContext; eventId: string },
+) {
+  const { packet, note = '', issuerOrganizationId } = body.payload
+  const key = header(headers, 'idempotency-key')
+  if (key === null) throw new Error('A mutation without a key was let in.')
+  const ids = {
+    ...{ eventId, partnerId: params.partnerId, partnerOrganizationId: records.organizationId },
+    ...{ issuerOrganizationId, consent: refOf(consent) },
+  }
+  const times = {
+    submittedAt: new Date(now).toISOString(),
+    expiresAt: new Date(body.payload.expiresAt).toISOString(),
+  }
+  const hashes = {
+    packetHash: packetHashOf({ packet, note }),
+    contextHash: contextHashOf(context),
+  }
+  const receipt = signPreparationReceipt(
+    {
+      ...{ receiptVersion: 'partner-preparation-receipt-v1', ...ids, vaultId: packet.vaultId },
+      ...{ ...hashes, idempotencyKeyHash: keyHashOf(key), ...times },
+      submittedBy: { kind: actor.kind, id: actor.id },
+      ...{ executionAuthorityGranted: false, executionPerformed: false },
+    },
+    await services.signingKeys.current(now),
+  )
+  return { ...ids, packet, note, ...hashes, ...times, receipt, state: 'SUBMITTED' as const }
+}

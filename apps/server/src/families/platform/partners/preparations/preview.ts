@@ -1,0 +1,52 @@
+import type { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../../failure.ts'
+import type { HandlerRequest } from '../../../../http/handler.ts'
+import { dayMilliseconds } from '../../../../units.ts'
+import { previewedPacket } from '../../../operate/proposals/face.ts'
+import { consents } from '../records.ts'
+import { isStanding } from './live-consents.ts'
+import { movedSince } from './moved-since.ts'
+import type { Moved } from './vault-context.ts'
+
+type Preview = contract.PartnerPreparationPreview
+type Asking = Pick<HandlerRequest<unknown>, 'records' | 'services' | 'actor' | 'now'>
+
+const unknown = (moved: readonly Moved[], code: string, detail: string): Preview => ({
+  ...{ moved: [...moved], simulation: null, policyChecks: [], decodedCalls: [], flags: [] },
+  gaps: [{ code, detail: detail.slice(0, 500) }],
+})
+
+export const notAsked: Preview = unknown(
+  [],
+  'PREVIEW_NOT_ASKED',
+  'Only the first open preparations of a page are derived anew; ask for a page that begins with this one.',
+)
+
+/** What an open preparation would come to, were it imported now, and what keeps it from that. Nothing of it is kept. */
+export async function previewOf(
+  { records, services, actor, now }: Asking,
+  payload: contract.PartnerPreparation,
+): Promise<Preview> {
+  const consent = await consents.current(records, payload.consent.id)
+  if (!consent || !isStanding(consent.record, now)) {
+    return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent counts no more.')
+  }
+  const moved = await movedSince(records, services, payload, consent.record)
+  // Whoever imports says who reviews; one reviewer for a day stands for that here.
+  const review = { required: 1, expiresAt: new Date(now + dayMilliseconds).toISOString() }
+  try {
+    const { simulation, packets, flags } = await previewedPacket(records, services, {
+      input: { ...payload.packet, review },
+      importedBy: actor.userId,
+    })
+    return {
+      ...{ moved, simulation, flags, gaps: [] },
+      policyChecks: packets.map(({ policyCheck }) => policyCheck),
+      decodedCalls: packets.map(({ decodedCalls }) => decodedCalls),
+    }
+  } catch (cause) {
+    if (!(cause instanceof Failure)) throw cause
+    const said = Object.values(cause.detail.fieldErrors ?? {}).flat()
+    return unknown(moved, cause.code, [cause.message, ...said].join(' '))
+  }
+}

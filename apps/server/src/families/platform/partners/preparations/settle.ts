@@ -1,0 +1,92 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
+import type { Services } from '../../../../services.ts'
+import { ConflictError } from '../../../../store/database/database.ts'
+import type { Change } from '../../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { recordsOf } from '../brands/standing-partner.ts'
+import { preparations, submissionIdOf, submissions } from '../records.ts'
+
+type Preparation = contract.PartnerPreparation
+type State = Exclude<contract.PreparationState, 'SUBMITTED'>
+
+/** How a preparation ends. */
+export interface Settling {
+  readonly state: State
+  /** What the issuer keeps of it, and what the partner is shown. */
+  readonly because: string
+  readonly visibleReason: string | null
+  readonly proposal: Ref | null
+}
+
+const statuses: Readonly<Record<State, string>> = {
+  IMPORTED: 'COMPLETED',
+  DECLINED: 'REVOKED',
+  EXPIRED: 'EXPIRED',
+  CONSENT_REVOKED: 'RETIRED',
+}
+
+const events: Readonly<Record<State, contract.PreparationEvent>> = {
+  IMPORTED: 'partner_preparation.imported',
+  DECLINED: 'partner_preparation.declined',
+  EXPIRED: 'partner_preparation.expired',
+  CONSENT_REVOKED: 'partner_preparation.declined',
+}
+
+/**
+ * The last version of a preparation with its issuer and, in the same transaction, with its partner, who learns the state and
+ * what was meant for it.
+ */
+export async function settled(
+  services: Services,
+  records: TenantRecords,
+  current: Current<Preparation>,
+  { state, because, visibleReason, proposal }: Settling,
+): Promise<{ sealed: SealedRecord<Preparation>; change: Change }> {
+  const { payload, evidenceHashes } = current.record
+  const at = new Date(records.now).toISOString()
+  const { partnerId, packetHash } = payload
+  const { sealed, change } = preparations.next(records, current, {
+    ...{ status: statuses[state], reason: because, evidenceHashes, event: events[state] },
+    payload: { ...payload, state, settled: { at, because, visibleReason, proposal } },
+    eventPayload: { state, partnerId, packetHash, ...(proposal ? { proposal: proposal.id } : {}) },
+  })
+  const told = await toldPartner(services, payload, { state, at, visibleReason })
+  return { sealed, change: { ...change, beside: [told] } }
+}
+
+async function toldPartner(
+  services: Services,
+  { eventId, partnerOrganizationId, issuerOrganizationId, packetHash }: Preparation,
+  { state, at, visibleReason }: { state: State; at: string; visibleReason: string | null },
+): Promise<Change> {
+  const records = recordsOf(services, partnerOrganizationId, 'partner-preparations')
+  const current = await submissions.current(records, submissionIdOf(eventId))
+  if (!current) throw new Error(`${eventId} was prepared by nobody who keeps it.`)
+  const { status, payload, evidenceHashes } = current.record
+  // It was settled since the issuer's side was read: whoever asked begins again and finds that.
+  if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
+  return submissions.next(records, current, {
+    ...{ status: statuses[state], reason: words[state], evidenceHashes, event: events[state] },
+    payload: { ...payload, state, settled: { at, visibleReason } },
+    eventPayload: { eventId, state, issuerOrganizationId, packetHash, visibleReason },
+  }).change
+}
+
+const words: Readonly<Record<State, string>> = {
+  IMPORTED: 'The issuer has made a proposal of it',
+  DECLINED: 'The issuer has declined it',
+  EXPIRED: 'Its time is over',
+  CONSENT_REVOKED: 'What it was prepared under counts no more',
+}
+
+/** The state of a preparation at a moment: the clock ends it, swept or not. */
+export const stateAt = (
+  { state, expiresAt }: Pick<Preparation, 'state' | 'expiresAt'>,
+  now: number,
+): contract.PreparationState =>
+  state === 'SUBMITTED' && Date.parse(expiresAt) <= now ? 'EXPIRED' : state
+
+/** Whether nobody has ended it, the clock included. */
+export const isOpen = ({ payload }: VersionedRecord<Preparation>, now: number): boolean =>
+  stateAt(payload, now) === 'SUBMITTED'

@@ -1,0 +1,113 @@
+import type { contract } from '@liquidity-os/contract'
+import { partners } from '../../src/families/platform/partners/records.ts'
+import { vaults } from '../../src/families/prove/vaults/records.ts'
+import { sql } from '../../src/store/database/sql.ts'
+import { TenantRecords } from '../../src/store/records/tenant-records.ts'
+import type { TestChain } from '../support/chain.ts'
+import type { Partner } from '../support/partnering.ts'
+import { type Context, grant, type Submitted } from '../support/preparing.ts'
+import { tell } from '../support/requests.ts'
+import type { TestMember, TestService } from '../support/service.ts'
+import type { Staged } from './record-scenes.ts'
+
+/**
+ * What a partner does under a consent, in an organization that grants to itself. Partner and vault are as the records say
+ * it: that a host is proven and a Safe is read is shown elsewhere.
+ */
+type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>
+
+const reason = 'For the walk'
+const hash = `0x${'ab'.repeat(32)}`
+const [safe, base, quote] = [
+  ...['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0x8ba1f109551bD432803012645Ac136ddd64DBA72'],
+  '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+] as const
+const pair = { chainId: 31_337, base, quote, baseDecimals: 18, quoteDecimals: 18 }
+
+async function agreed(owner: TestMember, service: TestService) {
+  const { database, verified, artifacts, clock, committer } = service.services
+  const { organizationId } = owner
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
+  const records = new TenantRecords(terms)
+  const snapshot = { chainId: 31_337, number: 9, hash, timestamp: '2026-01-05T11:59:00.000Z' }
+  const vault = vaults.first(records, {
+    ...{ status: 'ACTIVE', reason, event: 'vault.snapshot' },
+    payload: {
+      ...{ chainId: 31_337, safeAddress: safe, qualification: 'QUALIFIED', controlEpoch: '1' },
+      ...{ pair, snapshot, ledgerEntries: [] },
+    } as unknown as contract.QualifiedVault,
+  })
+  const partner = partners.first(records, {
+    ...{ status: 'ACTIVE', reason, event: 'partner.created', payload: configuration },
+  })
+  await committer.commit(vault.change)
+  // A host is of one organization; the record names the same in all of them, so that they can be compared.
+  const host = `${organizationId.toLowerCase()}.partner.example`
+  const row = sql`insert into partner_hosts (host, skeleton, held_by, challenge_id, partner_id)
+    values (${host}, ${host}, ${organizationId}, 'none', ${partner.sealed.record.id})`
+  await committer.commit({ ...partner.change, statements: [row] })
+  const of = partner.sealed.record as unknown as Partner
+  const scopes = ['PORTFOLIO_SUMMARY', 'PROPOSAL_PREPARE']
+  const granted = await grant(service, owner, of, { vaultIds: [vault.sealed.record.id], scopes })
+  if (granted.status !== 201) throw new Error(granted.code)
+  return { partnerId: of.id, vault: vault.sealed.record }
+}
+
+const configuration = {
+  ...{ host: 'walked.partner.example', displayName: 'Walked', legalName: 'Walked AG' },
+  domainChallenge: { id: `partner_domain_${'0'.repeat(32)}`, resourceVersion: hash },
+  ...{ supportEmail: 'support@partner.example', privacyUrl: null, dataRetentionDays: 30 },
+  brand: {
+    ...{ name: 'Walked', accentColor: '#0f7b6c', logo: null },
+    contrast: { onWhiteX100: 500, onDarkX100: 400 },
+  },
+  offers: ['PORTFOLIO_SUMMARY', 'PROPOSAL_PREPARE'],
+  consentText: 'The partner prepares for the vaults that are named, and sees no more than that.',
+  ...{ consentTextHash: hash, configurationArtifactHash: hash },
+} satisfies contract.PartnerTenant
+
+async function body(owner: TestMember, { partnerId, vault }: Awaited<ReturnType<typeof agreed>>) {
+  const read = await tell<Context>(owner, 'getPartnerPreparationContext', { params: { partnerId } })
+  const [{ consent, contextHash }] = read.data.vaults as [Context['vaults'][number]]
+  const call = { to: base, value: '5', data: '0xa9059cbb' }
+  return {
+    payload: {
+      ...{ issuerOrganizationId: owner.organizationId, consent, contextHash },
+      packet: {
+        ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: vault.id },
+        action: {
+          ...{ actionType: 'VENUE_CALLS', chainId: 31_337, safeAddress: safe },
+          ...{ calls: [call], nonce: '3', route: 'PRIVATE' },
+        },
+        series: [{ calls: [call] }],
+        sources: [
+          {
+            ...{ resourceType: 'QualifiedVault', id: vault.id },
+            resourceVersion: vault.resourceVersion,
+          },
+        ],
+        expectedEffects: [{ asset: base, minimumDelta: '-9', maximumDelta: '-1' }],
+      },
+      ...{ note: 'As we said', expiresAt: '2026-01-12T00:00:00.000Z' },
+    },
+    ...{ evidenceHashes: [hash], reason },
+  }
+}
+
+export const partnerScenes: Readonly<Record<string, Scene>> = {
+  preparePartnerProposal: async (owner, _test, service) => {
+    const staged = await agreed(owner, service)
+    const request = { params: { partnerId: staged.partnerId } }
+    return { request, bodies: [await body(owner, staged)] }
+  },
+  declinePartnerPreparation: async (owner, _test, service) => {
+    const staged = await agreed(owner, service)
+    const told = await tell<Submitted>(owner, 'preparePartnerProposal', {
+      ...{ params: { partnerId: staged.partnerId }, body: await body(owner, staged) },
+    })
+    if (told.status !== 201) throw new Error(JSON.stringify(told.fieldErrors))
+    const request = { params: { eventId: told.data.eventId } }
+    return { request, bodies: [{ reason, visibleReason: 'Please prepare it in two parts' }] }
+  },
+}

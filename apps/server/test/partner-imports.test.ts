@@ -1,0 +1,236 @@
+import type { contract } from '@liquidity-os/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { vaults } from '../src/families/prove/vaults/records.ts'
+import { TenantRecords } from '../src/store/records/tenant-records.ts'
+import {
+  agree,
+  agreeAgain,
+  bring,
+  decline,
+  endConsent,
+  faultsOfHistories,
+  inbox,
+  inboxed,
+  inDays,
+  kindsOf,
+  mentions,
+  type PreparingScene,
+  packetOf,
+  prepared,
+  refusal,
+  scene,
+  someHash,
+  startPreparing,
+  stateOf,
+  statusOf,
+  withPartner,
+} from './support/preparing.ts'
+import { approved, decide } from './support/proposing.ts'
+import { theVault } from './support/vaults.ts'
+
+// Bound before every test.
+let service: PreparingScene['service']
+let desk: PreparingScene['desk']
+let issuer: PreparingScene['issuer']
+let partnerOwner: PreparingScene['partnerOwner']
+let rival: PreparingScene['rival']
+let partner: PreparingScene['partner']
+let consent: PreparingScene['consent']
+const bind = () => {
+  ;({ service, desk, issuer, partnerOwner, rival, partner, consent } = scene)
+}
+beforeAll(startPreparing, 120_000)
+afterAll(() => scene.stop())
+beforeEach(async () => {
+  await agree()
+  bind()
+})
+
+const reason = 'For the test'
+
+describe('an import', () => {
+  it('makes a proposal that nobody has approved and the issuer decides, and the partner sees no more than a phase', async () => {
+    const { eventId, receipt } = await prepared()
+    const told = await bring({ eventId, receipt })
+    expect(refusal(told)).toEqual([201, ''])
+    const { payload, status } = told.data
+    expect([status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
+    expect(payload).toMatchObject({
+      importedFrom: { partnerId: partner.id, eventId, packetHash: receipt.packetHash },
+      ...{ preparedBy: { userId: issuer.userId }, title: 'Pay the auditor' },
+    })
+    expect(await stateOf(eventId)).toEqual(['IMPORTED', 'IMPORTED'])
+    const item = await inboxed(eventId)
+    expect(item?.payload.settled?.proposal).toEqual({
+      ...{ id: told.data.id, resourceVersion: told.data.resourceVersion },
+    })
+    expect(item?.preview).toBeNull()
+    const phase = async () => (await statusOf(partnerOwner, partner, eventId)).data.phase
+    expect(await phase()).toBe('OPEN')
+    // Whoever imports has prepared it: that approval counts for nothing where two are asked for.
+    expect((await decide(issuer, told.data.id, 'APPROVE')).data.approvals.count).toBe(0)
+    await approved(desk, told.data.id)
+    expect(await phase()).toBe('APPROVED')
+    expect(await mentions(partnerOwner, told.data.id)).toBe(0)
+    expect(await mentions(partnerOwner, 'It is what we asked for')).toBe(0)
+    const again = await bring({ eventId, receipt })
+    expect(refusal(again)).toEqual([409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'])
+    expect(refusal(await decline(issuer, eventId))).toEqual(refusal(again))
+    expect(await kindsOf(partnerOwner, withPartner(eventId))).toEqual([
+      ...['partner_preparation.submitted', 'partner_preparation.imported'],
+    ])
+    // Once the consent has ended the partner is not told how it goes on.
+    await endConsent(issuer, consent)
+    expect((await statusOf(partnerOwner, partner, eventId)).data).toMatchObject({
+      ...{ state: 'IMPORTED', phase: null },
+    })
+  })
+
+  it('tells of a proposal that is over that it is closed', async () => {
+    const submitted = await prepared()
+    const { data } = await bring(submitted)
+    await decide(desk.reviewers[0], data.id, 'REJECT')
+    expect((await statusOf(partnerOwner, partner, submitted.eventId)).data.phase).toBe('CLOSED')
+  })
+
+  it('acts by each of its members, or is refused for it', async () => {
+    const submitted = await prepared()
+    const changed = await bring(submitted, { expectedPacketHash: someHash })
+    expect([...refusal(changed), Object.keys(changed.fieldErrors)]).toEqual([
+      ...[412, 'LIQUIDITY_PARTNER_PACKET_CHANGED', ['expectedPacketHash']],
+    ])
+    const far = await bring(submitted, { review: { required: 1, expiresAt: inDays(40) } })
+    expect([far.code, Object.keys(far.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PROPOSAL_EXPIRY', ['review.expiresAt']],
+    ])
+    const many = await bring(submitted, { review: { required: 20, expiresAt: inDays(1) } })
+    expect([many.code, Object.keys(many.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE', ['review.required']],
+    ])
+    const nobody = { required: 1, reviewers: ['nobody'], expiresAt: inDays(1) }
+    const unfit = await bring(submitted, { review: nobody })
+    expect([unfit.code, Object.keys(unfit.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE', ['review.reviewers']],
+    ])
+    expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
+    const reviewers = [desk.reviewers[0].userId]
+    const review = { required: 1, reviewers, expiresAt: inDays(1) }
+    const { data } = await bring(submitted, { review, reason: 'Reviewed by one' })
+    expect([data.payload.review, data.reason]).toEqual([
+      { ...review, expiresAt: data.payload.review.expiresAt },
+      'Reviewed by one',
+    ])
+  })
+
+  it('is refused to an analyst and to everybody else', async () => {
+    const submitted = await prepared()
+    expect(refusal(await bring(submitted, {}, desk.analyst))).toEqual([
+      ...[403, 'LIQUIDITY_ROLE_REQUIRED'],
+    ])
+    for (const by of [partnerOwner, rival]) {
+      const told = [await bring(submitted, {}, by), await decline(by, submitted.eventId)]
+      for (const one of told) expect(refusal(one)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+      expect(await inbox(by)).toEqual([])
+    }
+  })
+
+  it('refuses what moved since it was prepared, and says where', async () => {
+    await endConsent(issuer, consent)
+    await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY'])
+    const before = await theVault(issuer)
+    const { resourceType, resourceVersion } = before
+    const sources = [{ resourceType, id: before.id, resourceVersion }]
+    const submitted = await prepared({ packet: packetOf({ sources }) })
+    await writeVault()
+    const after = await theVault(issuer)
+    expect(after.resourceVersion).not.toBe(resourceVersion)
+    const moved = await bring(submitted)
+    expect([...refusal(moved), moved.fieldErrors]).toEqual([
+      412,
+      'LIQUIDITY_PARTNER_PREPARATION_MOVED',
+      {
+        'packet.sources.0': [
+          `was ${resourceVersion} when it was prepared, is ${after.resourceVersion}`,
+        ],
+      },
+    ])
+    expect((await inboxed(submitted.eventId))?.preview?.moved).toEqual([
+      { at: 'packet.sources.0', prepared: resourceVersion, now: after.resourceVersion },
+    ])
+    expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
+    // What rests on nothing but the context goes on.
+    expect((await bring(await prepared())).status).toBe(201)
+  })
+
+  it('refuses what was prepared for another control of the vault', async () => {
+    const submitted = await prepared()
+    const kept = await theVault(issuer)
+    const epoch = kept.payload.controlEpoch
+    await writeVault({ controlEpoch: `${BigInt(epoch) + 1n}` })
+    const told = await bring(submitted)
+    expect([...refusal(told), told.fieldErrors]).toEqual([
+      412,
+      'LIQUIDITY_PARTNER_PREPARATION_MOVED',
+      {
+        'context.controlEpoch': [`was ${epoch} when it was prepared, is ${BigInt(epoch) + 1n}`],
+      },
+    ])
+    await writeVault({ controlEpoch: epoch })
+    expect((await bring(submitted)).status).toBe(201)
+  })
+
+  it('happens once, whoever of two comes first', async () => {
+    const submitted = await prepared()
+    const both = await Promise.all([bring(submitted), bring(submitted)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const mixed = await prepared()
+    const [brought, declined] = await Promise.all([bring(mixed), decline(issuer, mixed.eventId)])
+    const won = brought.status === 201 ? 'IMPORTED' : 'DECLINED'
+    expect([brought.status, declined.status].toSorted()).toEqual([
+      ...(won === 'IMPORTED' ? [201, 409] : [200, 409]),
+    ])
+    expect(await stateOf(mixed.eventId)).toEqual([won, won])
+  })
+
+  /** Another version of the vault, as its next reading would write it. */
+  async function writeVault(change: Partial<contract.QualifiedVault> = {}) {
+    const { database, verified, artifacts, clock, committer } = service.services
+    const { organizationId } = issuer
+    const actor = { kind: 'SYSTEM', id: 'test' } as const
+    const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
+    const records = new TenantRecords(terms)
+    const current = (await vaults.current(records, desk.vault.id))!
+    const { status, payload } = current.record
+    await committer.commit(
+      vaults.next(records, current, {
+        ...{ status, reason, event: 'vault.snapshot', payload: { ...payload, ...change } },
+      }).change,
+    )
+  }
+})
+
+describe('a decline', () => {
+  it('shows the partner what was meant for it, and nothing else', async () => {
+    const { eventId } = await prepared()
+    const visibleReason = 'Please prepare it in two parts'
+    const told = await decline(issuer, eventId, { reason: 'We do not trust them', visibleReason })
+    expect([told.status, told.data.status]).toEqual([200, 'REVOKED'])
+    expect(told.data.payload.settled).toMatchObject({ because: 'We do not trust them' })
+    expect((await statusOf(partnerOwner, partner, eventId)).data).toMatchObject({
+      ...{ state: 'DECLINED', phase: null, visibleReason },
+    })
+    expect(await mentions(partnerOwner, 'We do not trust them')).toBe(0)
+    const silent = await prepared()
+    await decline(issuer, silent.eventId)
+    expect((await statusOf(partnerOwner, partner, silent.eventId)).data).toMatchObject({
+      ...{ state: 'DECLINED', visibleReason: null },
+    })
+    expect(refusal(await decline(issuer, eventId))).toEqual([
+      ...[409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'],
+    ])
+  })
+})
+
+it('leaves histories in which names and rows follow from the records', async () => {
+  expect(await faultsOfHistories()).toEqual([])
+}, 60_000)

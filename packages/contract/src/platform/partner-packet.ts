@@ -1,0 +1,218 @@
+import Type, { type Static } from 'typebox'
+import { Actor, Ref, SourceRef, versioned } from '../envelope.ts'
+import { Pair } from '../intelligence/venues.ts'
+import { mostPacketCalls, mostPackets } from '../operate/proposal-packet.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { SignedAddress, SignedQuantity } from '../signed-scalars.ts'
+
+const OrganizationId = Type.String({ minLength: 1, maxLength: 160 })
+
+const Calls = list(
+  closed({
+    to: SignedAddress,
+    value: SignedQuantity,
+    data: Type.String({
+      pattern: '^0x([0-9a-f]{2})*$',
+      maxLength: 32_770,
+      description: 'What is sent, hex in lower case.',
+    }),
+  }),
+  mostPacketCalls,
+  { minItems: 1, description: 'In their order.' },
+)
+
+const Effect = closed({
+  asset: Type.Union([Type.Literal('native'), SignedAddress], {
+    description: 'A token by its address, or `native` for the coin of the chain.',
+  }),
+  minimumDelta: SignedAmount,
+  maximumDelta: SignedAmount,
+})
+
+/** What a partner proposes, as it sent it: hashed over these bytes, so each scalar has one form. */
+export const PartnerPacket = named(
+  'PartnerPacket',
+  closed({
+    title: Type.String({ minLength: 3, maxLength: 160 }),
+    summary: Type.String({ maxLength: 4000 }),
+    vaultId: RecordId,
+    action: closed({
+      actionType: oneOf(
+        ['VENUE_CALLS', 'TREASURY_TRANSFER'],
+        'TREASURY_TRANSFER: something leaves the vault. VENUE_CALLS: everything else. Policies and who controls a Safe are proposed by the issuer alone.',
+      ),
+      chainId: ChainId,
+      safeAddress: SignedAddress,
+      calls: Calls,
+      nonce: Type.Optional(SignedQuantity),
+      route: Type.Optional(
+        oneOf(
+          ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
+          'How it is to come to the chain, as rule R14 of a policy asks.',
+        ),
+      ),
+    }),
+    series: Type.Optional(
+      list(closed({ calls: Calls }), mostPackets - 1, {
+        minItems: 1,
+        description: 'Further packets, each a transaction of the Safe with the next nonce.',
+      }),
+    ),
+    sources: Type.Optional(
+      list(SourceRef, 64, {
+        description:
+          'What it rests on: versions that the portfolio shows of this vault, and no others. An import is refused once one of them has another version.',
+      }),
+    ),
+    expectedEffects: Type.Optional(
+      list(Effect, 32, {
+        description: 'By how much what the Safe holds may change; see ProposalWorkspaceInput.',
+      }),
+    ),
+  }),
+)
+export type PartnerPacket = Static<typeof PartnerPacket>
+
+/** What a policy allows, as far as POLICY_LIMITS_READ opens it. */
+export const SharedPolicyLimits = named(
+  'SharedPolicyLimits',
+  closed({
+    level: Type.Integer({ minimum: 0, maximum: 4 }),
+    caps: closed({
+      maximumAmountPerTransaction: AtomicAmount,
+      maximumDailyTurnover: AtomicAmount,
+    }),
+    maximumSlippagePips: Pips,
+    expiresAt: Timestamp,
+  }),
+)
+export type SharedPolicyLimits = Static<typeof SharedPolicyLimits>
+
+/** What a partner prepares against; an import compares it with what is so then. */
+export const PartnerVaultContext = named(
+  'PartnerVaultContext',
+  closed({
+    issuerOrganizationId: OrganizationId,
+    consentId: RecordId,
+    vaultId: RecordId,
+    chainId: ChainId,
+    safeAddress: Address,
+    pair: Pair,
+    controlEpoch: AtomicAmount,
+    assets: list(Type.String({ maxLength: 42 }), 3, {
+      description: 'Tokens of the pair, and `native`.',
+    }),
+    adapters: list(
+      closed({
+        adapterId: Type.String({ maxLength: 80 }),
+        contracts: list(Address, 64, { description: 'Its contracts on the chain of the vault.' }),
+      }),
+      256,
+      { description: 'Of the signed release: by these calls are read, others are not known.' },
+    ),
+    releaseHash: orNull(Hash),
+    policyLimits: orNull(SharedPolicyLimits),
+  }),
+)
+export type PartnerVaultContext = Static<typeof PartnerVaultContext>
+
+export const PartnerPreparationReceipt = named(
+  'PartnerPreparationReceipt',
+  closed({
+    receiptVersion: Type.Literal('partner-preparation-receipt-v1'),
+    eventId: RecordId,
+    partnerId: RecordId,
+    partnerOrganizationId: OrganizationId,
+    issuerOrganizationId: OrganizationId,
+    consent: Ref,
+    vaultId: RecordId,
+    packetHash: Hash,
+    contextHash: Hash,
+    idempotencyKeyHash: Hash,
+    submittedBy: Actor,
+    submittedAt: Timestamp,
+    expiresAt: Timestamp,
+    executionAuthorityGranted: Type.Literal(false),
+    executionPerformed: Type.Literal(false),
+    servicePublicKey: Type.String({ maxLength: 64, description: 'Ed25519, raw, base64.' }),
+    serviceKeyId: Type.String({ maxLength: 160 }),
+    serviceSignature: Type.String({
+      maxLength: 128,
+      description:
+        'Of everything above but itself, in base64, under the tag `preparation-receipt/v1`.',
+    }),
+  }),
+)
+export type PartnerPreparationReceipt = Static<typeof PartnerPreparationReceipt>
+
+export const preparationStates = [
+  ...(['SUBMITTED', 'IMPORTED', 'DECLINED', 'EXPIRED', 'CONSENT_REVOKED'] as const),
+] as const
+export type PreparationState = (typeof preparationStates)[number]
+export const PreparationState = oneOf(
+  preparationStates,
+  'SUBMITTED: open. IMPORTED: a proposal of the issuer was made of it. DECLINED by the issuer. EXPIRED: nobody settled it in time. CONSENT_REVOKED: what it was prepared under counts no more.',
+)
+
+const said = {
+  eventId: RecordId,
+  partnerId: RecordId,
+  partnerOrganizationId: OrganizationId,
+  issuerOrganizationId: OrganizationId,
+  consent: Ref,
+  packet: PartnerPacket,
+  note: Type.String({ maxLength: 2000, description: 'What the partner says to it.' }),
+  packetHash: Hash,
+  contextHash: Hash,
+  submittedAt: Timestamp,
+  expiresAt: Timestamp,
+  receipt: PartnerPreparationReceipt,
+  state: PreparationState,
+}
+const VisibleReason = orNull(
+  Type.String({ maxLength: 500, description: 'What the issuer tells the partner.' }),
+)
+
+/** As the issuer keeps it. */
+export const PartnerPreparation = named(
+  'PartnerPreparation',
+  closed({
+    ...said,
+    partnerName: Type.String({ maxLength: 200, description: 'When it was prepared.' }),
+    context: PartnerVaultContext,
+    settled: orNull(
+      closed({
+        at: Timestamp,
+        because: Type.String({ maxLength: 500 }),
+        visibleReason: VisibleReason,
+        proposal: orNull(Ref),
+      }),
+    ),
+  }),
+)
+export type PartnerPreparation = Static<typeof PartnerPreparation>
+export const PartnerPreparationRecord = versioned('PartnerPreparation', PartnerPreparation)
+
+/** As the partner keeps it: what it sent, and what it may know of its end. */
+export const PartnerSubmission = named(
+  'PartnerSubmission',
+  closed({
+    ...said,
+    settled: orNull(closed({ at: Timestamp, visibleReason: VisibleReason })),
+  }),
+)
+export type PartnerSubmission = Static<typeof PartnerSubmission>

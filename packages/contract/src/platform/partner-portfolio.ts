@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox'
+import { Block, Ref, SourceRef } from '../envelope.ts'
+import { MarketQualityScore, UsableDepth } from '../intelligence/scores.ts'
+import { Pair } from '../intelligence/venues.ts'
+import { MandateKpi } from '../operate/market-maker-mandate.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { ReportFormatName } from '../simulate/study-reports.ts'
+import { ConsentScope } from './consent-scopes.ts'
+import { SharedPolicyLimits } from './partner-packet.ts'
+
+/** What a consent shows of one vault; null where no live consent opens it, and `withheld` names it then. */
+function shown<const S extends Parameters<typeof orNull>[0]>(name: string, value: S) {
+  return orNull(
+    named(
+      name,
+      closed({
+        consent: Ref,
+        asOf: orNull(Timestamp),
+        expiresAt: orNull(Timestamp),
+        source: orNull(SourceRef),
+        value: orNull(value),
+        missing: orNull(
+          Type.String({
+            maxLength: 200,
+            description: 'Why there is no value; null where there is.',
+          }),
+        ),
+      }),
+    ),
+  )
+}
+
+export const SharedVault = named(
+  'SharedVault',
+  closed({
+    issuerOrganizationId: Type.String({ maxLength: 160 }),
+    vaultId: RecordId,
+    scopes: list(ConsentScope, 8, { description: 'What is granted of it now.' }),
+    withheld: list(ConsentScope, 8, { description: 'What is not.' }),
+    summary: shown(
+      'SharedSummary',
+      closed({
+        chainId: ChainId,
+        pair: Pair,
+        qualification: oneOf(
+          ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
+          'STALE: it was not read for an hour.',
+        ),
+        snapshot: Block,
+      }),
+    ),
+    prepare: shown(
+      'SharedSafe',
+      closed({ chainId: ChainId, safeAddress: Address, pair: Pair, controlEpoch: AtomicAmount }),
+    ),
+    score: shown(
+      'SharedScore',
+      closed({
+        state: MarketQualityScore.properties.state,
+        scorePips: MarketQualityScore.properties.scorePips,
+        window: MarketQualityScore.properties.window,
+        usableDepthByTradeSize: orNull(list(UsableDepth, 12)),
+      }),
+    ),
+    reports: shown(
+      'SharedReports',
+      list(
+        closed({ contentHash: Hash, formats: list(ReportFormatName, 8), createdAt: Timestamp }),
+        16,
+        { description: 'Signed reports of the pair, newest first.' },
+      ),
+    ),
+    mandates: shown(
+      'SharedMandates',
+      list(
+        closed({
+          obligations: list(MandateKpi, 32),
+          windows: list(
+            closed({
+              kpiId: Type.String({ maxLength: 40 }),
+              from: Timestamp,
+              to: Timestamp,
+              verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'As it was told.'),
+              coveragePips: Pips,
+            }),
+            64,
+            { description: 'Windows that are closed, newest first.' },
+          ),
+        }),
+        16,
+        { description: 'Mandates of the pair that stand.' },
+      ),
+    ),
+    policy: shown('SharedPolicy', SharedPolicyLimits),
+    treasury: shown(
+      'SharedTreasury',
+      list(
+        closed({
+          assetKey: Type.String({ maxLength: 200 }),
+          total: AtomicAmount,
+          asOf: Timestamp,
+        }),
+        100,
+        { description: 'Sums of the holdings in the vault, asset by asset.' },
+      ),
+    ),
+  }),
+)
+export type SharedVault = Static<typeof SharedVault>
+
+export const PartnerPortfolio = named(
+  'PartnerPortfolio',
+  closed({
+    partnerId: RecordId,
+    asOf: Timestamp,
+    vaults: list(SharedVault, 200),
+    isWhole: Type.Boolean({
+      description: 'Whether every vault is listed; else ask issuer by issuer.',
+    }),
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
+export type PartnerPortfolio = Static<typeof PartnerPortfolio>
