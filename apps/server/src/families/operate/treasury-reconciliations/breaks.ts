@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { H } from '@liquidity-os/evidence'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import type { Note } from '../../told-besides.ts'
@@ -9,23 +9,56 @@ type Reconciliation = contract.TreasuryLedgerReconciliation
 /** Since when the line of a key has been open, by its key; lines that agreed last are in it no more. */
 export type OpenSince = ReadonlyMap<string, string>
 
+/** What one reconciliation says of a line. */
+interface Seen {
+  readonly at: string
+  readonly firstSeenAt: string | null
+}
+
+/** Reconciliations that are read at a time: each may hold four hundred lines, of which only what decides is kept. */
+const readAtOnce = 50
+
 /**
  * Reads since when each break has been open: a break is its line, whatever its cause was, and its age does not restart
  * with another reconciliation. The newest reconciliation that holds the line decides whether it is open.
- *
- * @param except the reconciliation that is repeated is read like any other
  */
 export async function openSince(records: TenantRecords): Promise<OpenSince> {
-  const earlier = await records.find<Reconciliation>('TreasuryReconciliation', { order: 'OLDEST' })
-  const since = new Map<string, string>()
-  const inOrder = earlier.toSorted((a, b) => (asOf(a.payload) < asOf(b.payload) ? -1 : 1))
-  for (const { payload } of inOrder) {
-    for (const { lineKey, cause, firstSeenAt } of payload.lines) {
-      if (cause === 'AGREED') since.delete(lineKey)
-      else if (!since.has(lineKey)) since.set(lineKey, firstSeenAt ?? asOf(payload))
-    }
+  const seen = new Map<string, Seen[]>()
+  for (let after: string | null = null; ; ) {
+    const page: VersionedRecord<Reconciliation>[] = await records.find<Reconciliation>(
+      'TreasuryReconciliation',
+      { order: 'OLDEST', limit: readAtOnce, after },
+    )
+    for (const { payload } of page) note(seen, payload)
+    after = page.at(-1)?.id ?? null
+    if (page.length < readAtOnce) break
   }
-  return since
+  return new Map(
+    [...seen].flatMap(([lineKey, all]) => {
+      const since = openedAt(all)
+      return since === null ? [] : [[lineKey, since]]
+    }),
+  )
+}
+
+function note(seen: Map<string, Seen[]>, payload: Reconciliation): void {
+  const at = asOf(payload)
+  for (const { lineKey, cause, firstSeenAt } of payload.lines) {
+    const isOpen = cause !== 'AGREED'
+    const one = { at, firstSeenAt: isOpen ? (firstSeenAt ?? at) : null }
+    const all = seen.get(lineKey)
+    if (all) all.push(one)
+    else seen.set(lineKey, [one])
+  }
+}
+
+/** Since when a line has been open by its reconciliations, in the order of their moments; null where it agreed last. */
+function openedAt(all: readonly Seen[]): string | null {
+  const inOrder = all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return inOrder.reduce<string | null>(
+    (since, { firstSeenAt }) => (firstSeenAt === null ? null : (since ?? firstSeenAt)),
+    null,
+  )
 }
 
 const asOf = ({ computation }: Reconciliation) => computation.snapshot?.asOf ?? ''
@@ -60,10 +93,10 @@ export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[]
       ...{ breakId: H('break/v1', { lineKey }), container, assetKey, cause },
     })),
   })
-  const note = (kind: string, some: typeof opened): Note[] =>
+  const noteOf = (kind: string, some: typeof opened): Note[] =>
     some.length === 0 ? [] : [[kind, told(some)]]
   return [
-    ...note('treasury.reconciliation.break_opened', opened),
-    ...note('treasury.reconciliation.break_closed', closed),
+    ...noteOf('treasury.reconciliation.break_opened', opened),
+    ...noteOf('treasury.reconciliation.break_closed', closed),
   ]
 }
