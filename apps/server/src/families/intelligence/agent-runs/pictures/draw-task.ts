@@ -1,6 +1,11 @@
 import type { Drawing } from '../../../../drawing/drawing.ts'
-import type { Run } from '../records.ts'
 import { drawDifferences } from './differences.ts'
+import type { DrawnRun } from './drawn.ts'
+import { drawSentences } from './sentences.ts'
 import { drawTrials } from './trials.ts'
 
-export default (run: Run): Drawing[] => [drawTrials(run), drawDifferences(run)]
+export default (drawn: DrawnRun): Drawing[] => [
+  drawDifferences(drawn),
+  drawTrials(drawn.run),
+  drawSentences(drawn),
+]
