@@ -4,9 +4,11 @@ import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { useIsDark } from '../shell/theme.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel } from '../ui/parts.tsx'
 import styles from './pages.module.css'
+import { darkened } from './picture-colours.ts'
 
 interface Picture {
   name: string
@@ -61,12 +63,14 @@ function Figure({ picture }: { picture: Picture }) {
       ).then(({ body }) => body),
   })
   const [address, setAddress] = useState<string | null>(null)
+  const isDark = useIsDark()
   useEffect(() => {
     if (!bytes.data) return
-    const made = URL.createObjectURL(new Blob([bytes.data], { type: 'image/svg+xml' }))
+    const svg = isDark ? darkened(new TextDecoder().decode(bytes.data)) : bytes.data
+    const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
     setAddress(made)
     return () => URL.revokeObjectURL(made)
-  }, [bytes.data])
+  }, [bytes.data, isDark])
   return (
     <Panel title={picture.title}>
       <figure className={styles.picture}>

@@ -161,6 +161,7 @@ export const partnerConsentFamily = declareFamily({
     task: 'Consents to partners',
     icon: 'shield-check',
     asks: 'Who may see what of us, and until when?',
+    head: ['payload.partnerId', 'payload.expiresAt', 'payload.vaultIds'],
     actions: {
       revokePartnerConsent: { label: 'End the consent', when: ['ACTIVE', 'PAUSED'] },
     },

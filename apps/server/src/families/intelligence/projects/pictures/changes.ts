@@ -121,6 +121,17 @@ const figures: Readonly<Record<string, string>> = {
   pause: 'pause function in its code',
 }
 
+/** What the chain was found to say, as people say it. */
+const codes: Readonly<Record<string, string>> = {
+  NONE: 'none',
+  ABSENT: 'not in its code',
+  SELECTOR: 'in its code',
+  EOA: 'a single key',
+  EIP7702: 'a key with code',
+  SAFE: 'a Safe',
+  CONTRACT: 'a contract',
+}
+
 function tellChange(change: Change, newest: Reading, before: Reading | undefined): Told {
   const [, group, ...rest] = change.pointer.split('/')
   const { material } = change
@@ -155,7 +166,7 @@ function tellChange(change: Change, newest: Reading, before: Reading | undefined
         ? amountText(value, decimals.value, symbol.value ?? 'token')
         : /^0x/.test(value)
           ? shortAddress(value)
-          : value
+          : (codes[value] ?? value)
   const what =
     group === 'listings'
       ? `listed by ${name.replaceAll('~1', '/').replaceAll('~0', '~')}`
@@ -197,7 +208,7 @@ function shareText({ kind, deltaPips }: Change): string {
   return {
     ADDED: 'new',
     REMOVED: 'gone',
-    CHANGED: 'other',
+    CHANGED: 'changed',
     KNOWN: 'now known',
     UNKNOWN: 'not read',
   }[kind]

@@ -17,7 +17,7 @@ export interface DrawnProject {
 export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
 
 /** An address as people compare it: both ends. */
-export const shortAddress = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`
+export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** A time to the minute, in UTC. */
 export const minuteOf = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)}`
