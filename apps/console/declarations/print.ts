@@ -158,10 +158,6 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     operations: Object.fromEntries(all.map((each) => [each.id, printOperation(each, print)])),
     list: list?.id ?? null,
     get,
-    versions: find(
-      (each) =>
-        each.method === 'GET' && /^\/\{\w+\}\/versions$/.test(each.path.slice(key.length + 1)),
-    ),
     creates: begins,
     changes: asked,
     reads: all
