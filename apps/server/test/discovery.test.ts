@@ -397,3 +397,56 @@ it('lets a page of any origin ask', async () => {
     'access-control-allow-headers': 'content-type',
   })
 })
+
+describe('the page of a token', () => {
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.baseUrl}/token/${path}`, {
+      headers: { 'x-forwarded-for': stranger(), ...headers },
+    })
+
+  it('says to anybody what programs are told, with no script and nothing from elsewhere', async () => {
+    const { data } = await resolve(token())
+    const answer = await open(`31337/${base}`)
+    const text = await answer.text()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      ...[200, 'text/html; charset=utf-8'],
+    ])
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    expect(text).not.toMatch(/<script|src=|@import|url\(/)
+    for (const said of [data.analysisHash, data.display.disclaimer, base.toLowerCase()])
+      expect(text).toContain(said)
+    const held = data.pools[0]!.heldQuote.value!
+    const whole = BigInt(held) / 10n ** BigInt(data.pools[0]!.quote.decimals!)
+    expect(text).toContain(`${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ','))
+    expect(text).toContain('Can its code be replaced?')
+    expect(text).toContain(`${service.config.baseUrl}/?address=${base.toLowerCase()}`)
+    // Where the chain is not named those that are read are tried.
+    expect(await (await open(base)).text()).toBe(text)
+  })
+
+  it.each([
+    ['an address that is none', '31337/0x12', 400],
+    ['a chain that is not read', `5/0x${'1'.repeat(40)}`, 400],
+    ['a chain that is none', `one/0x${'1'.repeat(40)}`, 400],
+    ['an account without code', `31337/0x${'1'.repeat(40)}`, 400],
+    ['something that is asked besides', `31337/0x${'1'.repeat(40)}?as=json`, 400],
+  ])('says in words what is wrong with %s', async (_what, path, status) => {
+    const answer = await open(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      ...[status, 'text/html; charset=utf-8'],
+    ])
+    expect(await answer.text()).toContain('This token cannot be shown')
+  })
+
+  it('is limited as the operation is, and says when nobody can be asked', async () => {
+    const from = stranger()
+    const statuses = new Set<number>()
+    for (let times = 0; times < 40 && !statuses.has(429); times += 1)
+      statuses.add((await open(`31337/${base}`, { 'x-forwarded-for': from })).status)
+    expect([...statuses]).toEqual([200, 429])
+    const away = await fetch(`${bare.baseUrl}/token/31337/${base}`)
+    expect([away.status, await away.text()]).toEqual([
+      ...[503, expect.stringContaining('This token cannot be shown')],
+    ])
+  })
+})

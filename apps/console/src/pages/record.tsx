@@ -69,6 +69,9 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         </div>
         <Actions file={file} item={item} />
       </header>
+      {file.entry.key === 'projects' ? (
+        <TokenLinks home={`/o/${organizationId}`} assetKey={valueAt(item, 'payload.assetKey')} />
+      ) : null}
       <Figures file={file} item={item} />
       {form && (form.body || form.method === 'DELETE') ? (
         <OperationForm
@@ -118,6 +121,22 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
         )
       })}
     </div>
+  )
+}
+
+/** Of a followed token: the page that anybody can be sent, and its market. */
+function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
+  const [, chainId, address] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(String(assetKey)) ?? []
+  if (!chainId || !address) return null
+  return (
+    <p className={styles.besides}>
+      <a href={`/token/${chainId}/${address}`} target="_blank" rel="noreferrer">
+        Page for everybody
+      </a>
+      <Link to={`${home}/set-up` as never} search={{ chain: chainId, address } as never}>
+        Set up its market
+      </Link>
+    </p>
   )
 }
 

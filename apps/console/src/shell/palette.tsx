@@ -48,6 +48,13 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         note: 'A pool, or a token whose pools are found',
         path: `${home}/set-up?address=${text}`,
       },
+      {
+        key: 'follow',
+        icon: 'bookmark',
+        text: 'Follow it',
+        note: 'What a token is, its pools, and what changes about it',
+        path: `${home}/projects?form=savePublicProject&token=${text}`,
+      },
     ]
   }
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) {

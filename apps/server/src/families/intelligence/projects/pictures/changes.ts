@@ -5,15 +5,15 @@ import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawi
 import { decimalText } from '../../../../reports/cell-text.ts'
 import {
   amountText,
-  type DrawnProject,
   lights,
   minuteOf,
   nameOfPool,
   namesIn,
   type Pool,
-  type Reading,
+  priceText,
   shortAddress,
-} from './drawn.ts'
+} from '../../../../reports/token/token-words.ts'
+import type { DrawnProject, Reading } from './drawn.ts'
 
 type Change = contract.ProjectChange
 
@@ -176,17 +176,21 @@ function tellChange(change: Change, newest: Reading, before: Reading | undefined
 
 const presence = (value: string | null) => (value === null ? 'not there' : 'there')
 
+/** What a reserve is: a v3 pool can pay out what its active range holds. */
+const reserveWords: Readonly<Record<Pool['kind'], string>> = {
+  UNISWAP_V2: 'in reserve',
+  UNISWAP_V3: 'in range',
+}
+
 function figureOfPool(name: string, pool: Pool, newest: Reading) {
-  const { base, quote } = namesIn(newest, pool)
+  const { base, quote } = namesIn(newest.analysis, pool)
   const baseDecimals = newest.analysis.token.decimals.value
   const quoteDecimals = pool.quote.decimals
   const known = (tell: (value: string) => string) => (value: string | null) =>
     value === null ? 'not known' : tell(value)
   if (name === 'midX36') {
-    const decimals =
-      baseDecimals === null || quoteDecimals === null ? null : 36 + quoteDecimals - baseDecimals
-    const print = known((value) =>
-      decimals === null ? 'in atoms, see the record' : decimalText(BigInt(value), decimals),
+    const print = known(
+      (value) => priceText(value, newest.analysis, pool) ?? 'in atoms, see the record',
     )
     return { label: `price in ${quote}`, print }
   }
@@ -194,7 +198,7 @@ function figureOfPool(name: string, pool: Pool, newest: Reading) {
   const symbol = isBase ? base : quote
   const decimals = isBase ? baseDecimals : quoteDecimals
   return {
-    label: `${symbol} ${name.startsWith('held') ? 'held' : 'in range'}`,
+    label: `${symbol} ${name.startsWith('held') ? 'held' : reserveWords[pool.kind]}`,
     print: known((value) => amountText(value, decimals, symbol)),
   }
 }

@@ -1,8 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { decimalText } from '../../../../reports/cell-text.ts'
 
 export type Reading = contract.ProjectObservation
-export type Pool = Reading['analysis']['pools'][number]
 
 /** How many readings a picture reaches back. */
 export const readingsShown = 24
@@ -11,37 +9,4 @@ export const readingsShown = 24
 export interface DrawnProject {
   readonly label: string
   readonly readings: readonly Reading[]
-}
-
-/** What is as most people want it, what is worth a look, and what nobody could read. */
-export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
-
-/** An address as people compare it: both ends. */
-export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
-
-/** A time to the minute, in UTC. */
-export const minuteOf = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)}`
-
-const kinds: Readonly<Record<Pool['kind'], string>> = {
-  UNISWAP_V2: 'Uniswap v2',
-  UNISWAP_V3: 'Uniswap v3',
-}
-
-/** Kind, fee and address: two pools of one pair and fee tier are two pools. */
-export function nameOfPool({ kind, feePips, address, codeKnown }: Pool): string {
-  const fee = feePips === null ? '' : ` ${decimalText(BigInt(feePips), 4)} %`
-  return `${kinds[kind]}${codeKnown ? '' : '-like'}${fee} ${shortAddress(address)}`
-}
-
-/** What the token and the quote of a pool are called, shortened where a token says nothing. */
-export function namesIn({ analysis }: Reading, { quote }: Pick<Pool, 'quote'>) {
-  const own = analysis.token.symbol.value ?? 'token'
-  return { base: own, quote: quote.symbol ?? shortAddress(quote.assetKey.split(':').at(-1) ?? '') }
-}
-
-/** An amount in whole tokens; in atoms where nobody knows how many one has. */
-export function amountText(atoms: string, decimals: number | null, symbol: string): string {
-  return decimals === null
-    ? `${decimalText(BigInt(atoms), 0)} atoms of ${symbol}`
-    : `${decimalText(BigInt(atoms), decimals)} ${symbol}`
 }

@@ -9,7 +9,14 @@ import {
   textAt,
 } from '../../../../drawing/picture.ts'
 import { extentOf, linearScale } from '../../../../drawing/scale.ts'
-import { amountText, type DrawnProject, minuteOf, nameOfPool, namesIn, type Pool } from './drawn.ts'
+import {
+  amountText,
+  minuteOf,
+  nameOfPool,
+  namesIn,
+  type Pool,
+} from '../../../../reports/token/token-words.ts'
+import type { DrawnProject } from './drawn.ts'
 
 const poolsShown = 8
 const [top, rowHeight, line] = [52, 50, { x: 250, width: 270, height: 26 }]
@@ -32,7 +39,7 @@ export function drawHoldings({ readings }: DrawnProject): Drawing {
     description:
       newest === undefined || pools.length === 0
         ? 'No pool was found.'
-        : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest, pool).quote)}`).join('; ')}. What a pool holds is not what a trade of that size would get.`,
+        : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest.analysis, pool).quote)}`).join('; ')}. What a pool holds is not what a trade of that size would get.`,
   }
   const table = {
     columns: ['pool', 'quote asset', 'read at', 'held, atoms of the quote asset'],
@@ -56,9 +63,12 @@ export function drawHoldings({ readings }: DrawnProject): Drawing {
         textAt(16, y + 12, fitText(nameOfPool(pool), line.x - 30, 10.5, true), {
           ...{ size: 10.5, isBold: true },
         }),
-        textAt(16, y + 27, pairText(pool, namesIn(newest, pool)), { size: 10, color: ink.faint }),
+        textAt(16, y + 27, pairText(pool, namesIn(newest.analysis, pool)), {
+          size: 10,
+          color: ink.faint,
+        }),
         ...courseShapes(course, (at) => x.at(at), y),
-        textAt(744, y + 12, heldText(pool, namesIn(newest, pool).quote), {
+        textAt(744, y + 12, heldText(pool, namesIn(newest.analysis, pool).quote), {
           ...{ size: 11, anchor: 'end', isBold: true },
         }),
         textAt(744, y + 27, sinceText(course), { size: 10, color: ink.faint, anchor: 'end' }),
