@@ -28,7 +28,7 @@ interface Cited {
 }
 
 const sentencesShown = 16
-const [left, middle, right, top] = [40, 440, 744, 44]
+const [left, middle, right, top] = [40, 420, 744, 44]
 const [lineHeight, citedHeight] = [15, 14]
 
 /** Every sentence of the report beside what it stands on; a figure in it is one of these or the sentence is not there. */
@@ -88,7 +88,7 @@ function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
     ...lines.map((line, at) => textAt(left, y + 6 + at * lineHeight, line, { size: 10.5 })),
     ...cited.flatMap(({ place, value }, at) => {
       const base = y + 6 + at * citedHeight
-      const shown = fitText(value, 140, 10, true)
+      const shown = fitText(value, 180, 10, true)
       return [
         textAt(middle, base, fitText(place, right - middle - widthOf(shown, 10, true) - 12, 10), {
           ...{ size: 10, color: ink.faint },
@@ -118,7 +118,7 @@ const amounts: readonly string[] = ['mean', 'low', 'high', 'value', 'threshold',
 function citedOf({ pointer, value }: Citation, { report, quoteDecimals }: Terms): Cited {
   const parts = pointer.split('/').slice(1)
   const name = parts.at(-1) ?? ''
-  const place = placeOf(parts, report)
+  const place = placeOf(parts)
   if (!/^-?\d+$/.test(value)) return { place, value: nameText(name, value) }
   if (name.endsWith('Pips')) return { place, value: `${figureText(value, 'PIPS', null)} %` }
   if (!amounts.includes(name)) return { place, value }
@@ -143,22 +143,17 @@ function nameText(name: string, value: string): string {
   return /^[A-Z][A-Z0-9_]+$/.test(value) ? wordsOf(value) : value
 }
 
-/** `/alternatives/0/difference/mean` as people say it, with the label that the alternative has. */
-function placeOf(parts: readonly string[], report: Report): string {
-  const [list, at, ...rest] = parts
-  const words = (some: readonly string[]) =>
-    some
-      .filter((part) => !/^\d+$/.test(part))
-      .map((part) =>
-        part
-          .replace(/Pips$/, '')
-          .replace(/([a-z])([A-Z])/g, '$1 $2')
-          .toLowerCase(),
-      )
-      .join(', ')
-  if (list !== 'alternatives') return words(parts)
-  return `${report.alternatives[Number(at)]?.label ?? 'alternative'}: ${words(rest)}`
-}
+/** `/alternatives/0/difference/mean` as people say it; whose it is the sentence says. */
+const placeOf = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== 'alternatives' && !/^\d+$/.test(part))
+    .map((part) =>
+      part
+        .replace(/Pips$/, '')
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase(),
+    )
+    .join(', ')
 
 /** Lines of a text, broken between words. */
 function wrapped(text: string, width: number, size: number): string[] {
