@@ -49,6 +49,7 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X18$/.test(key)) return 'price'
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
+  if (/(^e|E)poch$/.test(key)) return 'number'
   const isAmount =
     name === 'AtomicAmount' || name === 'SignedAmount' || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount || schema.type === 'string') {

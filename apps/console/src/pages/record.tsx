@@ -146,13 +146,13 @@ function Figures({ file, item }: { file: FamilyFile; item: Item }) {
   return (
     <dl className={styles.figures}>
       {known.map((path) => {
-        const name = path.split('.').at(-1) ?? path
+        const [name = path, around = ''] = path.split('.').toReversed()
         return (
           <div key={path}>
             <dt>{labelOf(name)}</dt>
             <dd>
               <Value
-                name={name}
+                name={/Pips$/.test(around) ? `${name}Pips` : name}
                 value={valueAt(item, path)}
                 schema={schemaAt(file.item, path, file.defs)}
                 defs={file.defs}
