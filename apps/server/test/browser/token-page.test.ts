@@ -104,12 +104,21 @@ describe('a token', () => {
       .getByText(/^Reading 2 against 1/)
       .first()
       .waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
+    await page.getByText('5 rows of figures').click()
+    await page.getByRole('columnheader', { name: 'matters' }).waitFor()
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['dark', 390],
+    ] as const) {
       await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
       await page.waitForLoadState('networkidle')
       await expectAccessible(page)
-      await page.screenshot(photographed(`project-${colorScheme}`))
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.screenshot(photographed(`project-${colorScheme}-${width}`))
     }
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('2 versions: hashes computed again in this browser, all equal').waitFor()
     await page.getByRole('rowheader', { name: '2 project observed' }).waitFor()
