@@ -64,7 +64,7 @@ function show(request: RouteRequest, identifier: object): Promise<Reply> {
       run: async ({ body, services }) => {
         try {
           // The validators of the operation have judged it.
-          const found = await findToken(services, body as contract.PublicIdentifier)
+          const found = await findToken(services, body as unknown as contract.PublicIdentifier)
           if (found.faults) {
             throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', { fieldErrors: found.faults })
           }

@@ -5,7 +5,9 @@ import { changesBetween } from '../changes.ts'
 import drawProject from './draw-task.ts'
 import type { Reading } from './drawn.ts'
 
-type Analysis = contract.PublicProjectAnalysis
+/** A reading is never changed; one that a test makes is. */
+type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T
+type Analysis = Writable<contract.PublicProjectAnalysis>
 
 const examples = responseExamples as unknown as Record<string, { data: { payload: Reading } }>
 // The example is in the file of examples, as a test of all operations holds.
@@ -13,7 +15,7 @@ const first = examples.getSavedProjectObservation!.data.payload
 
 /** The reading after one, in which something is otherwise. */
 function after(before: Reading, day: number, change: (analysis: Analysis) => void): Reading {
-  const analysis = structuredClone(before.analysis)
+  const analysis = structuredClone(before.analysis) as Analysis
   const display = { ...analysis.display, asOf: `2026-01-0${day}T10:00:00.000Z` }
   const next = { ...analysis, display }
   change(next)
