@@ -50,6 +50,7 @@ const drawn: ReadonlyMap<string, string> = new Map([
   ['treasury/project-control/proofs', 'project-control'],
   ['treasury/projections', 'treasury-projections'],
   ['treasury/reconciliations', 'treasury-reconciliations'],
+  ['workflows/runs', 'workflows'],
 ])
 
 /** Tasks in the order of the work, within their groups; others follow. */

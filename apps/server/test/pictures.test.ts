@@ -99,6 +99,7 @@ const families = [
   ['market-maker-mandates', 'getMarketMakerMandates', 2],
   ['protected-execution', 'getProtectedExecutionPlans', 4],
   ['proposals', 'compareProposals', 1],
+  ['workflows', 'getCompletedWorkflowRun', 2],
   ['partners', 'getPartners', 1],
   ['partners', 'getPartnerConsents', 1],
   ['partners', 'getPartnerDomainChallenge', 1],

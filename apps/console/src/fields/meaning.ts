@@ -113,6 +113,7 @@ export const figureName = (key: string, unit: string): string =>
 
 /** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
 export function labelOf(key: string): string {
+  if (key === 'assetKey') return 'Asset'
   const bare =
     key.length > 6 || /[a-z](Pips|X18|X36|Quote|Base|At)$/.test(key)
       ? key.replace(

@@ -175,9 +175,9 @@ function Text({ text }: { text: string }) {
   const [, chain, token] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(text) ?? []
   if (chain && token)
     return (
-      <>
+      <span>
         <AddressText address={token} /> on {chains[chain] ?? `chain ${chain}`}
-      </>
+      </span>
     )
   if (/^https?:\/\/\S+$/.test(text)) return <span className="mono">{text}</span>
   return <>{/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text}</>

@@ -7,6 +7,7 @@ import {
   type Shape,
   textAt,
   widthOf,
+  wrapText,
 } from '../../../../drawing/picture.ts'
 import {
   type DrawnRun,
@@ -80,7 +81,7 @@ interface Terms {
 
 function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
   const cited = sentence.citations.map((one) => citedOf(one, terms))
-  const lines = wrapped(spoken(sentence, cited), middle - left - 24, 10.5)
+  const lines = wrapText(spoken(sentence, cited), middle - left - 24, 10.5)
   const height = Math.max(lines.length * lineHeight, cited.length * citedHeight) + 14
   const drawn: Shape[] = [
     lineBetween({ x: 16, y: y - 10 }, { x: right, y: y - 10 }, { color: ink.grid, width: 0.7 }),
@@ -154,15 +155,3 @@ const placeOf = (parts: readonly string[]): string =>
         .toLowerCase(),
     )
     .join(', ')
-
-/** Lines of a text, broken between words. */
-function wrapped(text: string, width: number, size: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && widthOf(`${last} ${word}`, size) <= width) {
-      lines[lines.length - 1] = `${last} ${word}`
-    } else lines.push(fitText(word, width, size))
-  }
-  return lines
-}
