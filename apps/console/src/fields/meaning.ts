@@ -49,7 +49,7 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X18$/.test(key)) return 'price'
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
-  if (/(^e|E)poch$/.test(key)) return 'number'
+  if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
   const isAmount =
     name === 'AtomicAmount' || name === 'SignedAmount' || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount || schema.type === 'string') {

@@ -40,7 +40,7 @@ export function drawSection(section: Run['sections'][number], drawn: DrawnRun): 
       description: told
         .slice(0, findingsShown)
         .map(({ finding, figures }) =>
-          [finding.text, ...figures.map(({ what, value }) => `${what}: ${value}.`)].join(' '),
+          [finding.text, ...figures.map(({ what, value }) => (what === 'computed' ? `${value}.` : `${what}: ${value}.`))].join(' '),
         )
         .join(' '),
     },
