@@ -40,7 +40,12 @@ export function drawSection(section: Run['sections'][number], drawn: DrawnRun): 
       description: told
         .slice(0, findingsShown)
         .map(({ finding, figures }) =>
-          [finding.text, ...figures.map(({ what, value }) => (what === 'computed' ? `${value}.` : `${what}: ${value}.`))].join(' '),
+          [
+            finding.text,
+            ...figures.map(({ what, value }) =>
+              what === 'computed' ? `${value}.` : `${what}: ${value}.`,
+            ),
+          ].join(' '),
         )
         .join(' '),
     },
@@ -78,18 +83,18 @@ function rowOf({ text }: Finding, figures: readonly ToldFigure[], y: number) {
 function figureShapes({ what, value, share }: ToldFigure, y: number): Shape[] {
   const shown = fitText(value, 260, 10.5, true)
   const room = right - middle - widthOf(shown, 10.5, true) - 14
-  const width = right - middle
   return [
     textAt(middle, y, fitText(what, room, 10), { size: 10, color: ink.faint }),
     textAt(right, y, shown, { size: 10.5, anchor: 'end', isBold: true }),
-    ...(share === null
-      ? []
-      : [
-          { kind: 'rect', x: middle, y: y + 5, width, height: barHeight, fill: '#f2f2f2' } as const,
-          {
-            ...{ kind: 'rect', x: middle, y: y + 5, height: barHeight, fill: blue },
-            width: width * Math.min(1, Math.max(0, share)),
-          } as const,
-        ]),
+    ...(share === null ? [] : barOf(Math.min(1, Math.max(0, share)), y + 5)),
+  ]
+}
+
+function barOf(share: number, y: number): Shape[] {
+  const box = { x: middle, y, height: barHeight }
+  const width = right - middle
+  return [
+    { kind: 'rect', ...box, width, fill: '#f2f2f2' },
+    { kind: 'rect', ...box, width: width * share, fill: blue },
   ]
 }
