@@ -36,15 +36,20 @@ const drawn: ReadonlyMap<string, string> = new Map([
   ...[
     ...['allocation-plans', 'agent-runs', 'anomalies', 'attributions', 'autonomy-policies'],
     ...['decision-packs', 'incentive-programs', 'launch-plans', 'market-maker-mandates'],
-    ...['migration-plans', 'passports', 'proposals', 'scores', 'treasury-stress-tests'],
+    ...['migration-plans', 'partners', 'passports', 'projects', 'proposals', 'scores'],
+    ...['treasury-stress-tests'],
     ...['unlock-impacts', 'vaults', 'venues'],
   ].map((key) => [key, key] as const),
+  ['partner-consents', 'partners'],
+  ['partner-domain-challenges', 'partners'],
+  ['proposal-comparisons', 'proposals'],
   ['protected-execution-plans', 'protected-execution'],
   ['studies', 'study-reports'],
   ['treasury/assumptions', 'treasury-assumptions'],
   ['treasury/project-control/proofs', 'project-control'],
   ['treasury/projections', 'treasury-projections'],
   ['treasury/reconciliations', 'treasury-reconciliations'],
+  ['workflows/runs', 'workflows'],
 ])
 
 /** Tasks in the order of the work, within their groups; others follow. */
@@ -151,10 +156,6 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     operations: Object.fromEntries(all.map((each) => [each.id, printOperation(each, print)])),
     list: list?.id ?? null,
     get,
-    versions: find(
-      (each) =>
-        each.method === 'GET' && /^\/\{\w+\}\/versions$/.test(each.path.slice(key.length + 1)),
-    ),
     creates: begins,
     changes: asked,
     reads: all

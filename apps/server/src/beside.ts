@@ -1,4 +1,5 @@
 import { pictureRoutes } from './drawing/picture-routes.ts'
+import { tokenPageRoutes } from './families/intelligence/discovery/token-page-routes.ts'
 import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
@@ -19,6 +20,7 @@ export const beside: readonly Route[] = [
   secretRoute,
   metadataRoute,
   partnerHostRoute,
+  ...tokenPageRoutes,
   jobStreamRoute,
   jobCancelRoute,
   ...pictureRoutes,

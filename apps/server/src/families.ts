@@ -45,6 +45,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/offers': () => import('./families/platform/offers/family.ts'),
   'platform/partners': () => import('./families/platform/partners/family.ts'),
   'platform/providers': () => import('./families/platform/providers/family.ts'),
+  'platform/records': () => import('./families/platform/records/family.ts'),
   'platform/schedules': () => import('./families/platform/schedules/family.ts'),
   'platform/service': () => import('./families/platform/service/family.ts'),
   'platform/webhooks': () => import('./families/platform/webhooks/family.ts'),

@@ -88,7 +88,7 @@ const families = [
   ['unlock-impacts', 'getUnlockImpacts', 2],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
-  ['agent-runs', 'getAgentRun', 2],
+  ['agent-runs', 'getAgentRun', 3],
   ['decision-packs', 'getDecisionPack', 2],
   ['launch-plans', 'getLaunchPlans', 3],
   ['study-reports', 'getStudies', 2],
@@ -98,6 +98,11 @@ const families = [
   ['autonomy-policies', 'getAutonomyPolicies', 1],
   ['market-maker-mandates', 'getMarketMakerMandates', 2],
   ['protected-execution', 'getProtectedExecutionPlans', 4],
+  ['proposals', 'compareProposals', 1],
+  ['workflows', 'getCompletedWorkflowRun', 2],
+  ['partners', 'getPartners', 1],
+  ['partners', 'getPartnerConsents', 1],
+  ['partners', 'getPartnerDomainChallenge', 1],
 ] as const
 
 it('are shown by the console of every family that draws', async () => {
@@ -105,10 +110,10 @@ it('are shown by the console of every family that draws', async () => {
   const { pictures } = await service.services.families()
   // Markets have a page of their own.
   const drawn = [...pictures.keys()].filter((room) => room !== 'market-map')
-  expect(shown.sort()).toEqual(drawn.sort())
+  expect([...new Set(shown)].sort()).toEqual(drawn.sort())
 })
 
-describe.each(families)('%s', (family, operationId, count) => {
+describe.each(families)('%s of %s', (family, operationId, count) => {
   it('list their pictures with tables, and serve each under its hash, the same every time', async () => {
     const id = await stored(operationId)
     const listed = await listOf(family, id)

@@ -112,6 +112,29 @@ it('keeps what is read of a token, and what changed by a swap', async () => {
   const rest = await owner.client.listSavedProjectObservations({ params, query: { cursor: '2' } })
   expect(rest.body.data.map(({ id }) => id)).toEqual([first.body.data.id])
   expect(rest.body.meta.hasMore).toBe(false)
+  const pictures = await fetch(
+    `${service.baseUrl}/api/liquidity-studio/v2/pictures/projects/${project.id}`,
+    {
+      headers: {
+        cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+        'x-service-organization-id': owner.organizationId,
+      },
+    },
+  )
+  const { data: drawn } = (await pictures.json()) as {
+    data: { name: string; description: string; table: { rows: string[][] } }[]
+  }
+  expect(drawn.map(({ name }) => name)).toEqual([
+    ...['project-changes', 'project-holdings', 'token-control'],
+  ])
+  expect(drawn[0]?.description).toMatch(
+    /^Reading 2 against 1, .*: 5 changed, [1-5] of which matter\.$/,
+  )
+  expect(drawn[0]?.table.rows).toHaveLength(5)
+  const heldAtoms = (drawn[1]?.table.rows ?? []).map((row) => row[3])
+  const heldOf = (one: typeof second.payload.analysis) =>
+    one.pools.map(({ heldQuote }) => heldQuote.value)
+  expect(heldAtoms).toEqual(expect.arrayContaining([...heldOf(analysis)]))
   const { database, artifacts } = service.services
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })

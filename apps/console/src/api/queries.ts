@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import { familyOfId, familyOfKey, loadFamily } from '../declared/families.ts'
 import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
-import { pairIn, type Symbols, symbolsIn, type Units, unitsOf } from '../fields/units.tsx'
+import { pairIn, quoteIn, type Symbols, symbolsIn, type Units, unitsOf } from '../fields/units.tsx'
 import type { Item, Page, Session, Workspace } from './records.ts'
 import { ask, askBeside, read } from './send.ts'
 
@@ -135,7 +135,11 @@ export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   return ({ subject }, item) => {
     const about = subject ? valueAt(item, subject) : undefined
     const venue = venues?.find(({ id }) => id === about)
-    return unitsOf(pairIn(item.payload ?? item) ?? venue?.payload.pair ?? null, symbols)
+    const own = pairIn(item.payload ?? item) ?? venue?.payload.pair
+    if (own) return unitsOf(own, symbols)
+    const quote = quoteIn(item.payload ?? item)
+    const market = venues?.find(({ payload }) => payload.pair.quote.toLowerCase() === quote)
+    return { ...unitsOf(market?.payload.pair ?? null, symbols), base: null }
   }
 }
 

@@ -69,7 +69,6 @@ export interface FamilyFile {
   operations: Record<string, OperationFile>
   list: string | null
   get: string | null
-  versions: string | null
   /** What begins something, what is asked of one that is there, and what else is read of it. */
   creates: string[]
   changes: string[]

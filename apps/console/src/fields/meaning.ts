@@ -49,11 +49,12 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X18$/.test(key)) return 'price'
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
+  if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
   const isAmount =
     name === 'AtomicAmount' || name === 'SignedAmount' || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount || schema.type === 'string') {
     if (/Base$|^base$/.test(key) && isAmount) return 'base'
-    if (/Quote$|^quote$/.test(key) && isAmount) return 'quote'
+    if (/Quote(Per[A-Z]\w*)?$|^quote$/.test(key) && isAmount) return 'quote'
     if (/Wei$/.test(key)) return 'gas'
     if (name === 'SignedAmount') return 'quote'
     if (isAmount) return 'atoms'
@@ -69,6 +70,10 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
 const words: Readonly<Record<string, string>> = {
   tvl: 'TVL',
   id: 'ID',
+  ids: 'IDs',
+  kpi: 'KPI',
+  kpis: 'KPIs',
+  tx: 'transaction',
   url: 'URL',
   lvr: 'LVR',
   pnl: 'PnL',
@@ -78,11 +83,43 @@ const words: Readonly<Record<string, string>> = {
   ok: 'OK',
 }
 
+const unitsSaid: Readonly<Record<string, string>> = {
+  PIPS: 'Pips',
+  COUNT: 'Count',
+  QUOTE: 'Quote',
+  QUOTE_ATOMS: 'Quote',
+}
+
+/**
+ * What the figures inside of a member are counted in where they do not say it themselves: `componentsPips` does of all its
+ * members, `metric: 'UPTIME_PIPS'` or `unit: 'PIPS'` of the figures beside it.
+ *
+ * @param given what the members around say
+ * @returns the end of a name that says it, such as `Pips`; nothing where nobody does
+ */
+export function unitWithin(value: object, given: string): string {
+  const { unit, metric } = value as { unit?: unknown; metric?: unknown }
+  if (typeof unit === 'string') return unitsSaid[unit] ?? given
+  if (metric === 'TIME_IN_RANGE') return 'Pips'
+  const end = typeof metric === 'string' ? /_(PIPS|QUOTE)$/.exec(metric)?.[1] : undefined
+  return end ? (unitsSaid[end] ?? given) : given
+}
+
+/** The name under which a figure is shown: with the unit of what it stands in, where it has none of its own. */
+export const figureName = (key: string, unit: string): string =>
+  unit !== '' && /^(threshold|value|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(key)
+    ? `${key}${unit}`
+    : key
+
 /** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
 export function labelOf(key: string): string {
+  if (key === 'assetKey') return 'Asset'
   const bare =
     key.length > 6 || /[a-z](Pips|X18|X36|Quote|Base|At)$/.test(key)
-      ? key.replace(/(?<=[a-z0-9])(Pips|X18|X36|X96|Quote|Seconds|Wei)$/, '')
+      ? key.replace(
+          /(?<=[a-z0-9])(Pips|X18|X36|X96|Quote(?=Per[A-Z]|$)|Seconds|Wei)(?=$|Per[A-Z])/,
+          '',
+        )
       : key
   const parts = bare
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -95,12 +132,17 @@ export function labelOf(key: string): string {
 /** A word of the contract, such as `UNISWAP_V3`, as a person reads it. */
 export function wordOf(code: string): string {
   if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
+  if (code === 'GTE') return 'At least'
+  if (code === 'LTE') return 'At most'
   const special: Readonly<Record<string, string>> = {
     UNISWAP: 'Uniswap',
     RPC: 'RPC',
     API: 'API',
     OAUTH: 'OAuth',
     CLOB: 'CLOB',
+    CEX: 'CEX',
+    KPI: 'KPI',
+    KPIS: 'KPIs',
   }
   const parts = code.split('_')
   const text = parts

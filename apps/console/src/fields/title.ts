@@ -17,7 +17,8 @@ export function useTitle(): (entry: FamilyEntry, item: Item) => string {
   const symbols = useSymbols()
   return (entry, item) => {
     const own = entry.title ? valueAt(item, entry.title) : undefined
-    if (isName(own)) return /^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(own) ? wordOf(own) : own
+    // A code has underscores; what people call ENS is called so.
+    if (isName(own)) return /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(own) ? wordOf(own) : own
     const { base, quote } = unitsOf(pairIn(item.payload ?? item), symbols)
     const pair = base && quote ? ` ${base.symbol}/${quote.symbol}` : ''
     const to = valueAt(item, 'payload.range.to.number')

@@ -1,7 +1,7 @@
 import type { Definitions } from '../declared/schema.ts'
 import { memberOf, resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
-import { labelOf } from './meaning.ts'
+import { figureName, labelOf, unitWithin } from './meaning.ts'
 import styles from './tree.module.css'
 import { Value } from './value.tsx'
 
@@ -10,6 +10,10 @@ interface Props {
   schema: Schema | undefined
   defs: Definitions
   depth?: number
+  /** What the members around say that figures are counted in. */
+  unit?: string
+  /** Whether all figures are shares, as the name of what they stand in says. */
+  isShare?: boolean
 }
 
 /** Whether a value is shown in one line, as a figure, a name or a word. */
@@ -27,12 +31,14 @@ function isPlain(value: unknown, schema: Schema | undefined, defs: Definitions):
 }
 
 /** A payload as fields with their units; lists of like things as tables. */
-export function Tree({ value, schema, defs, depth = 0 }: Props) {
+export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = false }: Props) {
   if (typeof value !== 'object' || value === null) {
     return <Value name="" value={value} schema={schema} defs={defs} />
   }
   const entries = Object.entries(value).filter(([key]) => key !== 'schemaVersion')
   const inside = (key: string) => memberOf(schema, key, defs)
+  const within = unitWithin(value, unit)
+  const nameIn = (key: string) => (isShare ? `${key}Pips` : figureName(key, within))
   const plain = entries.filter(([key, one]) => isPlain(one, inside(key), defs))
   const deep = entries.filter(([key, one]) => !isPlain(one, inside(key), defs))
   return (
@@ -43,7 +49,7 @@ export function Tree({ value, schema, defs, depth = 0 }: Props) {
             <div key={key}>
               <dt title={resolve(inside(key), defs).schema.description}>{labelOf(key)}</dt>
               <dd>
-                <Value name={key} value={one} schema={inside(key)} defs={defs} />
+                <Value name={nameIn(key)} value={one} schema={inside(key)} defs={defs} />
               </dd>
             </div>
           ))}
@@ -52,7 +58,9 @@ export function Tree({ value, schema, defs, depth = 0 }: Props) {
       {deep.map(([key, one]) => (
         <details key={key} open={depth === 0 && sizeOf(one) <= 12} className={styles.section}>
           <summary>
-            {labelOf(key)} <small>{Array.isArray(one) ? one.length : ''}</small>
+            {labelOf(key)}
+            {isShareOf(key, one) ? ' as shares' : ''}{' '}
+            <small>{Array.isArray(one) ? one.length : ''}</small>
           </summary>
           {Array.isArray(one) ? (
             <List
@@ -60,15 +68,25 @@ export function Tree({ value, schema, defs, depth = 0 }: Props) {
               schema={resolve(inside(key), defs).schema.items}
               defs={defs}
               depth={depth + 1}
+              unit={within}
             />
           ) : (
-            <Tree value={one} schema={inside(key)} defs={defs} depth={depth + 1} />
+            <Tree
+              value={one}
+              schema={inside(key)}
+              defs={defs}
+              depth={depth + 1}
+              unit={within}
+              isShare={isShareOf(key, one)}
+            />
           )}
         </details>
       ))}
     </div>
   )
 }
+
+const isShareOf = (key: string, value: unknown) => /Pips$/.test(key) && !Array.isArray(value)
 
 const sizeOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? Object.keys(value).length : 0
@@ -81,11 +99,13 @@ function List({
   schema,
   defs,
   depth,
+  unit,
 }: {
   items: readonly unknown[]
   schema: Schema | undefined
   defs: Definitions
   depth: number
+  unit: string
 }) {
   const shown = items.slice(0, rowsShown)
   const columns = [
@@ -117,7 +137,7 @@ function List({
         {shown.map((one, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
           <li key={place}>
-            <Tree value={one} schema={schema} defs={defs} depth={depth} />
+            <Tree value={one} schema={schema} defs={defs} depth={depth} unit={unit} />
           </li>
         ))}
       </ol>
@@ -143,7 +163,7 @@ function List({
               {columns.map((key) => (
                 <td key={key}>
                   <Value
-                    name={key}
+                    name={figureName(key, unitWithin(one as object, unit))}
                     value={(one as Record<string, unknown>)[key]}
                     schema={memberOf(schema, key, defs)}
                     defs={defs}

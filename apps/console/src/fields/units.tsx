@@ -39,6 +39,17 @@ export function pairIn(value: unknown, depth = 3): Pair | null {
   return null
 }
 
+/** The address of the token that a record names as what it is counted in, at most three members deep. */
+export function quoteIn(value: unknown, depth = 3): string | null {
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  for (const [key, inside] of Object.entries(value)) {
+    const named = key === 'quoteAsset' && /\/erc20:(0x[0-9a-f]{40})$/.exec(String(inside))?.[1]
+    const found = named || quoteIn(inside, depth - 1)
+    if (found) return found
+  }
+  return null
+}
+
 /** Symbols by address in lower case. */
 export type Symbols = ReadonlyMap<string, string>
 

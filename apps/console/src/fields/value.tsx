@@ -172,6 +172,13 @@ function Text({ text }: { text: string }) {
     return <Copied text={text} shown={shortHash(text)} label="Hash" />
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) return <AddressText address={text} />
   if (isRecordId(text)) return <RecordLink id={text} />
+  const [, chain, token] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(text) ?? []
+  if (chain && token)
+    return (
+      <span>
+        <AddressText address={token} /> on {chains[chain] ?? `chain ${chain}`}
+      </span>
+    )
   if (/^https?:\/\/\S+$/.test(text)) return <span className="mono">{text}</span>
   return <>{/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text}</>
 }

@@ -97,6 +97,8 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
           to: `/o/${organizationId}/${file.entry.key}` as never,
           search: {} as never,
         })
+      // A record without a page of its own is part of the one that is shown, which now says what became of it.
+      else if (record && isOtherRecord(data)) close()
       else setAnswer(data)
     } catch (error) {
       intent.current = intentAfter(wanted, error)
@@ -220,8 +222,19 @@ function firstBody(
     const before = (first as JsonObject).payload
     first = withMember(first, 'payload', withMember(before, 'address', given.address))
   }
+  if (given.token && payload.properties?.identifier) {
+    const before = (first as JsonObject).payload
+    const identifier = { query: given.token }
+    first = withMember(first, 'payload', withMember(before, 'identifier', identifier))
+  }
   return first
 }
+
+const isOtherRecord = (data: Json): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  ['resourceType', 'resourceVersion', 'payload'].every((name) => name in data) &&
+  !('secret' in data)
 
 const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> => {
   const told = error instanceof ApiFailure ? error.body?.error?.fieldErrors : undefined

@@ -7,6 +7,7 @@ import type { AnyRecord } from '../api/records.ts'
 import { ask } from '../api/send.ts'
 import { schemaAt } from '../declared/schema.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { wordOf } from '../fields/meaning.ts'
 import { shortHash } from '../fields/numbers.ts'
 import { Value } from '../fields/value.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -18,29 +19,37 @@ import styles from './pages.module.css'
 /** Pages of versions that are read; a longer history is said to be so. */
 const pagesRead = 10
 
-async function readVersions(organizationId: string, file: FamilyFile, record: AnyRecord) {
-  const operation = file.versions ? file.operations[file.versions] : undefined
-  if (!operation) return { versions: [record], isWhole: record.sequence === 1 }
-  const [name = 'id'] = Object.keys(operation.params)
-  const versions: AnyRecord[] = []
+interface Event {
+  id: string
+  sequence: number
+  kind: string
+  occurredAt: string
+  evidenceHash: string
+  previousEventHash: string | null
+  actor: { kind: string; id: string }
+  payload: Record<string, unknown>
+}
+
+/** Pages of versions or events of a record, oldest first, and whether these are all. */
+async function readChain<One extends { sequence: number }>(
+  organizationId: string,
+  id: string,
+  what: 'versions' | 'events',
+): Promise<{ found: One[]; isWhole: boolean }> {
+  const path = `/records/${encodeURIComponent(id)}/${what}`
+  const found: One[] = []
   let cursor: string | undefined
   for (let page = 0; page < pagesRead; page++) {
-    const { body } = await ask<{ data: AnyRecord[]; meta: { nextCursor?: string } }>(
+    const { body } = await ask<{ data: One[]; meta: { nextCursor?: string } }>(
       organizationId,
-      operation,
-      {
-        params: { [name]: record.id },
-        query: cursor ? { cursor } : {},
-      },
+      { id: path, method: 'GET', path },
+      { query: cursor ? { cursor, limit: 100 } : { limit: 100 } },
     )
-    versions.push(...body.data)
+    found.push(...body.data)
     cursor = body.meta.nextCursor
     if (!cursor) break
   }
-  return {
-    versions: versions.toSorted((a, b) => a.sequence - b.sequence),
-    isWhole: cursor === undefined,
-  }
+  return { found: found.toSorted((a, b) => a.sequence - b.sequence), isWhole: cursor === undefined }
 }
 
 /** The versions of a record: their chain of hashes computed again here, and what changed from one to the next. */
@@ -49,11 +58,11 @@ export function History({ file, record }: { file: FamilyFile; record: AnyRecord 
   const [shown, setShown] = useState<number | null>(null)
   const read = useQuery({
     queryKey: [organizationId, file.entry.key, 'versions', record.id, record.resourceVersion],
-    queryFn: () => readVersions(organizationId, file, record),
+    queryFn: () => readChain<AnyRecord>(organizationId, record.id, 'versions'),
   })
   if (read.error) return <Fault error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton />
-  const { versions, isWhole } = read.data
+  const { found: versions, isWhole } = read.data
   const at = versions.find(({ sequence }) => sequence === shown) ?? versions.at(-1)
   const before = versions.find(({ sequence }) => at && sequence === at.sequence - 1)
   return (
@@ -83,9 +92,72 @@ export function History({ file, record }: { file: FamilyFile; record: AnyRecord 
         </ol>
       </Panel>
       {at && before ? <Changes file={file} before={before} after={at} /> : null}
+      <Events record={record} />
     </div>
   )
 }
+
+/** What happened to the record, the newest first, each event chained to the one before. */
+function Events({ record }: { record: AnyRecord }) {
+  const { organizationId } = usePlace()
+  const read = useQuery({
+    queryKey: [organizationId, 'events', record.id, record.resourceVersion],
+    queryFn: () => readChain<Event>(organizationId, record.id, 'events'),
+  })
+  if (read.error) return <Fault error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton />
+  const { found: events, isWhole } = read.data
+  const isChained = events.every(
+    (event, place) => place === 0 || event.previousEventHash === events[place - 1]?.evidenceHash,
+  )
+  return (
+    <Panel title={isWhole ? 'Events' : `The last ${events.length} events`} isFlush>
+      {isChained ? null : (
+        <Notice tone="bad" title="An event does not name the one before it">
+          <p>Whoever runs the service finds out which with npx liquidity verify-history.</p>
+        </Notice>
+      )}
+      <Scrolled label="Events">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">What happened</th>
+              <th scope="col">When</th>
+              <th scope="col">By</th>
+              <th scope="col">Hash</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.toReversed().map((event) => (
+              <tr key={event.id}>
+                <th scope="row">
+                  {event.sequence} {eventWords(event.kind)}
+                </th>
+                <td data-label="When">
+                  <Time at={event.occurredAt} />
+                </td>
+                <td data-label="By">
+                  {wordOf(event.actor.kind)}{' '}
+                  <Copied text={event.actor.id} shown={shortHash(event.actor.id)} label="Actor" />
+                </td>
+                <td data-label="Hash">
+                  <Copied
+                    text={event.evidenceHash}
+                    shown={shortHash(event.evidenceHash)}
+                    label="Event hash"
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+    </Panel>
+  )
+}
+
+/** `incentive_program.funds_spent` as people say it. */
+const eventWords = (kind: string) => kind.replaceAll('_', ' ').replaceAll('.', ' ')
 
 function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole: boolean }) {
   const [first, ...others] = versions
@@ -95,7 +167,7 @@ function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole:
     return (
       <Notice
         tone="hold"
-        title={`Version ${first.sequence} follows ${first.sequence - 1} that the API does not list for this family`}
+        title={`Version ${first.sequence} follows ${first.sequence - 1}, which is older than what is read here`}
       >
         <p>
           It names the version before by its hash, <code>{first.previousResourceVersion}</code>.

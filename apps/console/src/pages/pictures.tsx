@@ -4,9 +4,13 @@ import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { useIsDark } from '../shell/theme.tsx'
+import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Panel } from '../ui/parts.tsx'
+import { Panel, Scrolled } from '../ui/parts.tsx'
+import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
+import { darkened } from './picture-colours.ts'
 
 interface Picture {
   name: string
@@ -61,12 +65,14 @@ function Figure({ picture }: { picture: Picture }) {
       ).then(({ body }) => body),
   })
   const [address, setAddress] = useState<string | null>(null)
+  const isDark = useIsDark()
   useEffect(() => {
     if (!bytes.data) return
-    const made = URL.createObjectURL(new Blob([bytes.data], { type: 'image/svg+xml' }))
+    const svg = isDark ? darkened(new TextDecoder().decode(bytes.data)) : bytes.data
+    const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
     setAddress(made)
     return () => URL.revokeObjectURL(made)
-  }, [bytes.data])
+  }, [bytes.data, isDark])
   return (
     <Panel title={picture.title}>
       <figure className={styles.picture}>
@@ -76,6 +82,63 @@ function Figure({ picture }: { picture: Picture }) {
         </section>
         <figcaption>{picture.description}</figcaption>
       </figure>
+      <Rows picture={picture} />
     </Panel>
+  )
+}
+
+/** Rows of a table that are shown; the file has all. */
+const rowsShown = 200
+
+/** The figures from which a picture is drawn, for whoever would rather read them, or takes them along. */
+function Rows({ picture: { name, title, table } }: { picture: Picture }) {
+  const [isOpen, setOpen] = useState(false)
+  const { columns, rows } = table
+  const shown = rows.slice(0, rowsShown)
+  return (
+    <details className={styles.rows} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {rows.length} {rows.length === 1 ? 'row' : 'rows'} of figures
+      </summary>
+      {isOpen ? (
+        <>
+          <Scrolled label={`Figures of: ${title}`}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  {columns.map((column) => (
+                    <th key={column} scope="col">
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((row, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the order of a drawn table never changes
+                  <tr key={place}>
+                    {columns.map((column, at) => (
+                      <td key={column} data-label={column}>
+                        {row[at] === null || row[at] === undefined ? '—' : String(row[at])}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scrolled>
+          {rows.length > shown.length ? (
+            <p>{rows.length - shown.length} more rows are in the file.</p>
+          ) : null}
+          <Button
+            icon="download"
+            isSmall
+            onClick={() => saveText(`${name}.csv`, csvOf(columns, rows), 'text/csv')}
+          >
+            CSV
+          </Button>
+        </>
+      ) : null}
+    </details>
   )
 }

@@ -69,6 +69,9 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         </div>
         <Actions file={file} item={item} />
       </header>
+      {file.entry.key === 'projects' ? (
+        <TokenLinks home={`/o/${organizationId}`} assetKey={valueAt(item, 'payload.assetKey')} />
+      ) : null}
       <Figures file={file} item={item} />
       {form && (form.body || form.method === 'DELETE') ? (
         <OperationForm
@@ -121,19 +124,35 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
   )
 }
 
+/** Of a followed token: the page that anybody can be sent, and its market. */
+function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
+  const [, chainId, address] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(String(assetKey)) ?? []
+  if (!chainId || !address) return null
+  return (
+    <p className={styles.besides}>
+      <a href={`/token/${chainId}/${address}`} target="_blank" rel="noreferrer">
+        Page for everybody
+      </a>
+      <Link to={`${home}/set-up` as never} search={{ chain: chainId, address } as never}>
+        Set up its market
+      </Link>
+    </p>
+  )
+}
+
 function Figures({ file, item }: { file: FamilyFile; item: Item }) {
   const known = file.head.filter((path) => valueAt(item, path) !== undefined)
   if (known.length === 0) return null
   return (
     <dl className={styles.figures}>
       {known.map((path) => {
-        const name = path.split('.').at(-1) ?? path
+        const [name = path, around = ''] = path.split('.').toReversed()
         return (
           <div key={path}>
             <dt>{labelOf(name)}</dt>
             <dd>
               <Value
-                name={name}
+                name={/Pips$/.test(around) ? `${name}Pips` : name}
                 value={valueAt(item, path)}
                 schema={schemaAt(file.item, path, file.defs)}
                 defs={file.defs}

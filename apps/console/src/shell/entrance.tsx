@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import { sessionQuery } from '../api/queries.ts'
 import { ApiFailure } from '../api/send.ts'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -11,6 +11,8 @@ const lastKey = 'organization'
 /** Leads to the organization that was seen last, or asks who comes. */
 export function Entrance() {
   const session = useQuery(sessionQuery)
+  // A page for everybody leads here with a token, whose market is to be set up.
+  const { address } = useSearch({ strict: false }) as Readonly<Record<string, string>>
   if (session.isPending) return null
   if (session.error) {
     if (session.error instanceof ApiFailure && session.error.status === 401) {
@@ -38,6 +40,15 @@ export function Entrance() {
           </p>
         </Notice>
       </main>
+    )
+  }
+  if (address) {
+    return (
+      <Navigate
+        to={`/o/${organization.id}/set-up` as never}
+        search={{ address } as never}
+        replace
+      />
     )
   }
   return <Navigate to="/o/$organizationId" params={{ organizationId: organization.id }} replace />

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Place, type VenueLine, venuesQuery } from '../api/queries.ts'
-import { families, familyOfId, permits } from '../declared/families.ts'
+import { read } from '../api/send.ts'
+import { families, familyOfId, familyOfType, permits } from '../declared/families.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
@@ -46,6 +47,13 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         text: 'Watch it',
         note: 'A pool, or a token whose pools are found',
         path: `${home}/set-up?address=${text}`,
+      },
+      {
+        key: 'follow',
+        icon: 'bookmark',
+        text: 'Follow it',
+        note: 'What a token is, its pools, and what changes about it',
+        path: `${home}/projects?form=savePublicProject&token=${text}`,
       },
     ]
   }
@@ -103,7 +111,34 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
   )
 }
 
-/** Finds pages, and says what a pasted address, hash or id may be. */
+interface Found {
+  records: { id: string; resourceType: string; name: string; status: string }[]
+}
+
+/** Records whose name has the words, asked for once the typing rests. */
+function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
+  const [name, setName] = useState('')
+  useEffect(() => {
+    const rest = setTimeout(() => setName(typed.trim()), 200)
+    return () => clearTimeout(rest)
+  }, [typed])
+  const isName = name.length >= 2 && name.length <= 80 && !/^0x|_[0-9a-f]{32}$/.test(name)
+  const { data } = useQuery({
+    queryKey: [organizationId, 'records', 'named', name],
+    queryFn: () => read<Found>(organizationId, '/records', { name }),
+    enabled: isName && name.split(/\s+/).length <= 8,
+  })
+  if (name !== typed.trim()) return []
+  return (data?.records ?? []).flatMap(({ id, resourceType, name: text, status }) => {
+    const entry = familyOfType(resourceType)
+    if (!entry) return []
+    const note = `${entry.one}, ${status.toLowerCase()}`
+    const path = `/o/${organizationId}/${entry.key}/${id}`
+    return [{ key: id, icon: entry.icon, text, note, path }]
+  })
+}
+
+/** Finds pages and records, and says what a pasted address, hash or id may be. */
 export function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
@@ -111,7 +146,10 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { data: venues = [] } = useQuery(venuesQuery(place.organizationId))
-  const choices = choicesOf(typed, place, venues).slice(0, 12)
+  const named = useRecordsNamed(typed, place)
+  const pages = choicesOf(typed, place, venues)
+  const found = named.filter(({ key }) => pages.every((page) => page.key !== key))
+  const choices = [...pages.slice(0, found.length > 0 ? 8 : 12), ...found].slice(0, 16)
   useEffect(() => dialog.current?.showModal(), [])
   const go = (choice: Choice | undefined) => {
     if (!choice) return
@@ -142,7 +180,7 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={choices[at] ? `${list}-${at}` : undefined}
-          placeholder="A page, a venue, an address, a transaction, an id"
+          placeholder="A page, a record by its name, an address, a transaction, an id"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)

@@ -1,13 +1,25 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
 const root = document.documentElement
+const darkSystem = window.matchMedia('(prefers-color-scheme: dark)')
 
 const isDark = (): boolean =>
-  root.dataset.theme
-    ? root.dataset.theme === 'dark'
-    : window.matchMedia('(prefers-color-scheme: dark)').matches
+  root.dataset.theme ? root.dataset.theme === 'dark' : darkSystem.matches
+
+function onTheme(changed: () => void): () => void {
+  const chosen = new MutationObserver(changed)
+  chosen.observe(root, { attributeFilter: ['data-theme'] })
+  darkSystem.addEventListener('change', changed)
+  return () => {
+    chosen.disconnect()
+    darkSystem.removeEventListener('change', changed)
+  }
+}
+
+/** Whether what is shown is dark now, by the system or by choice. */
+export const useIsDark = (): boolean => useSyncExternalStore(onTheme, isDark)
 
 /** Light or dark, as the system has it until somebody chooses; the choice is a cookie, so that the first paint knows it. */
 export function ThemeButton() {

@@ -207,3 +207,15 @@ export function fitText(text: string, width: number, size: number, isBold = fals
   while (letters.length > 1 && widthOf(`${letters.join('')}…`, size, isBold) > width) letters.pop()
   return `${letters.join('').trimEnd()}…`
 }
+
+/** Lines of a text, broken between words; a word that is wider is cut. */
+export function wrapText(text: string, width: number, size: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(`${last} ${word}`, size) <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(fitText(word, width, size))
+  }
+  return lines
+}

@@ -53,6 +53,8 @@ export interface RecordRules {
   /** The names of these kinds that a record must or may hold, and no other may. */
   readonly held: (record: Standing, events: readonly OperatingSystemEvent[]) => readonly HeldName[]
   readonly row?: RowRule
+  /** Whether the family shows a record to a user; to all who read the family where left out. */
+  readonly isShownTo?: (record: Standing, userId: string) => boolean
 }
 
 /** A row by which the service acts, and which follows from a record but for its secrets. */

@@ -32,6 +32,7 @@ export interface Rules<Payload> {
   /** What is wrong when a name belongs to another record. */
   readonly taken?: (holderId: string) => FieldErrors
   readonly row?: RowRule
+  readonly isShownTo?: RecordRules['isShownTo']
 }
 
 /** What a handler decides of the next version; everything else follows from the declaration and the request. */
@@ -121,12 +122,13 @@ export class Records<Payload> {
     this.#type = declared.type as ResourceType
   }
 
-  /** What verify-history compares. */
+  /** What verify-history compares, and who may see a record. */
   get kind(): RecordRules {
-    const { names, held, nameKinds = [], row } = this.#rules
+    const { names, held, nameKinds = [], row, isShownTo } = this.#rules
     const ofRecord: RecordRules['held'] = (record) =>
       nameKinds.length === 0 ? [] : (names?.(record as VersionedRecord<Payload>) ?? [])
-    return { type: this.#type, nameKinds, held: held ?? ofRecord, ...(row ? { row } : {}) }
+    const rules = { type: this.#type, nameKinds, held: held ?? ofRecord }
+    return { ...rules, ...(row ? { row } : {}), ...(isShownTo ? { isShownTo } : {}) }
   }
 
   list<const O extends Operation>(operation: O, where?: (request: Request<O>) => Sql): Handler {

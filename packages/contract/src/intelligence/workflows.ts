@@ -244,6 +244,7 @@ export const workflowRunFamily = declareFamily({
     task: 'Research runs',
     icon: 'scan-eye',
     asks: 'What do the observations of your projects add up to?',
+    head: ['payload.state', 'payload.workflow'],
     actions: { runWorkflowResearch: { label: 'Run research' } },
     docs: 'discovery',
   },

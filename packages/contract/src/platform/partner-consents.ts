@@ -161,7 +161,9 @@ export const partnerConsentFamily = declareFamily({
     task: 'Consents to partners',
     icon: 'shield-check',
     asks: 'Who may see what of us, and until when?',
+    head: ['payload.partnerId', 'payload.expiresAt', 'payload.vaultIds'],
     actions: {
+      grantPartnerConsent: { label: 'Grant a consent' },
       revokePartnerConsent: { label: 'End the consent', when: ['ACTIVE', 'PAUSED'] },
     },
     docs: 'partners',

@@ -157,6 +157,7 @@ export const partnerTenantFamily = declareFamily({
     task: 'Partners',
     icon: 'plug',
     asks: 'Whose name may stand on what we show?',
+    head: ['payload.host', 'payload.legalName', 'payload.supportEmail'],
     actions: {
       updatePartnerConfiguration: { label: 'Change the configuration' },
       revokePartnerTenant: { label: 'End the partner' },

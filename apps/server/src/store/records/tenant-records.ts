@@ -242,16 +242,28 @@ export class TenantRecords {
     return record
   }
 
-  /** Events of one subject, verified, oldest first: of some kinds, with a member in their payload, or all. */
+  /**
+   * Events of one subject, verified, oldest first unless said otherwise: of some kinds, with a member in their payload, or all.
+   *
+   * @param asked.below the sequence under which to begin
+   */
   async events(
     subjectId: string,
-    { kinds, having, limit }: { kinds?: readonly string[]; having?: string; limit?: number } = {},
+    asked: {
+      kinds?: readonly string[]
+      having?: string
+      limit?: number
+      order?: 'NEWEST' | 'OLDEST'
+      below?: number | null
+    } = {},
   ): Promise<OperatingSystemEvent[]> {
+    const { kinds, having, limit, order, below } = asked
     const [rows = []] = await this.query([
       sql`select body from events where organization_id = ${this.organizationId} and subject_id = ${subjectId}
+        ${below == null ? { text: '' } : sql`and sequence < ${below}`}
         ${kinds ? sql`and body::jsonb ->> 'kind' in ${values(kinds)}` : { text: '' }}
         ${having ? sql`and body::jsonb -> 'payload' -> ${having} is not null` : { text: '' }}
-        order by sequence ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`,
+        order by sequence ${{ text: order === 'NEWEST' ? 'desc' : 'asc' }} ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`,
     ])
     return rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   }

@@ -1,8 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import { recordFamily } from '../../record-family.ts'
-import { bookmarkName } from './bookmark.ts'
+import { type BookmarkPayload, bookmarkName } from './bookmark.ts'
 
 export const bookmarks = recordFamily(contract.platformProjectFamily, {
   names: ({ status, payload }) =>
     status === 'ACTIVE' ? [bookmarkName(payload.ownerId, payload)] : [],
+  // Bookmarks are personal, and one that was removed is gone.
+  isShownTo: ({ status, payload }, userId) =>
+    status === 'ACTIVE' && (payload as BookmarkPayload).ownerId === userId,
 })

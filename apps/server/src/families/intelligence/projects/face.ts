@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { projects } from './records.ts'
+import { observations, projects } from './records.ts'
 
 /** What other families may use of saved projects: the projects that there are, and their observations. */
 export { findObservation, type ObservationRecord } from './find-observation.ts'
@@ -9,3 +9,9 @@ export { findObservation, type ObservationRecord } from './find-observation.ts'
 export const savedProjects = (
   records: TenantRecords,
 ): Promise<VersionedRecord<contract.SavedProject>[]> => projects.find(records, {})
+
+/** Observations by their records, in any order; those that are not there are left out. */
+export const observationsById = (
+  records: TenantRecords,
+  ids: readonly string[],
+): Promise<VersionedRecord<contract.ProjectObservation>[]> => observations.find(records, { ids })

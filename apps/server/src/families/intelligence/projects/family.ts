@@ -13,4 +13,5 @@ export const family: Family = {
     getSavedProjectObservation: () => import('./getSavedProjectObservation.ts'),
   },
   kinds: [projects.kind, observations.kind],
+  pictures: () => import('./pictures.ts'),
 }

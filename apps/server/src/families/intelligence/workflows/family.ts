@@ -11,4 +11,5 @@ export const family: Family = {
     runWorkflowResearch: () => import('./runWorkflowResearch.ts'),
   },
   kinds: [runs.kind],
+  pictures: () => import('./pictures.ts'),
 }

@@ -44,6 +44,7 @@ export const family: Family = {
     getVerifiedPartnerBrandLogo: () => import('./brands/getVerifiedPartnerBrandLogo.ts'),
   },
   kinds: [domains.kind, partners.kind, consents.kind, preparations.kind, submissions.kind],
+  pictures: () => import('./pictures.ts'),
   jobs: { PARTNER_DOMAIN_CHECK: { run: () => import('./domains/domain-check-job.ts') } },
   keeps: [domainCheck],
   sweeps: [

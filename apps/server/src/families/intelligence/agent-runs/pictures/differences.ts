@@ -1,4 +1,3 @@
-import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
@@ -9,13 +8,20 @@ import {
   textAt,
 } from '../../../../drawing/picture.ts'
 import { extentOf, linearScale, type Scale } from '../../../../drawing/scale.ts'
-import type { Run } from '../records.ts'
+import {
+  type DrawnRun,
+  figureText,
+  type Report,
+  researchOf,
+  unitWords,
+  verdictWords,
+  wordsOf,
+} from './drawn.ts'
 
-type Report = contract.ResearchReport
 type Alternative = Report['alternatives'][number]
 
-const rowHeight = 44
-const [left, right, top] = [230, drawingWidth - 150, 42]
+const rowHeight = 52
+const [left, right, top] = [230, drawingWidth - 170, 52]
 
 const colors: Readonly<Record<string, string>> = {
   SUPERIOR: amountColors.gain,
@@ -24,14 +30,14 @@ const colors: Readonly<Record<string, string>> = {
 }
 
 /** Mean difference of every alternative from the baseline with its interval, beside zero and the effect that would matter. */
-export function drawDifferences(run: Run): Drawing {
-  const report = run.report?.reportVersion === 'research-report-v1' ? run.report : null
+export function drawDifferences({ run, quoteDecimals }: DrawnRun): Drawing {
+  const report = researchOf(run)
   const about = {
     id: 'research-differences',
-    title: report ? `Differences by ${report.primary.metric}` : 'Differences',
-    description: report
-      ? `${report.state}. ${report.alternatives.map(({ label, verdict }) => `${label}: ${verdict}.`).join(' ')}`
-      : 'There is no report yet.',
+    title: report
+      ? `Against the baseline, by ${wordsOf(report.primary.metric)}`
+      : 'Against the baseline',
+    description: report ? describe(report, quoteDecimals) : 'There is no report yet.',
   }
   const table = {
     columns: ['alternative', 'verdict', 'mean', 'low', 'high', 'confidence pips', 'unit'],
@@ -41,18 +47,32 @@ export function drawDifferences(run: Run): Drawing {
     ]),
   }
   if (!report || report.state === 'ABSTAINED') {
-    const words = report ? `abstained: ${report.reasons.join(', ')}` : 'there is no report yet'
-    const shapes = [textAt(20, 30, words, { color: ink.faint })]
+    const words = report
+      ? `Nothing is compared: ${report.reasons.join(', ')}`
+      : 'There is no report yet.'
+    const shapes = [textAt(20, 30, fitText(words, drawingWidth - 40, 10), { color: ink.faint })]
     return drawing(about, table, { height: 50, shapes })
   }
   const scale = scaleOf(report)
   const bottom = top + report.alternatives.length * rowHeight
   const shapes = [
     ...guides(report, scale, bottom),
-    ...report.alternatives.flatMap((one, place) => rowOf(one, top + place * rowHeight, scale)),
-    textAt(left, bottom + 22, legendOf(report), { size: 9, color: ink.faint }),
+    ...report.alternatives.flatMap((one, place) =>
+      rowOf(one, top + place * rowHeight, { scale, report, quoteDecimals }),
+    ),
+    textAt(left, bottom + 20, legendOf(report, quoteDecimals), { size: 10, color: ink.faint }),
   ]
   return drawing(about, table, { height: bottom + 34, shapes })
+}
+
+function describe({ alternatives, primary, state }: Report, decimals: number | null): string {
+  const unit = unitWords(primary.unit, decimals)
+  const told = alternatives.map(({ label, verdict, difference, reason }) =>
+    difference
+      ? `${label}: ${verdictWords[verdict]}, ${figureText(difference.mean, primary.unit, decimals)} ${unit} on average, between ${figureText(difference.low, primary.unit, decimals)} and ${figureText(difference.high, primary.unit, decimals)}.`
+      : `${label}: ${verdictWords[verdict]}${reason === null ? '' : ` (${reason})`}.`,
+  )
+  return `${state === 'ABSTAINED' ? 'The run abstained. ' : ''}${told.join(' ')}`
 }
 
 /** The effect that matters, with the sign in which it is one. */
@@ -69,24 +89,34 @@ function scaleOf(report: Report): Scale {
 }
 
 function guides(report: Report, scale: Scale, bottom: number): Shape[] {
-  const at = (value: number) => ({ x: scale.at(value), y: top - 8 })
-  const upright = (value: number, dash: readonly number[], words: string): Shape[] => [
-    lineBetween(at(value), { x: scale.at(value), y: bottom }, { color: ink.axis, width: 1, dash }),
-    textAt(scale.at(value), top - 14, words, { size: 9, anchor: 'middle', color: ink.faint }),
+  const upright = (value: number, dash: readonly number[], words: string, y: number): Shape[] => [
+    lineBetween(
+      { x: scale.at(value), y: y + 4 },
+      { x: scale.at(value), y: bottom },
+      { color: ink.axis, width: 1, dash },
+    ),
+    textAt(scale.at(value), y, words, { size: 10, anchor: 'middle', color: ink.faint }),
   ]
   const effect = effectOf(report)
+  // Two lines of words, since the two may stand near to each other.
   return [
-    ...upright(0, [], 'baseline'),
-    ...(effect === 0 ? [] : upright(effect, [4, 3], 'would matter')),
+    ...upright(0, [], 'as the baseline', 34),
+    ...(effect === 0 ? [] : upright(effect, [4, 3], 'would matter', 18)),
   ]
+}
+
+interface Frame {
+  readonly scale: Scale
+  readonly report: Report
+  readonly quoteDecimals: number | null
 }
 
 function rowOf(
   { label, verdict, difference, guardrails, reason }: Alternative,
   y: number,
-  scale: Scale,
+  { scale, report, quoteDecimals }: Frame,
 ): Shape[] {
-  const middle = y + 16
+  const middle = y + 18
   const color = colors[verdict] ?? ink.faint
   const broken = guardrails.filter(({ isBroken }) => isBroken).length
   const rails =
@@ -94,21 +124,33 @@ function rowOf(
       ? ''
       : `${guardrails.length - broken} of ${guardrails.length} guardrails hold`
   const shapes: Shape[] = [
-    textAt(6, middle + 3, fitText(label, left - 16, 10, true), { isBold: true }),
-    textAt(right + 10, middle, verdict, { size: 9, isBold: true, color }),
-    textAt(right + 10, middle + 13, rails, {
-      size: 8.5,
-      color: broken > 0 ? amountColors.loss : ink.faint,
+    textAt(16, middle + 3, fitText(label, left - 40, 11, true), { size: 11, isBold: true }),
+    textAt(right + 24, middle, verdictWords[verdict], { size: 10.5, isBold: true, color }),
+    textAt(right + 24, middle + 15, rails, {
+      ...{ size: 10, color: broken > 0 ? amountColors.loss : ink.faint },
     }),
   ]
   if (!difference) {
-    const words = fitText(reason ?? 'no outcome', right - left, 9)
-    const told = textAt(left, middle + 3, words, { size: 9, color: ink.faint, halo: ink.paper })
-    return [...shapes, told]
+    const words = fitText(reason ?? 'no outcome', right - left, 10)
+    const told = textAt(left, middle + 3, words, { size: 10, color: ink.faint, halo: ink.paper })
+    return [
+      ...shapes,
+      {
+        kind: 'mark',
+        form: 'cross',
+        x: left - 14,
+        y: middle,
+        size: 9,
+        color: amountColors.loss,
+        isHollow: false,
+      },
+      told,
+    ]
   }
   const [low, high, mean] = [difference.low, difference.high, difference.mean].map((value) =>
     scale.at(Number(value)),
   ) as [number, number, number]
+  const said = figureText(difference.mean, report.primary.unit, quoteDecimals)
   return [
     ...shapes,
     lineBetween({ x: low, y: middle }, { x: high, y: middle }, { color, width: 2.2 }),
@@ -116,11 +158,11 @@ function rowOf(
       lineBetween({ x, y: middle - 5 }, { x, y: middle + 5 }, { color, width: 1.4 }),
     ),
     { kind: 'mark', form: 'diamond', x: mean, y: middle, size: 9, color, isHollow: false },
-    textAt(mean, middle + 18, Number(difference.mean).toPrecision(4), {
-      ...({ size: 8.5, anchor: 'middle', halo: ink.paper, color: ink.faint } as const),
+    textAt(mean, middle + 20, said, {
+      ...({ size: 10, anchor: 'middle', halo: ink.paper, color: ink.faint } as const),
     }),
   ]
 }
 
-const legendOf = ({ primary }: Report): string =>
-  `mean difference, ${primary.unit === 'PIPS' ? 'millionths' : 'quote atoms'}, with its interval; ${primary.direction.toLowerCase()} is better`
+const legendOf = ({ primary }: Report, decimals: number | null): string =>
+  `mean difference in ${unitWords(primary.unit, decimals)}, with its interval; ${primary.direction === 'HIGHER' ? 'further right' : 'further left'} is better`

@@ -1,6 +1,14 @@
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { amountColors, fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  amountColors,
+  fitText,
+  hatch,
+  ink,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
 import type { Run, Trial } from '../records.ts'
+import { wordsOf } from './drawn.ts'
 
 const rowHeight = 34
 const [left, right, top] = [250, drawingWidth - 20, 96]
@@ -9,14 +17,22 @@ const fills: Readonly<Record<Trial['state'], string | null>> = {
   PENDING: null,
   RUNNING: '#e2e2e2',
   COMPLETED: amountColors.gain,
-  FAILED: amountColors.loss,
+  FAILED: null,
   INCOMPATIBLE: null,
+}
+
+const stateWords: Readonly<Record<Trial['state'], string>> = {
+  PENDING: 'not run yet',
+  RUNNING: 'running',
+  COMPLETED: 'run on all its paths',
+  FAILED: 'broke off',
+  INCOMPATIBLE: 'could not be run',
 }
 
 /** The protocol as a card, locked or not, and below it a lane for every trial. */
 export function drawTrials(run: Run): Drawing {
   const { trials, question, phase, protocolHash, budget, usage } = run
-  const lock = protocolHash ? `sealed: ${protocolHash}` : 'not sealed yet'
+  const lock = protocolHash ? `sealed before its data: ${protocolHash}` : 'not sealed yet'
   const shapes: Shape[] = [
     {
       ...{ kind: 'rect', x: 1, y: 1, width: drawingWidth - 2, height: 78, fill: null },
@@ -27,7 +43,7 @@ export function drawTrials(run: Run): Drawing {
       isBold: true,
     }),
     textAt(14, 42, fitText(lock, drawingWidth - 40, 9.5), { size: 9.5, color: ink.faint }),
-    textAt(14, 60, phase.toLowerCase().replaceAll('_', ' '), { size: 10 }),
+    textAt(14, 60, wordsOf(phase), { size: 10 }),
     ...gauge(usage.steps / budget.maximumSteps, `${usage.steps} of ${budget.maximumSteps} steps`),
     ...trials.flatMap((trial, place) => lane(trial, top + place * rowHeight)),
   ]
@@ -35,7 +51,7 @@ export function drawTrials(run: Run): Drawing {
     {
       id: 'research-trials',
       title: 'The protocol and its trials',
-      description: `${phase}; ${trials.map(({ label, state }) => `${label} ${state}`).join(', ')}.`,
+      description: `The run is ${wordsOf(phase)}. ${trials.map(({ label, state }) => `${label}: ${stateWords[state]}.`).join(' ')} A trial that failed stays here.`,
     },
     {
       columns: ['trial', 'label', 'state', 'attempts', 'reason'],
@@ -65,14 +81,15 @@ function gauge(share: number, words: string): Shape[] {
 
 function lane({ label, state, reason, trialKey }: Trial, y: number): Shape[] {
   const fill = fills[state]
-  const said = reason === null ? state : `${state}: ${reason}`
+  const said = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
+  const bar = { x: left, y: y + 3, width: right - left, height: 10 }
+  const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
+  const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
   return [
-    textAt(6, y + 12, fitText(label, left - 16, 10, true), { isBold: true }),
-    textAt(6, y + 24, trialKey, { size: 9, color: ink.faint }),
-    {
-      ...{ kind: 'rect', x: left, y: y + 3, width: right - left, height: 10, fill },
-      stroke: { color: fill ?? ink.axis, width: 0.8 },
-    },
-    textAt(left, y + 25, fitText(said, right - left, 9), { size: 9 }),
+    textAt(16, y + 12, fitText(label, left - 30, 10.5, true), { size: 10.5, isBold: true }),
+    textAt(16, y + 25, trialKey, { size: 9.5, color: ink.faint }),
+    { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },
+    ...(isBroken ? hatch(bar, amountColors.loss) : []),
+    textAt(left, y + 25, fitText(said, right - left, 10), { size: 10 }),
   ]
 }

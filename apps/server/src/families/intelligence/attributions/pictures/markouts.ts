@@ -48,14 +48,14 @@ export function drawMarkouts({ fills }: Attribution): Drawing {
     [box.x, box.x + box.width],
     { title: `time since the fill, ${unit.name}`, isTight: true },
   )
-  const y = numberAxis([0, ...all.map(({ pips }) => pips)], [box.y + box.height, box.y], {
-    title: 'move of the mid since before the fill, pips',
+  const y = numberAxis([0, ...all.map(({ pips }) => pips / 10_000)], [box.y + box.height, box.y], {
+    title: 'move of the mid since before the fill, %',
   })
   const lines = curves.map(({ label, points }, index) => ({
     ...{ label, style: styleOf(index) },
     points: points.map(({ seconds, pips }) => ({
       x: x.scale.at(seconds / unit.seconds),
-      y: y.scale.at(pips),
+      y: y.scale.at(pips / 10_000),
     })),
   }))
   const faint = { color: ink.axis, width: 0.7 }

@@ -36,11 +36,15 @@ export function drawSquareRoot(attribution: Attribution): Drawing {
     isTight: true,
   })
   const pips = [0, benchmark.actualPips, ...curve.map((point) => point.pips)]
-  const y = numberAxis(pips, [box.y + box.height, box.y], { title: 'impact, pips' })
-  const points = curve.map((point) => ({ x: x.scale.at(point.size), y: y.scale.at(point.pips) }))
+  const shares = pips.map((one) => one / 10_000)
+  const y = numberAxis(shares, [box.y + box.height, box.y], { title: 'impact, %' })
+  const points = curve.map((point) => ({
+    x: x.scale.at(point.size),
+    y: y.scale.at(point.pips / 10_000),
+  }))
   const [law, order] = [styleOf(0), styleOf(1)]
-  const at = { x: x.scale.at(share), y: y.scale.at(benchmark.actualPips) }
-  const expected = { x: at.x, y: y.scale.at(benchmark.expectedPips) }
+  const at = { x: x.scale.at(share), y: y.scale.at(benchmark.actualPips / 10_000) }
+  const expected = { x: at.x, y: y.scale.at(benchmark.expectedPips / 10_000) }
   const mark = { kind: 'mark', size: 8 } as const
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
@@ -49,10 +53,15 @@ export function drawSquareRoot(attribution: Attribution): Drawing {
     { ...mark, form: 'circle', ...expected, color: law.color, isHollow: true },
     { ...mark, form: 'diamond', ...at, color: order.color, isHollow: false },
     // Below the curve on the right and beside it on the left, where neither covers it or the other.
-    textAt(expected.x + 8, expected.y + 14, `expected ${printFigure(benchmark.expectedPips)}`, {
-      halo: ink.paper,
-    }),
-    textAt(at.x - 8, at.y - 6, `measured ${printFigure(benchmark.actualPips)}`, {
+    textAt(
+      expected.x + 8,
+      expected.y + 14,
+      `expected ${printFigure(benchmark.expectedPips / 10_000)} %`,
+      {
+        halo: ink.paper,
+      },
+    ),
+    textAt(at.x - 8, at.y - 6, `measured ${printFigure(benchmark.actualPips / 10_000)} %`, {
       ...{ halo: ink.paper, anchor: 'end' },
     }),
   ]

@@ -32,13 +32,14 @@ const words = {
 } as const
 type Part = keyof typeof words
 
+const pipsInPercent = 10_000
 const rowHeight = 22
 const top = 34
 const left = 136
 const right = 470
 
 /**
- * From the decision price to the all-in price: every part in millionths of what the base was worth, from where
+ * From the decision price to the all-in price: every part as a share of what the base was worth, from where
  * the one before ended, with its amount. Costs are hatched, gains filled.
  */
 export function drawCostWaterfall(attribution: Attribution): Drawing {
@@ -47,7 +48,7 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
     id: 'attribution.waterfall',
     title: 'From the decision price to the all-in price',
     description:
-      'Every part of the shortfall in pips and in quote, each from where the last ended.',
+      'Every part of the shortfall as a share and in quote, each from where the last ended.',
   }
   const columns = ['part', 'pips', 'amountQuote']
   if (!components || !componentsPips) {
@@ -62,15 +63,15 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
   let reached = 0
   const bars = rows.map(([part, pips]) => {
     const from = part === 'shortfall' ? 0 : reached
-    reached = from + (pips ?? 0)
+    reached = from + (pips ?? 0) / pipsInPercent
     return { part, pips, from, to: reached }
   })
   const domain = niceDomain(extentOf([0, ...bars.flatMap(({ from, to }) => [from, to])]), 4)
   const scale = linearScale(domain, [left, right])
   const bottom = top + parts.length * rowHeight
   const shapes: Shape[] = [
-    textAt(left, 14, 'pips of what the base was worth when it was decided', { color: ink.faint }),
-    textAt(right + 90, 14, 'pips', { color: ink.faint, anchor: 'end' }),
+    textAt(left, 14, '% of what the base was worth when it was decided', { color: ink.faint }),
+    textAt(right + 90, 14, '%', { color: ink.faint, anchor: 'end' }),
     textAt(drawingWidth - 4, 14, 'quote tokens', { color: ink.faint, anchor: 'end' }),
   ]
   const ticks = niceTicks(domain, 4)
@@ -91,7 +92,7 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
     const plain = { isBold: isSum }
     shapes.push(textAt(0, y + 15, words[bar.part], plain))
     if (bar.pips !== null) shapes.push(...barShapes(bar, scale.at, y))
-    const pips = bar.pips === null ? 'unknown' : printFigure(bar.pips)
+    const pips = bar.pips === null ? 'unknown' : printFigure(bar.pips / pipsInPercent)
     shapes.push(textAt(right + 90, y + 15, pips, { ...plain, anchor: 'end' }))
     const atoms = components[bar.part]
     const amount = atoms === null ? '' : printFigure(tokens(atoms, request.pair.quoteDecimals))

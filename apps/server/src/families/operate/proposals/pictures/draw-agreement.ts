@@ -18,7 +18,7 @@ export function drawAgreement(payload: Payload): Drawing {
   return drawing(
     {
       id: 'proposal-agreement',
-      title: `${approvalCount} of ${review.required} have approved: ${phase}`,
+      title: `${approvalCount} of ${review.required} have approved: ${phase.toLowerCase().replaceAll('_', ' ')}`,
       description: `${approvals.map(({ userId, at, self }) => `${userId} at ${at}${self ? ', who prepared it' : ''}`).join('; ') || 'Nobody has approved'}. Ends ${review.expiresAt}. ${flags.length} flags. Approval here is agreement; only signatures of the owners on chain are authority.`,
     },
     {
@@ -37,8 +37,10 @@ function ring({ approvals, approvalCount, review }: Payload): Shape[] {
   const counted = approvals.filter(({ self }) => !self || review.required === 1)
   const shapes: Shape[] = Array.from({ length: review.required }, (_, place): Shape[] => {
     const angle = (2 * Math.PI * place) / review.required - Math.PI / 2
-    const x = center.x + radius * Math.cos(angle)
-    const y = center.y + radius * Math.sin(angle)
+    // One place alone stands near to its words.
+    const reach = review.required === 1 ? 36 : radius
+    const x = center.x + reach * Math.cos(angle)
+    const y = center.y + reach * Math.sin(angle)
     const approval = counted[place]
     const name = approval ? approval.userId.slice(-4) : ''
     return [
@@ -62,7 +64,7 @@ function flagLights({ flags, simulation, sourceStates }: Payload): Shape[] {
   const moved = sourceStates.filter(({ state }) => state === 'SUPERSEDED').length
   const said = [
     [blocks === 0, blocks === 0 ? 'nothing blocks it' : `${blocks} flags block it`],
-    [simulation.state === 'COMPLETE', `simulation ${simulation.state}`],
+    [simulation.state === 'COMPLETE', `simulation ${simulation.state.toLowerCase()}`],
     [moved === 0, moved === 0 ? 'sources current' : `${moved} sources have moved on`],
   ] as const
   return said.flatMap(([isSound, words], place): Shape[] => [
@@ -84,7 +86,7 @@ function hashPanel(packets: Payload['packets'], height: number): Shape[] {
       ['to sign', hashes.safeTxHash],
     ] as const
     return [
-      textAt(386, y, `packet ${packetIndex}, ${nonce}, ${state}`, { isBold: true }),
+      textAt(386, y, `packet ${packetIndex}, ${nonce}, ${state.toLowerCase()}`, { isBold: true }),
       ...rows.flatMap(([name, hash], line): Shape[] => [
         textAt(386, y + 17 + line * 15, name, { size: 9, color: ink.faint }),
         textAt(436, y + 17 + line * 15, `${hash.slice(0, 26)}…${hash.slice(-18)}`, {

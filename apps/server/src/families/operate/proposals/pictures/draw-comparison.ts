@@ -8,12 +8,28 @@ import {
   styleOf,
   textAt,
 } from '../../../../drawing/picture.ts'
+import { decimalText } from '../../../../reports/cell-text.ts'
 
 type Comparison = contract.ProposalComparison
 
 const left = 250
 const right = 610
-const rowHeight = 30
+const rowHeight = 44
+type Metric = Comparison['proposals'][number]['metrics'][number]
+
+const names: Readonly<Record<string, string>> = {
+  costQuote: 'Cost',
+  minimumOut: 'Least that comes out',
+  priceImpactPips: 'Move of the price',
+  gasUnits: 'Gas',
+  turnoverPips: 'Share of the daily cap',
+  smallestMarginPips: 'Room to the nearest limit',
+  exposureAfterPips: 'Exposure afterwards',
+  irreversibleCalls: 'Calls that cannot be undone',
+  blockFlags: 'Flags that block',
+  warnFlags: 'Flags that warn',
+  oldestSourceSeconds: 'Age of the oldest source',
+}
 const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as const
 
 /** Every figure as a line of its own, from the least to the greatest of the proposals; nothing is weighed. */
@@ -36,9 +52,10 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
         return value === null ? null : BigInt(value)
       })
       return [
-        textAt(20, y + 4, `${metricId}, ${unit}`, { size: 9 }),
+        textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
+        textAt(20, y + 18, valuesText(values, unit), { size: 10, color: ink.faint }),
         lineBetween({ x: left, y }, { x: right, y }, { color: ink.grid, width: 1 }),
-        textAt(right + 110, y + 4, arrows[better], { size: 9, color: ink.faint, anchor: 'end' }),
+        textAt(right + 110, y + 4, arrows[better], { size: 10, color: ink.faint, anchor: 'end' }),
         ...dots(values, y),
       ]
     }),
@@ -53,7 +70,10 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
   return drawing(
     {
       id: 'proposal-comparison',
-      title: `Proposals beside each other: ${state}`,
+      title:
+        state === 'COMPLETED'
+          ? 'Proposals beside each other'
+          : 'Proposals beside each other, as far as is known',
       description: told.join(' '),
     },
     {
@@ -67,6 +87,29 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
     },
     { height: bottom + 20 + told.length * 15, shapes },
   )
+}
+
+/** What each proposal has, by its number, with the unit. */
+function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): string {
+  const known = values.flatMap((value, place) =>
+    value === null ? [] : [`${place + 1}: ${valueText(value, unit)}`],
+  )
+  return fitText(known.join('  ·  '), 720, 10)
+}
+
+function valueText(value: bigint, unit: Metric['unit']): string {
+  switch (unit) {
+    case 'PIPS':
+      return `${decimalText(value, 4)} %`
+    case 'SECONDS':
+      return `${decimalText(value, 0)} s`
+    case 'QUOTE_ATOMS':
+      return `${decimalText(value, 0)} atoms of the quote token`
+    case 'ATOMS':
+      return `${decimalText(value, 0)} atoms of what comes out`
+    default:
+      return decimalText(value, 0)
+  }
 }
 
 function dots(values: readonly (bigint | null)[], y: number): Shape[] {
@@ -84,9 +127,12 @@ function dots(values: readonly (bigint | null)[], y: number): Shape[] {
   })
   const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
   if (unknown.length === 0) return shapes
-  const words = known.length === 0 ? 'not known of any' : `not known of ${unknown.join(', ')}`
-  return [...shapes, textAt(left - 8, y + 4, words, { size: 8, color: ink.faint, anchor: 'end' })]
+  const words = known.length === 0 ? 'not known' : `not known of ${unknown.join(', ')}`
+  return [...shapes, textAt(left - 8, y + 4, words, { size: 10, color: ink.faint, anchor: 'end' })]
 }
+
+const namesOf = (ids: readonly string[]) =>
+  ids.map((id) => (names[id] ?? id).toLowerCase()).join(', ')
 
 /** How one stands to another, and in what: two sentences, each of which has room. */
 function sentencesOf(
@@ -101,9 +147,9 @@ function sentencesOf(
     EQUAL: 'is as good in everything as',
   } as const
   const details = [
-    ...(betterIn.length > 0 ? [`better in ${betterIn.join(', ')}`] : []),
-    ...(worseIn.length > 0 ? [`worse in ${worseIn.join(', ')}`] : []),
-    ...(notCompared.length > 0 ? [`not known of both: ${notCompared.join(', ')}`] : []),
+    ...(betterIn.length > 0 ? [`better in ${namesOf(betterIn)}`] : []),
+    ...(worseIn.length > 0 ? [`worse in ${namesOf(worseIn)}`] : []),
+    ...(notCompared.length > 0 ? [`not known of both: ${namesOf(notCompared)}`] : []),
   ]
   return [
     `${nameOf(first)} ${words[relation]} ${nameOf(second)}.`,

@@ -28,8 +28,8 @@ export function drawEffects({ simulation, title }: contract.ProposalWorkspace): 
   const height = top + Math.max(1, shown.length) * rowHeight + 34
   const shapes: Shape[] = [
     textAt(20, 16, 'asset', { isBold: true }),
-    textAt(middle - reach, 16, 'leaves the Safe', { size: 9, color: ink.faint }),
-    textAt(middle + reach, 16, 'comes in', { size: 9, color: ink.faint, anchor: 'end' }),
+    textAt(middle - reach, 16, 'leaves the Safe', { size: 10, color: ink.faint }),
+    textAt(middle + reach, 16, 'comes in', { size: 10, color: ink.faint, anchor: 'end' }),
     lineBetween({ x: middle, y: 22 }, { x: middle, y: height - 30 }, { color: ink.axis, width: 1 }),
     ...shown.flatMap((effect, place) => rowOf(effect, top + place * rowHeight)),
     ...legend(height - 10),
@@ -42,7 +42,7 @@ export function drawEffects({ simulation, title }: contract.ProposalWorkspace): 
     {
       id: 'proposal-effects',
       title: 'What it would move',
-      description: `${title}. Simulation ${state} at block ${block.number}${simulation.method ? ` by ${simulation.method}` : ''}. ${shown.map(sentenceOf).join(' ')}`,
+      description: `${title}. Simulation ${state.toLowerCase()} at block ${block.number}${simulation.method ? ` by ${simulation.method}` : ''}. ${shown.map(sentenceOf).join(' ')}`,
     },
     {
       columns: ['asset', 'simulated', 'expected from', 'expected to', 'within'],
@@ -55,8 +55,12 @@ export function drawEffects({ simulation, title }: contract.ProposalWorkspace): 
   )
 }
 
+/** Grouped, as nobody tells how many decimals an asset has. */
+const atomsText = (delta: string) =>
+  `${delta.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms`
+
 const sentenceOf = ({ asset, delta, expected, isWithin }: Effect) =>
-  `${asset}: ${delta}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', which is outside' : ''}.`
+  `${asset}: ${atomsText(delta)}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', which is outside' : ''}.`
 
 function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[] {
   const amounts = [delta, expected?.minimumDelta ?? '0', expected?.maximumDelta ?? '0'].map(BigInt)
@@ -85,7 +89,12 @@ function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[]
     ...(moved < 0n ? hatch(box, color) : [{ kind: 'rect' as const, ...box, fill: color }]),
     ...bounds,
     ...(isWithin === false ? outside(y) : []),
-    textAt(middle, y + 34, fitText(delta, 300, 9), { size: 9, anchor: 'middle', color: ink.faint }),
+    textAt(
+      moved < 0n ? middle - reach : middle + reach,
+      y + 34,
+      fitText(atomsText(delta), reach - 6, 10),
+      { size: 10, anchor: moved < 0n ? 'start' : 'end', color: ink.faint },
+    ),
   ]
 }
 

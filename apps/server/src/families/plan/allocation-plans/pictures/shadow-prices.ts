@@ -11,10 +11,9 @@ const right = 690
 export function drawShadowPrices(plan: DrawnPlan): Drawing {
   const rows = plan.payload.shadowPrices
     .filter(({ stage }) => stage === 'CAPITAL')
-    .map(({ constraint, quotePerUnitX18, meaning }) => ({
+    .map(({ constraint, quotePerUnitX18 }) => ({
       constraint,
       words: constraintWords(plan, constraint),
-      meaning,
       isTarget: /argets\./.test(constraint),
       change: Number(quotePerUnitX18) / 1e16,
     }))
@@ -44,7 +43,14 @@ export function drawShadowPrices(plan: DrawnPlan): Drawing {
     {
       id: 'allocation-prices',
       title: 'The price of each constraint',
-      description: rows.map(({ meaning }) => meaning).join(' ') || 'Nothing stands in the way.',
+      description:
+        rows
+          .map(({ words, isTarget, change }) =>
+            isTarget
+              ? `${words}: the next 100 of quote take ${shown(change)} of capital.`
+              : `${words}: 100 of quote more would save ${shown(change)} of capital.`,
+          )
+          .join(' ') || 'Nothing stands in the way.',
     },
     {
       columns: ['constraint', 'capital for the next 100'],

@@ -55,7 +55,7 @@ export function drawSupply({ request, computed }: Plan): Drawing {
     {
       id: 'launch-supply',
       title: 'The supply, and how much of it may move',
-      description: `${allocations.length} allocations of ${totalSupply} atoms. ${first.toFixed(2)} % of the supply may move at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
+      description: `${allocations.length} allocations of a supply of ${totalSupply.replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms. ${first.toFixed(2)} % of the supply may move at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
     },
     {
       columns: ['time', 'tokens that may move'],

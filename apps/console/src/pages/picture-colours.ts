@@ -1,0 +1,46 @@
+/** Colours of the service's pictures as they are in the dark: those that mean something keep their hue. */
+const inTheDark: Readonly<Record<string, string>> = {
+  '#ffffff': '#151a21',
+  '#1a1a1a': '#e8ecf1',
+  '#000000': '#e8ecf1',
+  '#121212': '#e8ecf1',
+  '#4d4d4d': '#b4bdc9',
+  '#595959': '#b4bdc9',
+  '#767676': '#929dab',
+  '#e2e2e2': '#2d3540',
+  '#0072b2': '#579ee9',
+  '#d55e00': '#f17a36',
+  '#009e73': '#5ee0a7',
+  '#cc79a7': '#d59ab5',
+  '#e69f00': '#e8b455',
+}
+
+/**
+ * A picture on dark paper: only its paints are other. What has no colour of its own here, such as the steps of a heat map,
+ * changes its lightness and keeps its hue, so that more stays more.
+ *
+ * @param svg as the service serves it, whose paints are attributes of six hex digits
+ */
+export function darkened(svg: string): string {
+  return svg.replaceAll(
+    /\b(fill|stroke)="(#[0-9a-f]{6})"/g,
+    (_, paint: string, colour: string) => `${paint}="${inTheDark[colour] ?? turned(colour)}"`,
+  )
+}
+
+/** The colour with the lightness of its opposite, from that of dark paper to that of light ink. */
+function turned(colour: string): string {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+  const [most, least] = [Math.max(...parts), Math.min(...parts)]
+  const light = (most + least) / 2
+  const target = 0.93 - light * 0.83
+  // The same distance from grey, as far as the new lightness has room for it.
+  const room = (some: number) => Math.min(some, 1 - some)
+  const scale = room(light) === 0 ? 0 : Math.min(1, room(target) / room(light))
+  return `#${parts.map((part) => hex(target + (part - light) * scale)).join('')}`
+}
+
+const hex = (part: number): string =>
+  Math.round(Math.min(1, Math.max(0, part)) * 255)
+    .toString(16)
+    .padStart(2, '0')

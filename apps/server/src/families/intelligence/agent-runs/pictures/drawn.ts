@@ -1,0 +1,39 @@
+import type { contract } from '@liquidity-os/contract'
+import { decimalText } from '../../../../reports/cell-text.ts'
+import type { Run } from '../records.ts'
+
+/** A run with what its amounts are counted in. */
+export interface DrawnRun {
+  readonly run: Run
+  /** Null where no protocol says it: amounts are atoms then. */
+  readonly quoteDecimals: number | null
+}
+
+export type Report = contract.ResearchReport
+
+/** The report of research; null before there is one. */
+export const researchOf = ({ report }: Run): Report | null =>
+  report?.reportVersion === 'research-report-v1' ? report : null
+
+export const verdictWords: Readonly<Record<Report['alternatives'][number]['verdict'], string>> = {
+  SUPERIOR: 'better',
+  INFERIOR: 'worse',
+  INDISTINGUISHABLE: 'no difference found',
+  GUARDRAIL_FAILED: 'breaks a guardrail',
+  FAILED: 'failed',
+  INCOMPATIBLE: 'cannot be run',
+  NOT_COMPARED: 'not compared',
+}
+
+/** `NET_VS_HOLD` as people read it. */
+export const wordsOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
+
+type Unit = Report['primary']['unit']
+
+/** What figures of a unit are counted in. */
+export const unitWords = (unit: Unit, decimals: number | null): string =>
+  unit === 'PIPS' ? '%' : decimals === null ? 'atoms of the quote token' : 'quote tokens'
+
+/** A figure of a unit with six significant digits. */
+export const figureText = (value: string, unit: Unit, decimals: number | null): string =>
+  decimalText(BigInt(value), unit === 'PIPS' ? 4 : (decimals ?? 0))

@@ -1,0 +1,121 @@
+import { responseExamples } from '@liquidity-os/contract'
+import { describe, expect, it } from 'vitest'
+import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
+import { writeSentences } from '../narrative.ts'
+import type { Run } from '../records.ts'
+import drawRun from './draw-task.ts'
+import { type Report, researchOf } from './drawn.ts'
+
+const examples = responseExamples as unknown as Record<string, { data: { payload: Run } }>
+// The example is in the file of examples, as a test of all operations holds.
+const shown = examples.getAgentRun!.data.payload
+const report = researchOf(shown)!
+const [better] = report.alternatives
+
+const failed: Report['alternatives'][number] = {
+  ...better!,
+  ...{ trialKey: 'alternative-2', label: 'A trial that broke off', state: 'FAILED' },
+  ...{ reason: 'The work was cancelled by an operator.', receiptHash: null, verdict: 'FAILED' },
+  ...{ primary: null, difference: null, guardrails: [], secondary: [] },
+}
+const alternatives = [better!, failed]
+const whole: Run = {
+  ...shown,
+  trials: [
+    ...shown.trials,
+    {
+      ...{ trialKey: 'alternative-2', label: failed.label, state: 'FAILED', attempts: 2 },
+      ...{ receiptHash: null, reason: failed.reason },
+    },
+  ],
+  report: {
+    ...{ ...report, state: 'PARTIAL', reasons: ['TRIAL_FAILED'], alternatives },
+    narrative: {
+      ...{ ...report.narrative, droppedSentences: 1 },
+      sentences: writeSentences({
+        ...report,
+        state: 'PARTIAL',
+        reasons: ['TRIAL_FAILED'],
+        alternatives,
+      }),
+    },
+  },
+}
+
+const runs: [string, Run][] = [
+  ['a whole run', shown],
+  ['a run with a trial that failed', whole],
+  ['a run that abstained', { ...whole, report: { ...whole.report!, state: 'ABSTAINED' } }],
+  ['a run before its report', { ...shown, report: null, plan: null, protocolHash: null }],
+]
+
+describe.each(runs)('pictures of %s', (_, run) => {
+  it.each([18, null])('keep their words apart and inside, with %s decimals', (quoteDecimals) => {
+    for (const { picture, columns, rows } of drawRun({ run, quoteDecimals })) {
+      expect(misplacedTexts(picture)).toEqual([])
+      expect(picture.description).not.toMatch(/undefined|NaN/)
+      for (const row of rows) expect(row).toHaveLength(columns.length)
+    }
+  })
+})
+
+const textsOf = (run: Run) =>
+  drawRun({ run, quoteDecimals: 18 }).map(({ picture }) =>
+    picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : [])),
+  )
+
+it('say the difference in tokens, and keep a trial that failed in sight with its reason', () => {
+  const [differences = [], trials = []] = textsOf(whole)
+  expect(differences).toEqual(
+    expect.arrayContaining([
+      'better',
+      '0.0403006',
+      'failed',
+      'The work was cancelled by an operator.',
+    ]),
+  )
+  expect(trials).toContain('broke off: The work was cancelled by an operator.')
+})
+
+it('set every sentence beside what it stands on, its figures in their units', () => {
+  const [, , sentences = []] = textsOf(whole)
+  expect(sentences).toEqual(
+    expect.arrayContaining([
+      ...['difference, mean', '0.0403006 quote tokens'],
+      ...['difference, confidence', '95 %'],
+      '1 of the draft stood on nothing and were left out',
+    ]),
+  )
+  expect(sentences.join(' ')).not.toMatch(/\d{12}/)
+  const [, , table] = drawRun({ run: whole, quoteDecimals: 18 })
+  expect(table?.rows).toContainEqual([
+    expect.stringContaining('mean difference from the baseline'),
+    ...['/alternatives/0/difference/mean', better!.difference!.mean],
+  ])
+})
+
+it('health: of the areas, with what was found, every word has its place', () => {
+  const figure = (name: string, value: string) => ({
+    ...{ name, value, evidenceId: 'evidence_1', pointer: '/payload' },
+  })
+  const areas = [
+    { area: 'QUALITY', verdict: null, figures: [], findings: [] },
+    {
+      ...{ area: 'CONTROL', verdict: 'ATTENTION', figures: [] },
+      findings: [
+        {
+          ...{ code: 'CHECK_FAILED', severity: 'ATTENTION' },
+          figures: [figure('check', 'GUARD'), figure('observed', '0x12'.repeat(40))],
+        },
+      ],
+    },
+  ]
+  const told = { reportVersion: 'health-report-v1', state: 'PARTIAL', verdict: 'ATTENTION', areas }
+  const run = { kind: 'HEALTH', report: { ...told, asOf: '2026-01-05T12:00:00.000Z' } }
+  const [one] = drawRun({ run: run as unknown as Run, quoteDecimals: null })
+  expect(misplacedTexts(one!.picture)).toEqual([])
+  expect(one!.rows.map(([area, verdict, code]) => [area, verdict, code])).toEqual([
+    ['QUALITY', null, null],
+    ['CONTROL', 'ATTENTION', 'CHECK_FAILED'],
+  ])
+})

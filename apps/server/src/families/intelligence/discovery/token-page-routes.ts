@@ -1,0 +1,91 @@
+import type { contract } from '@liquidity-os/contract'
+import { errorCatalogue, operations } from '@liquidity-os/contract/outline'
+import { Failure } from '../../../failure.ts'
+import type { Answer } from '../../../http/answer.ts'
+import type { Bound } from '../../../http/bound.ts'
+import { incomingOf } from '../../../http/incoming.ts'
+import type { Reply } from '../../../http/reply.ts'
+import { besideRoute, type RouteRequest } from '../../../http/route.ts'
+import { pagePolicy } from '../../../reports/page.ts'
+import { findToken } from './find-token.ts'
+import { publicFailure } from './public-failure.ts'
+import { tokenFailurePage, tokenPage } from './token-page.ts'
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `${pagePolicy}; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+}
+
+/**
+ * A token as a page that anybody can be sent: what `resolvePublicProject` answers, under its limits. Without a chain in the
+ * address those that this deployment reads are tried.
+ */
+export const tokenPageRoutes = [
+  besideRoute({
+    id: 'showToken',
+    method: 'GET',
+    path: '/token/{chainId}/{address}',
+    refusal: refused,
+    answer: (request) => {
+      const { chainId, address } = request.params
+      return show(request, { chainId: Number(chainId), address })
+    },
+  }),
+  besideRoute({
+    id: 'showToken',
+    method: 'GET',
+    path: '/token/{address}',
+    refusal: refused,
+    answer: (request) => show(request, { query: request.params.address }),
+  }),
+]
+
+const resolve = operations.find(({ id }) => id === 'resolvePublicProject')
+
+function show(request: RouteRequest, identifier: object): Promise<Reply> {
+  if (!resolve) throw new Error('There is no operation resolvePublicProject.')
+  if (Object.keys(request.query).length > 0) {
+    throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', {
+      fieldErrors: { query: [`must be empty, got ${Object.keys(request.query).join(', ')}`] },
+    })
+  }
+  const bound: Bound = {
+    operation: resolve,
+    readsRecordOf: null,
+    validators: () =>
+      import('../../../http/validators.ts').then(({ compileValidators }) =>
+        compileValidators(resolve.id),
+      ),
+    handler: async () => ({
+      operation: resolve,
+      run: async ({ body, services }) => {
+        try {
+          // The validators of the operation have judged it.
+          const found = await findToken(services, body as unknown as contract.PublicIdentifier)
+          if (found.faults) {
+            throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', { fieldErrors: found.faults })
+          }
+          return { text: tokenPage(found.reading.analysis, services.config.baseUrl), headers }
+        } catch (error) {
+          throw publicFailure(error, 'PUBLIC_PROJECT')
+        }
+      },
+    }),
+  }
+  return request.pipeline.serve(bound, {
+    ...incomingOf(resolve, { ...request, params: {} }),
+    body: () => identifier,
+  })
+}
+
+function refused(failure: Failure): Answer {
+  const { code, status } = failure
+  return {
+    status,
+    headers: { ...headers },
+    body: tokenFailurePage(failure, errorCatalogue[code].remediation),
+  }
+}

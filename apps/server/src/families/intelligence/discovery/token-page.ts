@@ -1,0 +1,156 @@
+import { escapeXml } from '../../../drawing/svg.ts'
+import type { Failure } from '../../../failure.ts'
+import { facts, pageOf, plainTable } from '../../../reports/page.ts'
+import { answerWords, controlLines } from '../../../reports/token/control-lines.ts'
+import {
+  type Analysis,
+  amountText,
+  minuteOf,
+  nameOfPool,
+  namesIn,
+  type Pool,
+  priceText,
+} from '../../../reports/token/token-words.ts'
+
+const line = (text: string) => `<p>${escapeXml(text)}</p>`
+
+/**
+ * What the chain says of a token, for whoever was sent the address of this page: no script, nothing from elsewhere, and nothing
+ * that the answer for programs does not say.
+ *
+ * @param baseUrl of this deployment, without a slash at its end
+ */
+export function tokenPage(analysis: Analysis, baseUrl: string): string {
+  const { display, token, pools, gaps, state } = analysis
+  const name = token.name.value ?? 'A token without a name'
+  const symbol = token.symbol.value
+  return pageOf(display.title, [
+    `<p class="kind">Read from the chain${symbol === null ? '' : ` · ${escapeXml(symbol)}`}</p>`,
+    `<h1>${escapeXml(name)}</h1>`,
+    `<p class="state ${state}">${state === 'COMPLETED' ? 'Everything was read' : 'Part of it could not be read'}</p>`,
+    `<p class="headline">${escapeXml(headlineOf(analysis))}</p>`,
+    line(display.disclaimer),
+    facts(factsOf(analysis)),
+    '<h2>Where it trades</h2>',
+    pools.length === 0
+      ? line('The factories that this service asks name no pool of it.')
+      : poolTable(analysis),
+    ...(pools.length === 0
+      ? []
+      : [line('What a pool holds is not what a trade of that size would get.')]),
+    '<h2>Who may change it</h2>',
+    controlTable(analysis),
+    line('A function in the code is a hint, and no proof of who may call it.'),
+    ...(gaps.length === 0 ? [] : ['<h2>What could not be read</h2>', gapTable(analysis)]),
+    '<h2>Go on</h2>',
+    `<p><a href="${escapeXml(`${baseUrl}/?address=${addressIn(analysis)}`)}">Watch its market</a> in the console of this service, for its members.</p>`,
+    ...(display.explorerUrl === null
+      ? []
+      : [
+          `<p><a rel="noreferrer" href="${escapeXml(display.explorerUrl)}">The token at an explorer</a></p>`,
+        ]),
+    '<h2>For programs</h2>',
+    line('The same, with the source of every figure:'),
+    `<pre>${escapeXml(commandOf(analysis, baseUrl))}</pre>`,
+  ])
+}
+
+const [chainPattern, addressPattern] = [/^eip155:(\d+)/, /0x[0-9a-f]{40}$/]
+const chainIn = ({ assetKey }: Analysis) => chainPattern.exec(assetKey)?.[1] ?? ''
+const addressIn = ({ assetKey }: Analysis) => addressPattern.exec(assetKey)?.[0] ?? ''
+
+function headlineOf({ pools, token }: Analysis): string {
+  const [deepest] = pools
+  if (!deepest) return 'No pool of it was found.'
+  const own = token.symbol.value ?? 'the token'
+  const { value } = deepest.heldQuote
+  const { quote } = deepest
+  const symbol = namesIn({ token } as Analysis, deepest).quote
+  const held =
+    value === null ? '' : `, the first of which holds ${amountText(value, quote.decimals, symbol)}`
+  const count = pools.length === 1 ? 'One pool' : `${pools.length} pools`
+  return `${count} of ${own} ${pools.length === 1 ? 'was' : 'were'} found${held}.`
+}
+
+function factsOf(analysis: Analysis): [string, string][] {
+  const { token, blocks, assetKey, analysisHash } = analysis
+  const { totalSupply, decimals, symbol } = token
+  const [block] = blocks
+  const supply =
+    totalSupply.value === null
+      ? 'could not be read'
+      : amountText(totalSupply.value, decimals.value, symbol.value ?? 'tokens')
+  return [
+    ['Address', addressIn(analysis)],
+    ['Chain', chainIn(analysis)],
+    ['Supply', supply],
+    ...(block
+      ? [
+          ['Read at', `block ${block.number}, ${minuteOf(block.timestamp)} UTC, final`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ['Asked', totalSupply.source.provider],
+    ['Key', assetKey],
+    ['Hash of this reading', analysisHash],
+  ]
+}
+
+function poolTable(analysis: Analysis): string {
+  const { base } = namesIn(analysis, analysis.pools[0] as Pool)
+  const heads = ['pool', 'against', `${base} held`, 'quote held', 'price']
+  const { decimals } = analysis.token
+  const rows = analysis.pools.map((pool) => {
+    const names = namesIn(analysis, pool)
+    const { heldBase, heldQuote, midX36, quote } = pool
+    const price = midX36.value === null ? null : priceText(midX36.value, analysis, pool)
+    return [
+      ...[nameOfPool(pool), names.quote],
+      heldBase.value === null ? 'not read' : amountText(heldBase.value, decimals.value, names.base),
+      heldQuote.value === null
+        ? 'not read'
+        : amountText(heldQuote.value, quote.decimals, names.quote),
+      price === null ? 'not known' : `${price} ${names.quote}`,
+    ]
+  })
+  return plainTable('Pools, the reference asset first', heads, rows, none)
+}
+
+const controlTable = ({ control }: Analysis) =>
+  plainTable(
+    'At a glance, by its code and storage',
+    ['question', 'what was found', 'how it stands'],
+    controlLines(control).map(({ question, answer, light }) => [
+      ...[question, answer, answerWords[light]],
+    ]),
+    none,
+  )
+
+const none = { pair: { baseDecimals: 0, quoteDecimals: 0 } }
+
+const gapTable = ({ gaps }: Analysis) =>
+  plainTable(
+    'Gaps',
+    ['what', 'why'],
+    gaps.map(({ pointer, detail }) => [pointer, detail]),
+    none,
+  )
+
+const commandOf = (analysis: Analysis, baseUrl: string) =>
+  `curl -H 'content-type: application/json' -d '{"chainId":${chainIn(analysis)},"address":"${addressIn(analysis)}"}' \\\n  ${baseUrl}/api/liquidity-studio/v2/public/projects/resolve`
+
+/** A refusal for people: what is wrong, and what helps. */
+export function tokenFailurePage({ message, detail }: Failure, remediation: string): string {
+  const faults = Object.values(detail.fieldErrors ?? {}).flat()
+  return pageOf('This token cannot be shown', [
+    '<h1>This token cannot be shown</h1>',
+    `<p class="headline">${escapeXml(message)}</p>`,
+    ...(faults.length === 0
+      ? []
+      : [`<ul>${faults.map((fault) => `<li>${escapeXml(fault)}</li>`).join('')}</ul>`]),
+    line(remediation),
+    line('The address of this page is /token/, the number of a chain, and the address of a token.'),
+  ])
+}

@@ -1,0 +1,219 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote } from '../../../../drawing/frame.ts'
+import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { decimalText } from '../../../../reports/cell-text.ts'
+import {
+  amountText,
+  lights,
+  minuteOf,
+  nameOfPool,
+  namesIn,
+  type Pool,
+  priceText,
+  shortAddress,
+} from '../../../../reports/token/token-words.ts'
+import type { DrawnProject, Reading } from './drawn.ts'
+
+type Change = contract.ProjectChange
+
+const changesShown = 16
+const [top, rowHeight] = [66, 28]
+const columns = { what: 34, before: 480, after: 640, share: 744 }
+
+interface Told {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+  readonly share: string
+  readonly material: boolean
+}
+
+/** What the newest reading found otherwise than the one before, what matters first. */
+export function drawChanges({ readings }: DrawnProject): Drawing {
+  const [before, newest] = [readings.at(-2), readings.at(-1)]
+  const changes = newest?.changes ?? []
+  const told = changes
+    .map((change) => tellChange(change, newest as Reading, before))
+    .toSorted((a, b) => Number(b.material) - Number(a.material))
+  const material = told.filter((one) => one.material)
+  const about = {
+    id: 'project-changes',
+    title: 'What changed since the reading before',
+    description: headline(newest, before, told.length, material.length),
+  }
+  const table = {
+    columns: ['figure', 'before', 'after', 'change', 'matters'],
+    rows: told.map((one) => [
+      ...[one.what, one.before, one.after, one.share, one.material ? 'yes' : 'no'],
+    ]),
+  }
+  if (told.length === 0) {
+    // Of a reading that changed nothing the sentence is the picture; it is a row, so that it is shown.
+    const box = { x: 0, y: 0, width: drawingWidth, height: 64 }
+    const rows = [[about.description, '', '', '', 'no']]
+    return drawing(
+      about,
+      { ...table, rows },
+      { height: 64, shapes: [emptyNote(box, about.description)] },
+    )
+  }
+  const shown = told.slice(0, changesShown)
+  const bottom = top + shown.length * rowHeight
+  const hidden = told.length - shown.length
+  const faint = { size: 10, color: ink.faint } as const
+  return drawing(about, table, {
+    height: bottom + (hidden > 0 ? 18 : 2),
+    shapes: [
+      textAt(16, 22, about.description, { size: 11, isBold: true }),
+      textAt(columns.what, 48, 'figure', faint),
+      textAt(columns.before, 48, 'before', { ...faint, anchor: 'end' }),
+      textAt(columns.after, 48, 'after', { ...faint, anchor: 'end' }),
+      textAt(columns.share, 48, 'change', { ...faint, anchor: 'end' }),
+      ...shown.flatMap((one, place) => rowOf(one, top + place * rowHeight)),
+      ...(hidden > 0 ? [textAt(16, bottom + 10, `${hidden} more in the record`, faint)] : []),
+    ],
+  })
+}
+
+function headline(
+  newest: Reading | undefined,
+  before: Reading | undefined,
+  count: number,
+  material: number,
+): string {
+  if (!newest) return 'Nothing was read yet.'
+  if (!before) return 'This is the first reading: there is nothing to compare it with.'
+  const span = `Reading ${newest.version} against ${before.version}, ${minuteOf(newest.analysis.display.asOf)} against ${minuteOf(before.analysis.display.asOf)} UTC`
+  return `${span}: ${count === 0 ? 'nothing changed' : `${count} changed, ${material} of which matter`}.`
+}
+
+function rowOf({ what, before, after, share, material }: Told, y: number): Shape[] {
+  const color = material ? lights.look : ink.axis
+  return [
+    lineBetween({ x: 16, y: y - 8 }, { x: 744, y: y - 8 }, { color: ink.grid, width: 0.7 }),
+    {
+      ...{ kind: 'mark', form: material ? 'diamond' : 'circle', x: 22, y: y + 6, size: 7, color },
+      isHollow: !material,
+    },
+    textAt(columns.what, y + 10, fitText(what, 310, 10.5, material), {
+      size: 10.5,
+      isBold: material,
+    }),
+    textAt(columns.before, y + 10, fitText(before, 126, 10.5), { size: 10.5, anchor: 'end' }),
+    textAt(columns.after, y + 10, fitText(after, 150, 10.5), { size: 10.5, anchor: 'end' }),
+    textAt(columns.share, y + 10, share, { size: 10.5, anchor: 'end', isBold: material }),
+  ]
+}
+
+const figures: Readonly<Record<string, string>> = {
+  name: 'name of the token',
+  symbol: 'symbol of the token',
+  decimals: 'decimals of the token',
+  totalSupply: 'total supply',
+  codeHash: 'code of the token',
+  proxy: 'kind of proxy',
+  implementation: 'contract whose code it runs',
+  admin: 'admin of the proxy',
+  owner: 'owner',
+  ownerKind: 'kind of owner',
+  mint: 'mint function in its code',
+  pause: 'pause function in its code',
+}
+
+/** What the chain was found to say, as people say it. */
+const codes: Readonly<Record<string, string>> = {
+  NONE: 'none',
+  ABSENT: 'not in its code',
+  SELECTOR: 'in its code',
+  EOA: 'a single key',
+  EIP7702: 'a key with code',
+  SAFE: 'a Safe',
+  CONTRACT: 'a contract',
+}
+
+function tellChange(change: Change, newest: Reading, before: Reading | undefined): Told {
+  const [, group, ...rest] = change.pointer.split('/')
+  const { material } = change
+  const share = shareText(change)
+  if (group === 'pools') {
+    const [address = '', name] = rest
+    const find = (reading: Reading | undefined) =>
+      reading?.analysis.pools.find((one) => one.address === address)
+    const pool = find(newest) ?? find(before)
+    if (!pool || name === undefined) {
+      const what = pool ? nameOfPool(pool) : `pool ${shortAddress(address)}`
+      return {
+        what,
+        before: presence(change.before),
+        after: presence(change.after),
+        share,
+        material,
+      }
+    }
+    const { label, print } = figureOfPool(name, pool, newest)
+    return {
+      what: `${label}, ${nameOfPool(pool)}`,
+      ...{ before: print(change.before), after: print(change.after), share, material },
+    }
+  }
+  const name = rest.at(-1) ?? ''
+  const { symbol, decimals } = newest.analysis.token
+  const print = (value: string | null) =>
+    value === null
+      ? 'not known'
+      : name === 'totalSupply'
+        ? amountText(value, decimals.value, symbol.value ?? 'token')
+        : /^0x/.test(value)
+          ? shortAddress(value)
+          : (codes[value] ?? value)
+  const what =
+    group === 'listings'
+      ? `listed by ${name.replaceAll('~1', '/').replaceAll('~0', '~')}`
+      : (figures[name] ?? name)
+  return { what, before: print(change.before), after: print(change.after), share, material }
+}
+
+const presence = (value: string | null) => (value === null ? 'not there' : 'there')
+
+/** What a reserve is: a v3 pool can pay out what its active range holds. */
+const reserveWords: Readonly<Record<Pool['kind'], string>> = {
+  UNISWAP_V2: 'in reserve',
+  UNISWAP_V3: 'in range',
+}
+
+function figureOfPool(name: string, pool: Pool, newest: Reading) {
+  const { base, quote } = namesIn(newest.analysis, pool)
+  const baseDecimals = newest.analysis.token.decimals.value
+  const quoteDecimals = pool.quote.decimals
+  const known = (tell: (value: string) => string) => (value: string | null) =>
+    value === null ? 'not known' : tell(value)
+  if (name === 'midX36') {
+    const print = known(
+      (value) => priceText(value, newest.analysis, pool) ?? 'in atoms, see the record',
+    )
+    return { label: `price in ${quote}`, print }
+  }
+  const isBase = name.endsWith('Base')
+  const symbol = isBase ? base : quote
+  const decimals = isBase ? baseDecimals : quoteDecimals
+  return {
+    label: `${symbol} ${name.startsWith('held') ? 'held' : reserveWords[pool.kind]}`,
+    print: known((value) => amountText(value, decimals, symbol)),
+  }
+}
+
+function shareText({ kind, deltaPips }: Change): string {
+  if (deltaPips !== null) {
+    const pips = BigInt(deltaPips)
+    const text = decimalText(pips < 0n ? -pips : pips, 4)
+    return pips === 0n ? '< 0.0001 %' : `${pips < 0n ? '−' : '+'}${text} %`
+  }
+  return {
+    ADDED: 'new',
+    REMOVED: 'gone',
+    CHANGED: 'changed',
+    KNOWN: 'now known',
+    UNKNOWN: 'not read',
+  }[kind]
+}

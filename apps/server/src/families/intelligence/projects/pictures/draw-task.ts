@@ -1,0 +1,11 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawControl } from '../../../../reports/token/draw-control.ts'
+import { drawChanges } from './changes.ts'
+import type { DrawnProject } from './drawn.ts'
+import { drawHoldings } from './holdings.ts'
+
+export default (project: DrawnProject): Drawing[] => [
+  drawChanges(project),
+  drawHoldings(project),
+  ...project.readings.slice(-1).map(({ analysis }) => drawControl(analysis)),
+]

@@ -1,0 +1,12 @@
+import type { contract } from '@liquidity-os/contract'
+
+export type Reading = contract.ProjectObservation
+
+/** How many readings a picture reaches back. */
+export const readingsShown = 24
+
+/** A followed token with its newest readings, oldest first. */
+export interface DrawnProject {
+  readonly label: string
+  readonly readings: readonly Reading[]
+}

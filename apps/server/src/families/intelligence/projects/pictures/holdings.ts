@@ -1,0 +1,162 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote } from '../../../../drawing/frame.ts'
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { extentOf, linearScale } from '../../../../drawing/scale.ts'
+import {
+  amountText,
+  minuteOf,
+  nameOfPool,
+  namesIn,
+  type Pool,
+} from '../../../../reports/token/token-words.ts'
+import type { DrawnProject } from './drawn.ts'
+
+const poolsShown = 8
+const [top, rowHeight, line] = [52, 50, { x: 250, width: 270, height: 26 }]
+
+interface Held {
+  readonly at: number
+  /** Atoms of the quote; null where they could not be read. */
+  readonly atoms: string | null
+}
+
+/** What each pool of the newest reading holds of its quote asset, with its course over the readings from zero. */
+export function drawHoldings({ readings }: DrawnProject): Drawing {
+  const newest = readings.at(-1)
+  const pools = newest?.analysis.pools.slice(0, poolsShown) ?? []
+  const rows = pools.map((pool) => ({ pool, course: courseOf(readings, pool.address) }))
+  const hidden = (newest?.analysis.pools.length ?? 0) - pools.length
+  const about = {
+    id: 'project-holdings',
+    title: 'What its pools hold, reading by reading',
+    description:
+      newest === undefined || pools.length === 0
+        ? 'No pool was found.'
+        : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest.analysis, pool).quote)}`).join('; ')}. What a pool holds is not what a trade of that size would get.`,
+  }
+  const table = {
+    columns: ['pool', 'quote asset', 'read at', 'held, atoms of the quote asset'],
+    rows: rows.flatMap(({ pool, course }) =>
+      course.map(({ at, atoms }) => [
+        ...[nameOfPool(pool), pool.quote.assetKey, new Date(at).toISOString(), atoms],
+      ]),
+    ),
+  }
+  if (newest === undefined || pools.length === 0) {
+    const box = { x: 0, y: 0, width: drawingWidth, height: 70 }
+    return drawing(about, table, { height: 70, shapes: [emptyNote(box, 'No pool was found.')] })
+  }
+  const times = extentOf(readings.map(timeOf))
+  const x = linearScale(times, [line.x, line.x + line.width])
+  const shapes = [
+    ...head(readings.length, times),
+    ...rows.flatMap(({ pool, course }, place) => {
+      const y = top + place * rowHeight
+      return [
+        textAt(16, y + 12, fitText(nameOfPool(pool), line.x - 30, 10.5, true), {
+          ...{ size: 10.5, isBold: true },
+        }),
+        textAt(16, y + 27, pairText(pool, namesIn(newest.analysis, pool)), {
+          size: 10,
+          color: ink.faint,
+        }),
+        ...courseShapes(course, (at) => x.at(at), y),
+        textAt(744, y + 12, heldText(pool, namesIn(newest.analysis, pool).quote), {
+          ...{ size: 11, anchor: 'end', isBold: true },
+        }),
+        textAt(744, y + 27, sinceText(course), { size: 10, color: ink.faint, anchor: 'end' }),
+      ]
+    }),
+  ]
+  const bottom = top + rows.length * rowHeight
+  if (hidden > 0) {
+    shapes.push(
+      textAt(16, bottom + 6, `${hidden} more in the record`, { size: 10, color: ink.faint }),
+    )
+  }
+  return drawing(about, table, { height: bottom + (hidden > 0 ? 16 : 4), shapes })
+}
+
+const timeOf = ({ analysis }: DrawnProject['readings'][number]) => Date.parse(analysis.display.asOf)
+
+const pairText = ({ quote }: Pool, names: { base: string; quote: string }) =>
+  `${names.base} against ${quote.symbol === null ? 'an unnamed token, ' : ''}${names.quote}`
+
+const heldText = ({ heldQuote, quote }: Pool, symbol: string) =>
+  heldQuote.value === null ? 'not read' : amountText(heldQuote.value, quote.decimals, symbol)
+
+function courseOf(readings: DrawnProject['readings'], address: string): Held[] {
+  return readings.flatMap((reading) => {
+    const pool = reading.analysis.pools.find((one) => one.address === address)
+    return pool ? [{ at: timeOf(reading), atoms: pool.heldQuote.value }] : []
+  })
+}
+
+function head(count: number, [from, to]: readonly [number, number]): Shape[] {
+  const said = { size: 10, color: ink.faint } as const
+  const [first, last] = [from, to].map((at) => minuteOf(new Date(at).toISOString())) as [
+    string,
+    string,
+  ]
+  return [
+    textAt(16, 22, count === 1 ? 'one reading' : `${count} readings, UTC`, said),
+    ...(count === 1
+      ? [textAt(line.x, 22, first, said)]
+      : [
+          textAt(line.x, 22, first, said),
+          textAt(line.x + line.width, 22, last, { ...said, anchor: 'end' }),
+        ]),
+    textAt(744, 22, 'held of the quote asset', { ...said, anchor: 'end' }),
+  ]
+}
+
+/** A line from zero; it breaks where a reading could not tell. */
+function courseShapes(course: readonly Held[], place: (at: number) => number, y: number): Shape[] {
+  const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [Number(atoms)]))
+  const most = Math.max(...known, 1)
+  const { color } = styleOf(0)
+  const floor = y + line.height
+  const stretches: { x: number; y: number }[][] = [[]]
+  for (const { at, atoms } of course) {
+    if (atoms === null) stretches.push([])
+    else
+      stretches
+        .at(-1)
+        ?.push({ x: place(at), y: floor - (Number(atoms) / most) * (line.height - 4) })
+  }
+  const points = stretches.flat()
+  return [
+    lineBetween(
+      { x: line.x, y: floor },
+      { x: line.x + line.width, y: floor },
+      { color: ink.grid, width: 1 },
+    ),
+    ...stretches.flatMap((stretch): Shape[] =>
+      stretch.length > 1 ? [{ kind: 'line', points: stretch, stroke: { color, width: 1.8 } }] : [],
+    ),
+    ...points.map(
+      (point): Shape => ({
+        ...{ kind: 'mark', form: 'circle', ...point, size: 5, color, isHollow: false },
+      }),
+    ),
+  ]
+}
+
+/** How the newest known figure stands to the oldest, in per cent towards zero. */
+function sinceText(course: readonly Held[]): string {
+  const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [BigInt(atoms)]))
+  const [first, last] = [known[0], known.at(-1)]
+  if (first === undefined || last === undefined || known.length < 2) return ''
+  if (first === 0n) return 'from nothing'
+  const tenths = ((last - first) * 1_000n) / first
+  if (tenths === 0n) return last === first ? 'unchanged' : 'changed by less than 0.1 %'
+  const size = tenths < 0n ? -tenths : tenths
+  return `${tenths < 0n ? '−' : '+'}${size / 10n}.${size % 10n} % since the first shown`
+}

@@ -1,0 +1,12 @@
+import { drawAbstained } from '../../../../drawing/abstained.ts'
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { DrawnRun } from './drawn.ts'
+import { drawSection } from './section.ts'
+
+export default (drawn: DrawnRun): Drawing[] => {
+  const { sections, state, reasons } = drawn.run
+  const shown = sections.filter(({ findings }) => findings.length > 0)
+  if (shown.length > 0) return shown.map((section) => drawSection(section, drawn))
+  const about = { id: 'workflow-result', title: 'What the run found' }
+  return [drawAbstained(about, reasons.length > 0 ? reasons : [state])]
+}

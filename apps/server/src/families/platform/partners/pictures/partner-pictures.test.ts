@@ -1,0 +1,64 @@
+import { type contract, responseExamples } from '@liquidity-os/contract'
+import { describe, expect, it } from 'vitest'
+import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
+import drawPartner from './draw-task.ts'
+import type { Drawn } from './drawn.ts'
+
+const examples = responseExamples as unknown as Record<string, { data: { payload: never } }>
+// The examples are in the file of examples, as a test of all operations holds.
+const consent: contract.PartnerConsent = examples.getPartnerConsents!.data.payload
+const partner: contract.PartnerTenant = examples.getPartners!.data.payload
+const domain: contract.PartnerDomainChallenge = examples.getPartnerDomainChallenge!.data.payload
+const [check] = domain.observations
+
+const outcomes = ['PROVEN', 'OTHER_VALUE', 'ABSENT', 'ALIAS', 'WILDCARD', 'SILENT'] as const
+const split: contract.PartnerDomainChallenge = {
+  ...domain,
+  failing: { since: '2026-01-05T12:00:00.000Z', checks: 3 },
+  observations: [
+    {
+      ...check!,
+      verdict: 'SPLIT',
+      answers: outcomes.map((outcome, place) => ({
+        ...check!.answers[0]!,
+        ...{ outcome, server: `a-name-server-with-a-long-name-${place}.of-a-partner.example` },
+      })),
+    },
+    check!,
+  ],
+}
+
+const drawn: [string, Drawn][] = [
+  ['a consent', { status: 'ACTIVE', consent }],
+  ['a consent that ended', { status: 'REVOKED', consent }],
+  ['a partner', { status: 'ACTIVE', partner }],
+  ['a partner that does not stand', { status: 'PAUSED', partner }],
+  ['a host', { status: 'ACTIVE', domain }],
+  ['a host on which servers disagree', { status: 'ACTIVE', domain: split }],
+  ['a host that nobody asked of', { status: 'DRAFT', domain: { ...domain, observations: [] } }],
+]
+
+describe.each(drawn)('the picture of %s', (_, of) => {
+  it('keeps its words apart and inside, and gives its rows', () => {
+    for (const { picture, columns, rows } of drawPartner(of)) {
+      expect(misplacedTexts(picture)).toEqual([])
+      expect(picture.description).not.toMatch(/undefined|null|NaN/)
+      for (const row of rows) expect(row).toHaveLength(columns.length)
+    }
+  })
+})
+
+it('says of every scope whether it is open, and of what was taken back that nothing is', () => {
+  const standings = (of: Drawn) => drawPartner(of)[0]?.rows.map((row) => [row[0], row[1]])
+  const open = standings({ status: 'ACTIVE', consent })
+  expect(open?.filter(([, words]) => words === 'granted').map(([scope]) => scope)).toEqual([
+    ...['SCORE_READ', 'PORTFOLIO_SUMMARY'],
+  ])
+  const words = (of: Drawn) => new Set(standings(of)?.map(([, said]) => said))
+  expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'taken back']))
+  expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'over']))
+  const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
+  expect(standings({ status: 'ACTIVE', consent: paused })).toContainEqual([
+    ...['SCORE_READ', 'paused, needs a new grant'],
+  ])
+})

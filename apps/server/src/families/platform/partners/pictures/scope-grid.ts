@@ -1,0 +1,128 @@
+import { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import {
+  fitText,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { minuteOf, scopeNames } from './drawn.ts'
+
+type Scope = contract.ConsentScope
+type Standing = 'OPEN' | 'PAUSED' | 'CLOSED'
+
+interface Line {
+  readonly scope: Scope
+  readonly standing: Standing
+  readonly words: string
+}
+
+const [top, rowHeight] = [62, 40]
+const blue = styleOf(0).color
+
+/** Every scope that there is: those that this consent opens, and those that stay shut. */
+export function drawConsent(status: string, consent: contract.PartnerConsent): Drawing {
+  const { scopes, pausedScopes, receipt, vaultIds, expiresAt, ended } = consent
+  const lines = contract.consentScopes.map((scope): Line => {
+    if (!scopes.includes(scope)) return { scope, standing: 'CLOSED', words: 'not granted' }
+    if (status === 'ACTIVE' && !pausedScopes.includes(scope)) {
+      return { scope, standing: 'OPEN', words: 'granted' }
+    }
+    if (status === 'REVOKED' || status === 'EXPIRED') {
+      return { scope, standing: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'taken back' }
+    }
+    return { scope, standing: 'PAUSED', words: 'paused, needs a new grant' }
+  })
+  const vaults = `${vaultIds.length} ${vaultIds.length === 1 ? 'vault' : 'vaults'}`
+  const until = ended
+    ? `ended ${minuteOf(ended.at)}: ${ended.because}`
+    : `from ${minuteOf(receipt.grantedAt)} to ${minuteOf(expiresAt)}`
+  return grid(
+    {
+      id: 'partner-consent',
+      title: `What ${receipt.partnerName} may see of you`,
+      said: `Of ${vaults}, ${until}.`,
+    },
+    lines,
+  )
+}
+
+/** What issuers can grant to a partner, and what it does not ask for. */
+export function drawOffers(status: string, partner: contract.PartnerTenant): Drawing {
+  const stands = status === 'ACTIVE'
+  const lines = contract.consentScopes.map((scope): Line => {
+    if (!partner.offers.includes(scope)) return { scope, standing: 'CLOSED', words: 'not offered' }
+    return stands
+      ? { scope, standing: 'OPEN', words: 'can be granted' }
+      : { scope, standing: 'PAUSED', words: 'the partner does not stand' }
+  })
+  const days = partner.dataRetentionDays
+  return grid(
+    {
+      id: 'partner-offers',
+      title: `What issuers can grant to ${partner.displayName}`,
+      said: `On ${partner.host}. What it was shown it keeps for ${days} ${days === 1 ? 'day' : 'days'} after a consent has ended.`,
+    },
+    lines,
+  )
+}
+
+function grid(
+  { id, title, said }: { id: string; title: string; said: string },
+  lines: readonly Line[],
+): Drawing {
+  const named = (standing: Standing) =>
+    lines.filter((one) => one.standing === standing).map(({ scope }) => scopeNames[scope])
+  const open = named('OPEN')
+  return drawing(
+    {
+      ...{ id, title },
+      description: `${said} Open: ${open.length === 0 ? 'nothing' : open.join(', ')}. Shut: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'nothing'}.`,
+    },
+    {
+      columns: ['scope', 'how it stands', 'what it lets the partner see or do', 'members'],
+      rows: lines.map(({ scope, words }) => [
+        ...[scope, words, contract.scopeTerms[scope].text],
+        contract.scopeTerms[scope].reveals.join(', '),
+      ]),
+    },
+    {
+      height: top + lines.length * rowHeight,
+      shapes: [
+        textAt(16, 22, fitText(said, 728, 11, true), { size: 11, isBold: true }),
+        textAt(
+          16,
+          42,
+          'Everything else stays unseen: scopes open the members that are named and no others.',
+          {
+            ...{ size: 10, color: ink.faint },
+          },
+        ),
+        ...lines.flatMap((line, place) => rowOf(line, top + place * rowHeight)),
+      ],
+    },
+  )
+}
+
+function rowOf({ scope, standing, words }: Line, y: number): Shape[] {
+  const { reveals } = contract.scopeTerms[scope]
+  const box = { x: 16, y: y + 3, width: 14, height: 14 }
+  const isOpen = standing === 'OPEN'
+  const members = reveals.length === 0 ? 'reveals nothing' : reveals.join(', ')
+  return [
+    lineBetween({ x: 16, y: y - 6 }, { x: 744, y: y - 6 }, { color: ink.grid, width: 0.7 }),
+    {
+      ...{ kind: 'rect', ...box, fill: isOpen ? blue : null },
+      stroke: { color: isOpen ? blue : ink.axis, width: 1.2 },
+    },
+    ...(standing === 'PAUSED' ? hatch(box, ink.axis, 3) : []),
+    textAt(42, y + 13, fitText(scopeNames[scope], 220, 11, isOpen), {
+      ...{ size: 11, isBold: isOpen, color: isOpen ? ink.text : ink.faint },
+    }),
+    textAt(270, y + 13, fitText(members, 320, 9.5), { size: 9.5, color: ink.faint }),
+    textAt(744, y + 13, words, { size: 10.5, anchor: 'end', isBold: isOpen }),
+  ]
+}

@@ -1,0 +1,65 @@
+import { contract, type RecordFamily, recordFamilies } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { join, type Sql, sql } from '../../../store/database/sql.ts'
+import { findStatement, member } from '../../../store/records/find.ts'
+import type { ResourceType } from '../../../store/records/resource-types.ts'
+import { isShown } from './readable-record.ts'
+
+type Named = RecordFamily & { readonly title: string }
+
+/** Families whose records are called by a member, and which have a page to be found on. */
+const named = recordFamilies.filter(
+  (family): family is Named => family.title !== null && family.face !== undefined,
+)
+const wordsJudged = 8
+
+export default handle(contract.findRecords, async (request): Promise<Outcome> => {
+  const { query, organizationId, records, fail } = request
+  const words = query.name.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0 || words.length > wordsJudged) {
+    const expected = `must be 1 to ${wordsJudged} words, got ${words.length}`
+    throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.name': [expected] } })
+  }
+  // One more than is shown tells whether there are more; of what is not shown to the caller there may be a page.
+  const limit = contract.recordsFound * 2
+  const answers = await records.query(
+    named.map(({ type, title }) =>
+      findStatement(organizationId, type as ResourceType, {
+        ...{ where: hasAll(title, words), limit },
+      }),
+    ),
+  )
+  const found: { family: Named; record: VersionedRecord }[] = []
+  for (const [place, rows] of answers.entries()) {
+    const family = named[place]
+    for (const record of family ? records.opened<unknown>(rows) : []) {
+      if (family && (await isShown(request, record))) found.push({ family, record })
+    }
+  }
+  found.sort((a, b) => (a.record.createdAt < b.record.createdAt ? 1 : -1))
+  return {
+    data: {
+      records: found.slice(0, contract.recordsFound).map(({ family, record }) => ({
+        ...{ id: record.id, resourceType: record.resourceType },
+        name: nameIn(record, family.title),
+        ...{ status: record.status, createdAt: record.createdAt },
+      })),
+      isWhole:
+        found.length <= contract.recordsFound && answers.every((rows) => rows.length < limit),
+    },
+  }
+})
+
+const hasAll = (title: string, words: readonly string[]): Sql =>
+  join(
+    words.map((word) => sql`position(${word} in lower(${member(title)})) > 0`),
+    ' and ',
+  )
+
+function nameIn(record: VersionedRecord, title: string): string {
+  const value = title
+    .split('.')
+    .reduce<unknown>((inside, name) => (inside as Record<string, unknown> | null)?.[name], record)
+  return String(value)
+}

@@ -1,0 +1,16 @@
+import { kinds, operations, type Scope } from '@liquidity-os/contract/outline'
+
+const readScopes: ReadonlyMap<string, Scope | null> = new Map(
+  kinds.map(({ type, room }) => {
+    const reads = operations.filter(
+      (operation) => operation.room === room && operation.method === 'GET',
+    )
+    const scopes = new Set(reads.map(({ auth }) => (auth.kind === 'scoped' ? auth.scope : null)))
+    const [scope = null] = scopes
+    return [type, scopes.size === 1 ? scope : null]
+  }),
+)
+
+/** The scope by which credentials read records of a kind; null where sessions alone do. */
+export const readScopeOf = (resourceType: string): Scope | null =>
+  readScopes.get(resourceType) ?? null

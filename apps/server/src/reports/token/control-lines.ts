@@ -1,0 +1,80 @@
+import { type Analysis, type lights, shortAddress } from './token-words.ts'
+
+type Control = Analysis['control']
+type Light = keyof typeof lights
+
+export interface ControlLine {
+  readonly question: string
+  readonly answer: string
+  readonly light: Light
+}
+
+export const answerWords: Readonly<Record<Light, string>> = {
+  plain: 'nothing found',
+  look: 'worth a look',
+  unread: 'not read',
+}
+
+/** Who may change what a token is, as far as the chain tells at a glance: questions that people ask, and what was found. */
+export function controlLines({
+  proxy,
+  implementation,
+  owner,
+  ownerKind,
+  mint,
+  pause,
+}: Control): ControlLine[] {
+  const unread = { answer: 'could not be read', light: 'unread' } as const
+  const named = (value: string | null) => (value === null ? 'a contract' : shortAddress(value))
+  return [
+    {
+      question: 'Can its code be replaced?',
+      ...(proxy.value === null
+        ? unread
+        : proxy.value === 'NONE'
+          ? { answer: 'no proxy by its code and storage', light: 'plain' }
+          : {
+              answer: `it runs the code of ${named(implementation.value)} (${proxy.value})`,
+              light: 'look',
+            }),
+    },
+    {
+      question: 'Does it have an owner?',
+      ...(owner.value === null
+        ? unread
+        : owner.value === 'NONE'
+          ? { answer: 'owner() names nobody, or does not exist', light: 'plain' }
+          : {
+              answer: `${shortAddress(owner.value)}, ${ownerWords[ownerKind.value ?? '']}`,
+              light: 'look',
+            }),
+    },
+    hintOf('Can more be minted?', 'mint', mint.value, unread),
+    hintOf('Can transfers be paused?', 'pause', pause.value, unread),
+  ]
+}
+
+const ownerWords: Readonly<Record<string, string>> = {
+  '': 'of a kind that could not be read',
+  NONE: 'nobody',
+  EOA: 'a single key',
+  EIP7702: 'a single key that delegates to code',
+  SAFE: 'a Safe',
+  CONTRACT: 'a contract',
+}
+
+function hintOf(
+  question: string,
+  name: string,
+  value: 'SELECTOR' | 'ABSENT' | null,
+  unread: Pick<ControlLine, 'answer' | 'light'>,
+): ControlLine {
+  if (value === null) return { question, ...unread }
+  return value === 'ABSENT'
+    ? { question, answer: `its code knows no usual ${name} function`, light: 'plain' }
+    : {
+        question,
+        answer: `its code knows a ${name} function: a hint, no proof of who may`,
+        light: 'look',
+      }
+}

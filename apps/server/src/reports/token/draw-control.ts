@@ -1,0 +1,45 @@
+import { type Drawing, drawing } from '../../drawing/drawing.ts'
+import { fitText, hatch, ink, type Shape, textAt } from '../../drawing/picture.ts'
+import { answerWords, type ControlLine, controlLines } from './control-lines.ts'
+import { type Analysis, lights, minuteOf } from './token-words.ts'
+
+const rowHeight = 34
+const top = 44
+
+/** Who may change what the token is, as far as the chain tells at a glance; a hint is called one. */
+export function drawControl(analysis: Analysis): Drawing {
+  const lines = controlLines(analysis.control)
+  const [block] = analysis.blocks
+  const said = block ? `read at block ${block.number}, ${minuteOf(block.timestamp)} UTC` : 'read'
+  const shapes = [
+    textAt(16, 22, said, { size: 10, color: ink.faint }),
+    ...lines.flatMap((line, place) => rowOf(line, top + place * rowHeight)),
+  ]
+  return drawing(
+    {
+      id: 'token-control',
+      title: 'Who may change what the token is',
+      description: lines.map(({ question, answer }) => `${question} ${answer}.`).join(' '),
+    },
+    {
+      columns: ['question', 'answer', 'how it stands'],
+      rows: lines.map(({ question, answer, light }) => [question, answer, answerWords[light]]),
+    },
+    { height: top + lines.length * rowHeight + 4, shapes },
+  )
+}
+
+function rowOf({ question, answer, light }: ControlLine, y: number): Shape[] {
+  const box = { x: 16, y: y + 1, width: 12, height: 12 }
+  const color = lights[light]
+  return [
+    {
+      ...{ kind: 'rect', ...box, fill: light === 'plain' ? color : null },
+      stroke: { color, width: 1.4 },
+    },
+    ...(light === 'look' ? hatch(box, color, 3) : []),
+    textAt(40, y + 11, question, { size: 11, isBold: true }),
+    textAt(250, y + 11, fitText(answer, 400, 10.5), { size: 10.5 }),
+    textAt(744, y + 11, answerWords[light], { size: 10, color: ink.faint, anchor: 'end' }),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import { decimalText } from '../cell-text.ts'
+
+export type Analysis = contract.PublicProjectAnalysis
+export type Pool = Analysis['pools'][number]
+
+/** What is as most people want it, what is worth a look, and what nobody could read. */
+export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
+
+/** An address as people compare it: both ends. */
+export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** A time to the minute, in UTC. */
+export const minuteOf = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)}`
+
+const kinds: Readonly<Record<Pool['kind'], string>> = {
+  UNISWAP_V2: 'Uniswap v2',
+  UNISWAP_V3: 'Uniswap v3',
+}
+
+/** Kind, fee and address: two pools of one pair and fee tier are two pools. */
+export function nameOfPool({ kind, feePips, address, codeKnown }: Pool): string {
+  const fee = feePips === null ? '' : ` ${decimalText(BigInt(feePips), 4)} %`
+  return `${kinds[kind]}${codeKnown ? '' : '-like'}${fee} ${shortAddress(address)}`
+}
+
+/** What the token and the quote of a pool are called, shortened where a token says nothing. */
+export function namesIn({ token }: Analysis, { quote }: Pick<Pool, 'quote'>) {
+  const own = token.symbol.value ?? 'token'
+  return { base: own, quote: quote.symbol ?? shortAddress(quote.assetKey.split(':').at(-1) ?? '') }
+}
+
+/** An amount in whole tokens; in atoms where nobody knows how many one has. */
+export function amountText(atoms: string, decimals: number | null, symbol: string): string {
+  return decimals === null
+    ? `${decimalText(BigInt(atoms), 0)} atoms of ${symbol}`
+    : `${decimalText(BigInt(atoms), decimals)} ${symbol}`
+}
+
+/** The price at the margin of a pool in whole quote tokens of a whole token; null where either has no known decimals. */
+export function priceText(midX36: string, { token }: Analysis, { quote }: Pick<Pool, 'quote'>) {
+  const [base, other] = [token.decimals.value, quote.decimals]
+  return base === null || other === null ? null : decimalText(BigInt(midX36), 36 + other - base)
+}

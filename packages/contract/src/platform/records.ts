@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { OperatingSystemEvent, RecordStatus, UnpublishedPayload, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { anyScope, collection, data, operation, paging, session } from '../operation.ts'
+import { closed, list, named, RecordId, Timestamp } from '../scalars.ts'
+
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
+/** Largest number of records that a name finds. */
+export const recordsFound = 20
+
+const FoundRecord = named(
+  'FoundRecord',
+  closed({
+    id: RecordId,
+    resourceType: Type.String({ description: 'Kind of the record.' }),
+    name: Type.String({
+      description: 'What its family calls it by; the list of the family shows it.',
+    }),
+    status: RecordStatus,
+    createdAt: Timestamp,
+  }),
+)
+
+export const RecordsFound = named(
+  'RecordsFound',
+  closed({
+    records: list(FoundRecord, recordsFound, {
+      description: 'In their current versions, the newest version first.',
+    }),
+    isWhole: Type.Boolean({ description: 'Whether these are all that have the words.' }),
+  }),
+)
+export type RecordsFound = Static<typeof RecordsFound>
+
+export const findRecords = operation({
+  id: 'findRecords',
+  isBeside: true,
+  method: 'GET',
+  path: '/records',
+  ...heading,
+  summary: 'Find records by name',
+  description:
+    'Records of every family that names its records, whose name has all the words in any order, whatever their case. A record that its own family does not show to the caller is not found. For people who sign in: a credential reads the list of a family.',
+  auth: session,
+  permission: 'read',
+  query: {
+    name: Type.String({
+      minLength: 2,
+      maxLength: 80,
+      description: 'Words of the name, or parts of them, between spaces; at most eight.',
+      examples: ['range study'],
+    }),
+  },
+  success: [200],
+  response: data(RecordsFound),
+})
+
+/** A version of a record of any family; its own operations say what its payload is. */
+export const AnyRecord = versioned('Any', UnpublishedPayload)
+
+const byFamily =
+  'By session, or by a credential with the read scope of the family of the record; families that sessions alone read answer no credential. Who may not see the record itself sees nothing of it here.'
+
+export const listRecordVersions = operation({
+  id: 'listRecordVersions',
+  isBeside: true,
+  method: 'GET',
+  path: '/records/{id}/versions',
+  ...heading,
+  summary: 'List the versions of any record',
+  description: `Every version of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  auth: anyScope,
+  permission: 'read',
+  params: { id: RecordId },
+  paging: paging(50, 100, null, 'SEQUENCE'),
+  success: [200],
+  response: collection(AnyRecord),
+})
+
+export const listRecordEvents = operation({
+  id: 'listRecordEvents',
+  isBeside: true,
+  method: 'GET',
+  path: '/records/{id}/events',
+  ...heading,
+  summary: 'List the events of any record',
+  description: `Every event of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  auth: anyScope,
+  permission: 'read',
+  params: { id: RecordId },
+  paging: paging(50, 100, null, 'SEQUENCE'),
+  success: [200],
+  response: collection(OperatingSystemEvent),
+})
+
+export const recordsFamily = declareFamily({
+  room: 'platform/records',
+  operations: [findRecords, listRecordVersions, listRecordEvents],
+})
