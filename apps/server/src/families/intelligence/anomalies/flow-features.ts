@@ -117,7 +117,8 @@ export function turnoverFeature(grounds: Grounds, question: Question): Feature {
     gaps: [
       {
         code: 'POLICY_NOT_COMPARED',
-        detail: 'Held against what the market usually has; what a policy allows is judged by its checks.',
+        detail:
+          'Held against what the market usually has; what a policy allows is judged by its checks.',
       },
     ],
     contributors: () => [
