@@ -11,7 +11,7 @@ import { behaviour } from '../support/studying.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
 import { markets } from './market-scenes.ts'
-import { scenes } from './record-scenes.ts'
+import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 
 /**

@@ -3,7 +3,8 @@ import { sql } from '../../src/store/database/sql.ts'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { tell } from '../support/requests.ts'
 import { newOrganization, startTestService, type TestService } from '../support/service.ts'
-import { type Staged, scenes } from './record-scenes.ts'
+import type { Staged } from './scene.ts'
+import { scenes } from './scenes.ts'
 import { comparable, walkMembers } from './walk-members.ts'
 
 /**
@@ -26,7 +27,7 @@ afterAll(async () => {
 /** Sends a body in an organization where nothing else happened. */
 async function outcome(id: string, body: (staged: Staged) => unknown) {
   const owner = await newOrganization(service)
-  const staged = await scenes[id]!(owner, test)
+  const staged = await scenes[id]!(owner, test, service)
   const sent = body(staged) as object
   const told = await tell<unknown>(owner, id, { ...staged.request, body: sent })
   const [written = []] = await service.database.tenant(owner.organizationId, [
@@ -39,7 +40,7 @@ async function outcome(id: string, body: (staged: Staged) => unknown) {
 }
 
 it.each(Object.keys(scenes))('%s records or refuses every member', async (id) => {
-  const { bodies } = await scenes[id]!(await newOrganization(service), test)
+  const { bodies } = await scenes[id]!(await newOrganization(service), test, service)
   await walkMembers(
     id,
     bodies.map((body, place) => ({

@@ -11,16 +11,7 @@ import { accountStatement, custodianBytes, statementOf } from '../support/custod
 import { TestClock, type TestMember } from '../support/service.ts'
 import { pathSpec } from '../support/studying.ts'
 import { capital } from './capital-bodies.ts'
-
-/**
- * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
- * names, and bodies that together hold every member of the schema.
- */
-export interface Staged {
-  readonly request?: { params?: Record<string, string>; ifMatch?: string }
-  readonly bodies: readonly object[]
-}
-type Scene = (owner: TestMember, test: TestChain) => Promise<Staged>
+import type { Scene } from './scene.ts'
 
 const reason = 'For the walk'
 const wallet = '0x000000000000000000000000000000000000a11c'
@@ -413,7 +404,8 @@ async function claims({ client }: TestMember, test: TestChain): Promise<object[]
   return staged
 }
 
-export const scenes: Readonly<Record<string, Scene>> = {
+/** Scenes of operations whose answer is the record they write. */
+export const recordScenes: Readonly<Record<string, Scene>> = {
   createDeveloperCredentials: async () => ({
     bodies: [{ ...credential, expiresAt: '2026-06-01T00:00:00.000Z' }],
   }),

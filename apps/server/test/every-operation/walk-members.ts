@@ -64,9 +64,10 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
 const listed = (list: object, id: string): string[] =>
   Object.keys((list as Record<string, object>)[id] ?? {}).sort()
 
-/** Whether a refusal is about the member; that a reviewed version is stale is the whole refusal. */
-function names({ status, fieldErrors }: Outcome, path: readonly string[]): boolean {
-  if (path.at(-1) === 'resourceVersion' && status === 412) return true
+/** Whether a refusal is about the member; that a reviewed version or head is stale is the whole refusal. */
+function names({ status, code, fieldErrors }: Outcome, path: readonly string[]): boolean {
+  const isStale = status === 412 || code === 'LIQUIDITY_STUDY_GENERATION_MISMATCH'
+  if (isStale && /(resourceVersion|timelineHead)$/i.test(path.at(-1) ?? '')) return true
   return Object.keys(fieldErrors).some((field) => `${path.join('.')}.`.startsWith(`${field}.`))
 }
 
