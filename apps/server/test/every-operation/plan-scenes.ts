@@ -97,7 +97,7 @@ const step = {
   ...{ offsetSeconds: -86_400, durationSeconds: 3600, dependsOn: [] },
   requiredEvidence: [{ kind: 'DOCUMENT', minimum: 1 }],
 }
-const document = { kind: 'DOCUMENT', hash: `0x${'3'.repeat(64)}` }
+const document = { kind: 'DOCUMENT', hash: `0x${'cd'.repeat(32)}` }
 
 const packOf = (
   study: Recorded & { payload: { base: { quote: string } } },
