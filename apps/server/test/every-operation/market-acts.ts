@@ -58,6 +58,30 @@ const studiesOf = once(async (desk): Promise<readonly Study[]> => {
   return [replay, paths]
 })
 
+/** A launch at the observed venue, with the study of the capital that it takes. */
+async function aLaunchPlan({ owner, observed }: Desk) {
+  const { venue, pair } = observed
+  const keyOf = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
+  const tokens = { token: keyOf(pair.base), quote: keyOf(pair.quote) }
+  const study = await done<Recorded & { resourceType: string }>(owner, 'createCapitalRequirements', {
+    payload: {
+      ...contract.createCapitalRequirements.example.body.payload,
+      ...tokens,
+      targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${10n ** 16n}` }],
+      reference: { kind: 'DECLARED', priceX18: `${10n ** 18n}` },
+    },
+    reason,
+  })
+  const { resourceType, id, resourceVersion } = study
+  return done<Recorded>(owner, 'createLaunchPlans', {
+    payload: {
+      ...{ ...contract.createLaunchPlans.example.body.payload, ...tokens, venueId: venue.id },
+      capitalRequirement: { resourceType, id, resourceVersion },
+    },
+    reason,
+  })
+}
+
 const packaged = contract.createStrategyPackageCandidate.example.body.payload
 const candidateOf = once(async ({ service }) => {
   const { result } = await runInlineStudy(
@@ -112,6 +136,15 @@ export const marketActs: Readonly<Record<string, Act>> = {
           // Refused: there is no such score.
           { payload: { ...payload, score }, reason },
         ],
+      }
+    },
+  },
+  seedLaunchWorkspace: {
+    stage: async (desk) => {
+      const { id, resourceVersion } = await aLaunchPlan(desk)
+      return {
+        request: { params: { id } },
+        bodies: [{ launchPlanResourceVersion: resourceVersion, reason }],
       }
     },
   },

@@ -122,7 +122,7 @@ const scenario = (scenarioId: string, prices: readonly object[]) => ({
   ...{ scenarioId, label: scenarioId, prices, notes: 'Said by the board', inflowDelayMonths: 1 },
   ...{ inflowMultiplierPips: 900_000, outflowMultiplierPips: 1_100_000 },
 })
-const assumptions = {
+export const assumptions = {
   ...{ label: 'Plan', quoteKey: dollars, startMonth: '2026-01', horizonMonths: 3 },
   minimumCashQuote: '5000000',
   lines: [
@@ -259,7 +259,7 @@ const held = (test: TestChain) => {
 const parity = (test: TestChain) => ({
   ...{ quoteKey: holding(test).asset, oracleProviderId: 'nobody' },
 })
-const aHolding = async ({ client }: TestMember, test: TestChain) => {
+export const aHolding = async ({ client }: TestMember, test: TestChain) => {
   await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const { restrictions: _, ...payload } = held(test)
   return made(

@@ -3,6 +3,7 @@ import { platformScenes } from './platform-scenes.ts'
 import { recordScenes } from './record-scenes.ts'
 import type { Scene } from './scene.ts'
 import { studyScenes } from './study-scenes.ts'
+import { treasuryScenes } from './treasury-scenes.ts'
 
 /** Every operation of which it is walked what it records. */
 export const scenes: Readonly<Record<string, Scene>> = {
@@ -10,4 +11,5 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...platformScenes,
   ...studyScenes,
   ...planScenes,
+  ...treasuryScenes,
 }
