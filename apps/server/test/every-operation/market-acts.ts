@@ -63,15 +63,19 @@ async function aLaunchPlan({ owner, observed }: Desk) {
   const { venue, pair } = observed
   const keyOf = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
   const tokens = { token: keyOf(pair.base), quote: keyOf(pair.quote) }
-  const study = await done<Recorded & { resourceType: string }>(owner, 'createCapitalRequirements', {
-    payload: {
-      ...contract.createCapitalRequirements.example.body.payload,
-      ...tokens,
-      targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${10n ** 16n}` }],
-      reference: { kind: 'DECLARED', priceX18: `${10n ** 18n}` },
+  const study = await done<Recorded & { resourceType: string }>(
+    owner,
+    'createCapitalRequirements',
+    {
+      payload: {
+        ...contract.createCapitalRequirements.example.body.payload,
+        ...tokens,
+        targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${10n ** 16n}` }],
+        reference: { kind: 'DECLARED', priceX18: `${10n ** 18n}` },
+      },
+      reason,
     },
-    reason,
-  })
+  )
   const { resourceType, id, resourceVersion } = study
   return done<Recorded>(owner, 'createLaunchPlans', {
     payload: {

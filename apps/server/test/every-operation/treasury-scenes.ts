@@ -94,7 +94,10 @@ export const treasuryScenes: Readonly<Record<string, Scene>> = {
       bodies: [
         {
           ...{ projection, capitalRequirement, question: 'Do we go on like this?' },
-          ...{ context: 'The winter is near.', quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] } },
+          ...{
+            context: 'The winter is near.',
+            quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
+          },
           ...{ decisionBy: '2027-01-31T00:00:00Z', expiresAt: '2028-01-31T00:00:00Z' },
           recommendation: { optionId: 'status-quo', rationale: 'It is cheap', by: 'HUMAN' },
           ...{ limits: [], evidenceHashes, reason },
