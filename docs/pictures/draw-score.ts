@@ -24,7 +24,7 @@ export async function drawnScore(): Promise<ScorePayload> {
       venues: [],
       reference: null,
     },
-    ...{ observations: new Map(), anomalies: { open: [], opened: 0 }, task: task() },
+    ...{ observations: new Map(), anomalies: { open: [], opened: 0 }, young: [], task: task() },
   } as unknown as ScoreInput
   return scorePayloadOf(input, measureScore(task()), window.to * 1000).payload
 }

@@ -210,6 +210,29 @@ describe('an attribution is refused', () => {
     expect((await ask(order({ study }))).status).toBe(201)
   })
 
+  it('with the receipt of another execution, and takes that of its own', async () => {
+    const chainId = exchange.chain.chainId
+    const receiptOf = async (transactionHash: string, block: object) => {
+      const told = { transactionHash, block }
+      const { id, resourceVersion } = await writeRecord(service, owner, 'ExecutionReceipt', told)
+      return { receipt: { id, resourceVersion } }
+    }
+    const others = [
+      await receiptOf(`0x${'ab'.repeat(32)}`, { chainId }),
+      await receiptOf(bought, { chainId: chainId + 1 }),
+    ]
+    for (const other of others) {
+      const code = 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'
+      await expectRefusal(order(other), 422, code, 'payload.receipt')
+    }
+    const own = await receiptOf(bought, { chainId })
+    const made = await tell<Attribution>(owner, 'createAttributions', {
+      body: { payload: order(own), reason: 'For the test' },
+    })
+    expect([made.status, made.fieldErrors]).toEqual([201, {}])
+    expect(made.data.payload.request.receipt).toEqual(own.receipt)
+  })
+
   it('without a provider of the chain, and where two of them differ', async () => {
     const other = await newOrganization(service)
     const unknown = 'LIQUIDITY_PROVIDER_UNKNOWN'

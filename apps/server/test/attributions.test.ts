@@ -333,6 +333,42 @@ describe('a sandwich', () => {
     })
   })
 
+  it('counts what its attacker did not sell again, or brought along to sell, in its token and in quote', async () => {
+    const { base, quote, traders, swap, block, balance, instead } = exchange
+    const [trader, attacker] = traders as [Address, Address]
+    for (const [from, to, side] of [
+      [base, quote, 'SELL'],
+      [quote, base, 'BUY'],
+    ] as const) {
+      for (const soldPercent of [97n, 104n]) {
+        const front = swap(attacker, from, to, 30n * e18)
+        const started = await Promise.all([balance(from, attacker), balance(to, attacker)])
+        const bought = (await instead([front], () => balance(to, attacker))) - started[1]!
+        const exit = swap(attacker, to, from, (bought * soldPercent) / 100n)
+        const hashes = await block(front, swap(trader, from, to, 5n * e18), exit)
+        const [ended, keptAtEnd] = await Promise.all([
+          balance(from, attacker),
+          balance(to, attacker),
+        ])
+        const [profit, kept] = [ended - started[0]!, keptAtEnd - started[1]!]
+        expect(kept > 0n).toBe(soldPercent < 100n)
+        const payload = await attributed([hashes[1]!], { side })
+        const price = BigInt(only(payload).beforePriceX18!)
+        const sandwich = payload.sandwiches[0]!
+        expect(sandwich).toMatchObject({
+          ...{ confidence: 'MEDIUM', profitToken: from, profit: `${profit}` },
+          ...{ keptToken: to, kept: `${kept}` },
+          victims: [{ profitShare: `${profit}`, keptShare: `${kept}` }],
+        })
+        const [baseStays, quoteStays] = from === base ? [profit, kept] : [kept, profit]
+        const worth = quoteStays + (baseStays * price) / e18
+        const apart = BigInt(sandwich.profitQuote!) - worth
+        // The price is shown to eighteen digits only.
+        expect(apart * apart <= 10_000n).toBe(true)
+      }
+    }
+  })
+
   it('of several victims takes from each what it would have had, and shares its profit among them', async () => {
     const { base, quote, traders, swap, block, balance, instead } = exchange
     const [trader, attacker, stranger] = traders as [Address, Address, Address]

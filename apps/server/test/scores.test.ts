@@ -94,6 +94,15 @@ describe('a score', () => {
     expect(judged.payload.lastBlocks).toHaveLength(2)
   })
 
+  it('of venues that are young says that the detector of anomalies sees nothing of them yet', () => {
+    const told = judged.payload.evidence.gaps.filter(
+      ({ code }) => code === 'DETECTOR_WITHOUT_BASELINE',
+    )
+    expect(told.map(({ venueId }) => venueId)).toEqual([pool.id, pair.id])
+    // Seven hours of the 135 that eight tenths of a week are.
+    for (const { detail } of told) expect(detail).toMatch(/^7 hours .* needs 135:/)
+  })
+
   it('asked for again is measured the same, to the byte', async () => {
     const again = (await score(owner, request([pool, pair]))).data
     expect(again.id).not.toBe(judged.id)

@@ -264,7 +264,7 @@ describe('a v1 document', () => {
       'LIQUIDITY_LEGACY_UNMAPPED',
       ['payload.v1Document.limits.maxPriceAgeSeconds'],
     ])
-    expect(Object.values(fieldErrors)[0]?.[0]).toContain('an oracle that prices the pair')
+    expect(Object.values(fieldErrors)[0]?.[0]).toContain('no action rests on an oracle price')
   })
 
   it('with more, or longer, than can be told is refused as well', async () => {

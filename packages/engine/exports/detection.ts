@@ -41,12 +41,15 @@ export {
   principalAt,
   splitInventoryChange,
 } from '../src/detection/inventory-cause.ts'
+export { leastWarning, leastWarningAmong } from '../src/detection/least-visible.ts'
 export { integerMedian } from '../src/detection/median-deviation.ts'
 export {
   type DetectorOutcome,
   type Evaluation,
   type FeatureSample,
   type IntSeries,
+  LEAST_COVERAGE_PIPS,
+  LEAST_SAMPLES,
   robustMad,
 } from '../src/detection/robust-mad.ts'
 export { valueLocked } from '../src/detection/value-locked.ts'

@@ -29,3 +29,16 @@ it('names the member of the one form that is meant, also where null would do', (
   }
   expect(faultsOf('none')?.['(body)']?.[0]).toMatch(/^must be one of the forms/)
 })
+
+it('names the member by which forms are told apart, and its values, where it has none of them', () => {
+  const faultsOf = compileSchema(contract.applyDecisionPackCommand.body)
+  expect(faultsOf({ command: 'AGREE', reason: 'For the test' })).toEqual({
+    command: [
+      'must be one of "REVISE", "REFRESH_EVIDENCE", "SUBMIT", "APPROVE", "DISSENT", "REJECT", "WITHDRAW", "RECORD_OUTCOME", got "AGREE"',
+    ],
+  })
+  const { pilot } = contract.createMigrationPlans.body.properties.payload.properties
+  const told = compileSchema(pilot)({ stop: [{ kind: 'DEPTH', bandPips: 20_000 }] }) ?? {}
+  expect(Object.keys(told)).toContain('stop.0.kind')
+  expect(told['stop.0.kind']?.[0]).toMatch(/^must be one of .*"DEPTH_BELOW".*, got "DEPTH"$/)
+})

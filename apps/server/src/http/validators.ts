@@ -253,10 +253,30 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       kept = kept.filter((error) => error !== union && !drop.has(error))
     } else {
       const drop = new Set(inside)
-      kept = kept.filter((error) => !drop.has(error))
+      const told = unknownTag(union, inside, branchOf) ?? union
+      kept = kept.flatMap((error) => (error === union ? [told] : drop.has(error) ? [] : [error]))
     }
   }
   return kept
+}
+
+/** The one member whose value no branch knows, with the values that they do; null where it is not one member. */
+function unknownTag(
+  union: ErrorObject,
+  inside: readonly ErrorObject[],
+  branchOf: (error: ErrorObject) => string,
+): ErrorObject | null {
+  const ofOtherType = inside.filter(
+    ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
+  )
+  const excluded = new Set(ofOtherType.map(branchOf))
+  const branches = new Set(inside.map(branchOf).filter((branch) => !excluded.has(branch)))
+  const tags = inside.filter(({ keyword }) => keyword === 'const')
+  const [tag] = tags
+  const same = tags.filter(({ instancePath }) => instancePath === tag?.instancePath)
+  if (!tag || new Set(same.map(branchOf)).size < branches.size) return null
+  const allowedValues = [...new Set(same.map(({ params }) => params.allowedValue))]
+  return { ...tag, keyword: 'enum', params: { allowedValues } }
 }
 
 function memberOf(error: ErrorObject): string | undefined {

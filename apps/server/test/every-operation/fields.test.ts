@@ -10,8 +10,9 @@ import {
 import { behaviour } from '../support/studying.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
+import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
-import { scenes } from './record-scenes.ts'
+import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 
 /**
@@ -74,7 +75,7 @@ const served = [...operations, ...besideOperations]
   .map(({ id }) => id)
 
 it('walks every operation with a body, but for those that are told', () => {
-  const walked = [walks, scenes, markets, unwalked].flatMap((one) => Object.keys(one))
+  const walked = [walks, scenes, markets, marketActs, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
 })
 

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, it } from 'vitest'
-import { sql } from '../../src/store/database/sql.ts'
-import { hostOf } from '../support/chain.ts'
+import { sql, values } from '../../src/store/database/sql.ts'
+import { hostOf, poolBody } from '../support/chain.ts'
 import { tell } from '../support/requests.ts'
 import { observedVenues, startTradedChain, type VenueRef } from '../support/scoring.ts'
 import {
+  newMember,
   newOrganization,
   startTestService,
   type TestMember,
   type TestService,
 } from '../support/service.ts'
+import { type Desk, marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { comparable, walkMembers } from './walk-members.ts'
 
@@ -21,11 +23,15 @@ let service: TestService
 let owner: TestMember
 let pool: VenueRef
 let pair: VenueRef
+let desk: Desk
 beforeAll(async () => {
   test = await startTradedChain()
   service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
   owner = await newOrganization(service)
   ;({ pool, pair } = await observedVenues(service, owner, test))
+  const operator = await newMember(service, owner.organizationId, 'OPERATOR')
+  const observed = { venue: pool, pair: poolBody(test).payload.pair }
+  desk = { service, owner, operator, observed }
 })
 afterAll(async () => {
   await service.stop()
@@ -52,9 +58,36 @@ it.each(Object.entries(markets))(
               echoes.includes(name) ? undefined : value,
             ),
           )
-          return { ...told, seen: comparable([answer, events], {}) }
+          return { ...told, seen: comparable([answer, events], {}, {}) }
         },
       })),
     )
   },
 )
+
+/** Sends a body to what was staged for it alone. */
+async function acted(id: string, place: number, change: (body: object) => unknown) {
+  const { stage, by = 'owner' } = marketActs[id]!
+  const staged = await stage(desk)
+  const body = staged.bodies[place]!
+  const sent = change(body) as object
+  const told = await tell<{ id?: string }>(desk[by], id, { ...staged.request, body: sent })
+  const of = [staged.request?.params?.id ?? '', told.data?.id ?? '']
+  const [written = []] = await service.database.tenant(owner.organizationId, [
+    sql`select body from events where organization_id = ${owner.organizationId} and subject_id in ${values(of)}
+      order by subject_id, sequence`,
+  ])
+  const events = written.map((row) => JSON.parse(row.body ?? 'null'))
+  return { ...told, seen: comparable([told.data ?? null, events], sent, body) }
+}
+
+it.each(Object.keys(marketActs))('%s acts on every member', async (id) => {
+  const { bodies } = await marketActs[id]!.stage(desk)
+  await walkMembers(
+    id,
+    bodies.map((body, place) => ({
+      body,
+      send: (change) => acted(id, place, change),
+    })),
+  )
+})

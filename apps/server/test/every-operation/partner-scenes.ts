@@ -3,18 +3,11 @@ import { partners } from '../../src/families/platform/partners/records.ts'
 import { vaults } from '../../src/families/prove/vaults/records.ts'
 import { sql } from '../../src/store/database/sql.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
-import type { TestChain } from '../support/chain.ts'
 import type { Partner } from '../support/partnering.ts'
 import { type Context, grant, type Submitted } from '../support/preparing.ts'
 import { tell } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
-import type { Staged } from './record-scenes.ts'
-
-/**
- * What a partner does under a consent, in an organization that grants to itself. Partner and vault are as the records say
- * it: that a host is proven and a Safe is read is shown elsewhere.
- */
-type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>
+import type { Scene } from './scene.ts'
 
 const reason = 'For the walk'
 const hash = `0x${'ab'.repeat(32)}`
@@ -24,6 +17,10 @@ const [safe, base, quote] = [
 ] as const
 const pair = { chainId: 31_337, base, quote, baseDecimals: 18, quoteDecimals: 18 }
 
+/**
+ * What a partner does under a consent, in an organization that grants to itself. Partner and vault are as the records say
+ * it: that a host is proven and a Safe is read is shown elsewhere.
+ */
 async function agreed(owner: TestMember, service: TestService) {
   const { database, verified, artifacts, clock, committer } = service.services
   const { organizationId } = owner

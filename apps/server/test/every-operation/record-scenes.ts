@@ -8,20 +8,10 @@ import {
 } from '@liquidity-os/localchain'
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
-import { TestClock, type TestMember, type TestService } from '../support/service.ts'
+import { TestClock, type TestMember } from '../support/service.ts'
 import { pathSpec } from '../support/studying.ts'
 import { capital } from './capital-bodies.ts'
-import { partnerScenes } from './partner-scenes.ts'
-
-/**
- * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
- * names, and bodies that together hold every member of the schema.
- */
-export interface Staged {
-  readonly request?: { params?: Record<string, string>; ifMatch?: string }
-  readonly bodies: readonly object[]
-}
-type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>
+import type { Scene } from './scene.ts'
 
 const reason = 'For the walk'
 const wallet = '0x000000000000000000000000000000000000a11c'
@@ -132,7 +122,7 @@ const scenario = (scenarioId: string, prices: readonly object[]) => ({
   ...{ scenarioId, label: scenarioId, prices, notes: 'Said by the board', inflowDelayMonths: 1 },
   ...{ inflowMultiplierPips: 900_000, outflowMultiplierPips: 1_100_000 },
 })
-const assumptions = {
+export const assumptions = {
   ...{ label: 'Plan', quoteKey: dollars, startMonth: '2026-01', horizonMonths: 3 },
   minimumCashQuote: '5000000',
   lines: [
@@ -269,7 +259,7 @@ const held = (test: TestChain) => {
 const parity = (test: TestChain) => ({
   ...{ quoteKey: holding(test).asset, oracleProviderId: 'nobody' },
 })
-const aHolding = async ({ client }: TestMember, test: TestChain) => {
+export const aHolding = async ({ client }: TestMember, test: TestChain) => {
   await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const { restrictions: _, ...payload } = held(test)
   return made(
@@ -414,8 +404,8 @@ async function claims({ client }: TestMember, test: TestChain): Promise<object[]
   return staged
 }
 
-export const scenes: Readonly<Record<string, Scene>> = {
-  ...partnerScenes,
+/** Scenes of operations whose answer is the record they write. */
+export const recordScenes: Readonly<Record<string, Scene>> = {
   createDeveloperCredentials: async () => ({
     bodies: [{ ...credential, expiresAt: '2026-06-01T00:00:00.000Z' }],
   }),

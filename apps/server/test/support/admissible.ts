@@ -31,9 +31,9 @@ export async function admissionStudies(
   strategy: Strategy,
 ): Promise<{ replay: Study; paths: Study }> {
   const { data } = await tell<Observation[]>(by, 'listVenueObservations')
-  const [observation] = data
-  if (!observation) throw new Error('The venue was not observed.')
   const { definition } = strategy.payload
+  const observation = data.find(({ payload }) => payload.venue.id === definition.venue.id)
+  if (!observation) throw new Error('The venue was not observed.')
   const { from, to } = observation.payload.range
   const { maxBase, maxQuote } = definition.capital
   const common = {

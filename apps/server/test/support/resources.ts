@@ -35,11 +35,12 @@ const leastOf: Partial<Record<ResourceType, object>> = {
   LaunchPlan: { request: { launchAt: '2030-01-01T00:00:00.000Z' } },
 }
 
-/** Appends a record that says nothing beside, with an artifact and a job of its own. */
+/** Appends a record that says nothing but what is given, with an artifact and a job of its own. */
 export async function writeRecord(
   service: TestService,
   member: TestMember,
   type: ResourceType,
+  payload: object = {},
 ): Promise<SealedRecord['record']> {
   const { database, verified, committer, clock, artifacts } = service.services
   const now = clock()
@@ -53,7 +54,7 @@ export async function writeRecord(
   })
   const { sealed, change } = records.create(type, {
     status: 'ACTIVE',
-    payload: { note: 'Written by a test', ...leastOf[type] },
+    payload: { note: 'Written by a test', ...leastOf[type], ...payload },
     reason: 'For the test',
     event: 'test.written',
   })

@@ -249,35 +249,45 @@ const SandwichSwap = closed({
 
 export const AttributedSandwich = named(
   'AttributedSandwich',
-  closed({
-    pool: Address,
-    blockNumber: BlockNumber,
-    confidence: oneOf(
-      ['HIGH', 'MEDIUM'],
-      'What was sold again is within 1 % or 5 % of what was bought.',
-    ),
-    front: SandwichSwap,
-    back: SandwichSwap,
-    victims: list(
-      closed({
-        txHash: Hash,
-        logIndex: LogIndex,
-        amountIn: AtomicAmount,
-        profitShare: SignedAmount,
-        isOwn: Type.Boolean({ description: 'Whether it is a fill of this attribution.' }),
-      }),
-      256,
-      {
-        description:
-          'In the order of the block; the profit is shared pro rata to what they paid in.',
-      },
-    ),
-    profitToken: Address,
-    profit: SignedAmount,
-    gasWei: AtomicAmount,
-    profitQuote: orNull(SignedAmount),
-    profitAfterGasQuote: orNull(SignedAmount),
-  }),
+  closed(
+    {
+      pool: Address,
+      blockNumber: BlockNumber,
+      confidence: oneOf(
+        ['HIGH', 'MEDIUM'],
+        'What was sold again is within 1 % or 5 % of what was bought.',
+      ),
+      front: SandwichSwap,
+      back: SandwichSwap,
+      victims: list(
+        closed({
+          txHash: Hash,
+          logIndex: LogIndex,
+          amountIn: AtomicAmount,
+          profitShare: SignedAmount,
+          keptShare: Type.Optional(SignedAmount),
+          isOwn: Type.Boolean({ description: 'Whether it is a fill of this attribution.' }),
+        }),
+        256,
+        {
+          description:
+            'In the order of the block; profit and what was kept are shared pro rata to what they paid in.',
+        },
+      ),
+      profitToken: Address,
+      profit: SignedAmount,
+      // Optional: records that were sealed before it was counted do not tell it.
+      keptToken: Type.Optional(Address),
+      kept: Type.Optional(SignedAmount),
+      gasWei: AtomicAmount,
+      profitQuote: orNull(SignedAmount),
+      profitAfterGasQuote: orNull(SignedAmount),
+    },
+    {
+      description:
+        'What the attacker has more of profitToken, with which it began, and of keptToken, bought and not sold again (below zero where more was sold than bought), each in its atomic units and without gas. profitQuote is both in quote atoms, base at the price before the fill; null where a token that stayed is neither base nor quote.',
+    },
+  ),
 )
 
 export const ExecutionAttribution = named(

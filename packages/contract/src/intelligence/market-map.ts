@@ -70,7 +70,7 @@ export const PairMap = named(
         shortfallQuote: AtomicAmount,
       }),
       12,
-      { description: 'Empty until intents are served.' },
+      { description: 'Empty: the map holds depth against no intent.' },
     ),
     coveragePips: Pips,
   }),

@@ -45,7 +45,7 @@ const LegacyLimits = named(
     maxPriceAgeSeconds: orNull({
       ...seconds('Oldest price to act on', 1),
       description:
-        'Oldest oracle price to act on, seconds; refused while the service reads no oracle, so null.',
+        'Oldest oracle price to act on, seconds; null, anything else is refused: rules look at the pool alone.',
     }),
   }),
 )

@@ -164,7 +164,7 @@ const StrategyGuards = named(
     oracleMaxAgeSeconds: orNull({
       ...Seconds('Oldest oracle price that an action may rest on', 1),
       description:
-        'Oldest oracle price that an action may rest on, seconds; refused while the service reads no oracle, so null.',
+        'Oldest oracle price that an action may rest on, seconds; null, anything else is refused: rules look at the pool alone.',
     }),
     pauseOn: list(oneOf(anomalyKinds, 'Kind of anomaly.'), 9, {
       uniqueItems: true,

@@ -42,16 +42,22 @@ export const WaterfallHolder = named(
 
 export const WaterfallMaker = named(
   'WaterfallMaker',
-  closed({
-    deltaPnl: SignedAmount,
-    lvr: SignedAmount,
-    fees: SignedAmount,
-    rewards: SignedAmount,
-    gas: SignedAmount,
-    rebalanceCost: SignedAmount,
-    rounding: SignedAmount,
-    net: SignedAmount,
-  }),
+  closed(
+    {
+      deltaPnl: SignedAmount,
+      lvr: SignedAmount,
+      fees: SignedAmount,
+      rewards: SignedAmount,
+      gas: SignedAmount,
+      rebalanceCost: SignedAmount,
+      rounding: SignedAmount,
+      net: SignedAmount,
+    },
+    {
+      description:
+        'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is what all trades took at the reference price after them: against prices outside, loss versus rebalancing; against POOL_POST_SWAP, the price of the pool itself, it is the price impact of every trade, informed or not, and compares with no figure of another market.',
+    },
+  ),
 )
 
 const Both = closed({ base: AtomicAmount, quote: AtomicAmount })

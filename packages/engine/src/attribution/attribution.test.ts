@@ -57,6 +57,12 @@ test('what is sold again tells how sure it is: within 1 % HIGH, within 5 % MEDIU
   const confidenceAt = (sold: bigint) =>
     findSandwiches([swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xa', sold)])[0]
       ?.confidence
+  const stays = [9600n, 10_400n].map((sold) =>
+    findSandwiches([swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xa', sold)]).map(
+      ({ profit, kept }) => [profit, kept],
+    ),
+  )
+  expect(stays).toEqual([[[0n, 400n]], [[0n, -400n]]])
   const told = [9499n, 9500n, 9899n, 9900n, 10_100n, 10_101n, 10_500n, 10_501n].map(confidenceAt)
   expect(told).toEqual([
     ...[undefined, 'MEDIUM', 'MEDIUM', 'HIGH', 'HIGH', 'MEDIUM', 'MEDIUM', undefined],

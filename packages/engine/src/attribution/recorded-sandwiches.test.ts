@@ -33,7 +33,13 @@ test('a recorded day of a busy pool holds the sandwiches that the methodology co
   expect([recordedBlocks().length, recordedBlocks().flat().length]).toEqual([3961, 6046])
   expect([found.length, of('HIGH'), of('MEDIUM')]).toEqual([14, 13, 1])
   expect(found.flatMap(({ victims }) => victims)).toHaveLength(15)
-  expect(found.filter(({ profit }) => profit > 0n)).toHaveLength(13)
+  const stays = found.map(({ front, profit, kept }) => {
+    // What stays of the token in between, at the price at which it was bought.
+    const worth = (kept * front.amountIn) / front.amountOut
+    return [profit > 0n, profit + worth > 0n]
+  })
+  expect(stays.filter(([alone]) => alone)).toHaveLength(13)
+  expect(stays.filter(([, both]) => both)).toHaveLength(13)
 })
 
 test('seventeen recorded blocks of v2 hold the sandwiches that the methodology counts', () => {

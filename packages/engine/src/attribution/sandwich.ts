@@ -25,6 +25,11 @@ export interface Sandwich {
   readonly profitToken: 0 | 1
   /** What the attacker has more of it, gas not counted; may be below zero. */
   readonly profit: bigint
+  /**
+   * What the attacker has more of the other token: bought and not sold again. Below zero where more was sold than bought,
+   * so that a part of `profit` was brought along.
+   */
+  readonly kept: bigint
 }
 
 /**
@@ -69,6 +74,7 @@ function closeSandwich(
       ...{ front, victims, back: swap, confidence },
       profitToken: front.zeroForOne ? 0 : 1,
       profit: swap.amountOut - front.amountIn,
+      kept: front.amountOut - swap.amountIn,
     }
   }
   return null

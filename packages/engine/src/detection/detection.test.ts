@@ -3,6 +3,7 @@ import { measureDetector } from '../../test/detector-quality.ts'
 import { pathStream } from '../random/streams.ts'
 import { type DetectorSpec, detectors } from './detectors.ts'
 import { judgeDivergence } from './divergence.ts'
+import { leastWarning, leastWarningAmong } from './least-visible.ts'
 import { integerMedian, measureBaseline, zMilli } from './median-deviation.ts'
 import { type FeatureSample, type IntSeries, robustMad } from './robust-mad.ts'
 
@@ -52,6 +53,27 @@ test('a lasting drop is found with the severity of its size, after two of three 
   expect(drop(100n, 1)).toMatchObject({ outcome: 'NOT_DETECTED', isClear: true, severity: null })
   expect(drop(5n, 1)).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE', isClear: false })
   expect(drop(0n, 1)).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
+})
+
+test('the least WARNING is that of the kind, or as far out as the usual spread hides', () => {
+  const last = week / cadence
+  // Deviations of 5 and of 20 %: five of them are a quarter, and all of the level.
+  const swings = (factor: bigint, drop = 0n) =>
+    quiet(1, week, (i, v) => {
+      const value = 1_000_000n + (v - 1_000_000n) * factor
+      return i > last - 2 ? 1_000_000n - drop : value
+    })
+  const leastOf = (series: IntSeries) => leastWarning(depth, evaluate(series).feature!)!
+  expect(leastOf(swings(1n))).toBe(400_000n)
+  const wide = leastOf(swings(2n))
+  expect(wide > 450_000n && wide < 550_000n).toBe(true)
+  expect(evaluate(swings(2n, wide + 1000n)).severity).toBe('WARNING')
+  expect(evaluate(swings(2n, wide - 1000n)).severity).toBe('INFO')
+  expect(leastOf(swings(4n)) > 900_000n).toBe(true)
+  const depeg = detectors.STABLECOIN_DEPEG
+  expect(leastWarning(depeg, { median: 3000n, scale4: 3_000_000n })).toBe(10_000n)
+  expect(leastWarning(depeg, { median: 9000n, scale4: 30_000_000n })).toBe(24_000n)
+  expect(leastWarningAmong(depth, [0n, 0n])).toBeNull()
 })
 
 test('the harmless side never fires', () => {

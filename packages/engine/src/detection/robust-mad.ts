@@ -62,12 +62,14 @@ export interface DetectorOutcome {
   }
 }
 
-const LEAST_SAMPLES = 96
-const LEAST_COVERAGE_PIPS = 800_000
+/** Samples of a baseline, and its share in millionths, below which nothing statistical is said. */
+export const LEAST_SAMPLES = 96
+export const LEAST_COVERAGE_PIPS = 800_000
 const LARGEST_EXCLUDED_PIPS = 200_000
 const REGIME_SECONDS = 72 * HOUR_SECONDS
 const CLEAR_Z = 2500
-const CUTS: readonly { severity: Severity; z: number }[] = [
+/** z in thousandths from which each severity counts, ascending. */
+export const CUTS: readonly { severity: Severity; z: number }[] = [
   { severity: 'INFO', z: 3500 },
   { severity: 'WARNING', z: 5000 },
   { severity: 'CRITICAL', z: 8000 },
@@ -148,7 +150,8 @@ function effectOf(value: bigint, { median }: Baseline, { effect }: DetectorSpec)
   return (change * 1_000_000n) / median
 }
 
-function floorOf(spec: DetectorSpec, level: readonly bigint[]): bigint {
+/** The smallest scale of a kind beside a level, in the unit of the feature. */
+export function floorOf(spec: DetectorSpec, level: readonly bigint[]): bigint {
   const { unit, amount } = spec.floor
   if (unit === 'VALUE') return amount
   const median = integerMedian(level)

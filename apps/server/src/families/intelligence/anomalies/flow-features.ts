@@ -116,8 +116,9 @@ export function turnoverFeature(grounds: Grounds, question: Question): Feature {
     words: 'the volume of a day over the value locked',
     gaps: [
       {
-        code: 'POLICY_UNAVAILABLE',
-        detail: 'There is no policy whose turnover could be exceeded.',
+        code: 'POLICY_NOT_COMPARED',
+        detail:
+          'Held against what the market usually has; what a policy allows is judged by its checks.',
       },
     ],
     contributors: () => [

@@ -102,6 +102,35 @@ it.each([
   expect(judged!.reasons).not.toEqual([])
 })
 
+it('says what it cannot see: of a young market, and of one whose price is usually far off', () => {
+  const at = 3 * daySeconds
+  const question: Question = {
+    ...{ kind: 'STABLECOIN_DEPEG', positions: [], asset: 'BASE', pegX18: `${10n ** 18n}` },
+    ...{ criticalAt: [], venueId: null },
+  } as Question
+  const judged = (prices: readonly bigint[], baselineSeconds: number) => {
+    const points = Array.from({ length: at / 300 }, (_, place) => ({
+      at: place * 300,
+      priceX36: (prices[place % prices.length]! * 10n ** 36n) / 1000n,
+      errorPips: 0,
+    }))
+    const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
+    return judge({
+      ...{ histories: [], owned: new Map(), questions: [question], feeds: [feed] },
+      ...{ at, cadenceSeconds: 300, baselineSeconds },
+    })[0]!.gaps
+  }
+  const [calm, day] = [[1000n, 1000n, 1001n], 96 * 300 + 600]
+  expect(judged(calm, day)).toEqual([])
+  expect(judged(calm, day / 2)).toMatchObject([
+    { code: 'BASELINE_TOO_YOUNG', detail: expect.stringContaining('48 samples') },
+  ])
+  // Off by 0 to 8 thousandths: what is usual reaches beyond one per cent.
+  expect(judged([1000n, 1008n, 1004n, 1002n, 1006n], day)).toMatchObject([
+    { code: 'USUAL_SPREAD_WIDE', detail: expect.stringContaining('where the kind asks for 10000') },
+  ])
+})
+
 it('holds the prices of feeds against those of venues, as far as both may be off', () => {
   const at = 3 * daySeconds
   const question: Question = {
@@ -123,7 +152,7 @@ it('holds the prices of feeds against those of venues, as far as both may be off
   const told = judged([feed])
   expect(told.outcome).toMatchObject({ outcome: 'DETECTED' })
   expect(told.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
-  expect(told.gaps).toEqual([])
+  expect(told.gaps.map(({ code }) => code)).not.toContain('ORACLE_UNAVAILABLE')
   const silent = judged([])
   expect(silent.outcome?.outcome).not.toBe('DETECTED')
   expect(silent.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')

@@ -1,4 +1,11 @@
-import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine/detection'
+import {
+  type DetectorOutcome,
+  detectors,
+  LEAST_COVERAGE_PIPS,
+  LEAST_SAMPLES,
+  leastWarning,
+  robustMad,
+} from '@liquidity-os/engine/detection'
 import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
@@ -119,10 +126,30 @@ function judgeFeature(grounds: Grounds, question: Question, feature: Feature): J
     ...common,
     outcome,
     reasons: outcome.reasons,
-    gaps,
+    gaps: [...blindSpots(question.kind, outcome), ...gaps],
     contributors: isFound ? (feature.contributors?.(before) ?? []) : [],
     samples: feature.samples.filter((sample) => sample.at >= at - baselineSeconds),
   }
+}
+
+/** What the detector cannot see here yet: without a baseline, or beside one whose spread hides what would matter elsewhere. */
+function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement['gaps'] {
+  const { baseline, feature, state } = outcome
+  if (state !== 'COMPLETED') {
+    const { samples, coveragePips } = baseline
+    const had = `${samples} samples of ${coveragePips} pips of it are there, ${LEAST_SAMPLES} of ${LEAST_COVERAGE_PIPS} are needed`
+    const detail = `Without a baseline only rules that need none speak: ${had}.`
+    return [{ code: 'BASELINE_TOO_YOUNG', detail }]
+  }
+  const spec = detectors[kind]
+  const ofKind = spec.effects[1]
+  const least = feature && leastWarning(spec, feature)
+  if (!least || least <= ofKind) return []
+  const isNever = spec.effect === 'DROP_FROM_MEDIAN' && least > 1_000_000n
+  const words = isNever
+    ? 'no fall stands out from it far enough to be a WARNING, but for rules that need no baseline'
+    : `a WARNING takes ${least} pips here, where the kind asks for ${ofKind}`
+  return [{ code: 'USUAL_SPREAD_WIDE', detail: `What is usual here is so wide that ${words}.` }]
 }
 
 /** The newest moment at which the feature was where it usually is; the begin of the baseline without one. */

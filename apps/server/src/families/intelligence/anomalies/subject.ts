@@ -121,7 +121,7 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
     faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
   }
   if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
-  // No kind is told of what a policy does, until policies are served.
+  // What a policy allows is judged by its checks; no kind of anomaly reads one.
   if (policy !== undefined) faults[on('policy')] = [`says nothing to ${kind}, got ${policy.id}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]

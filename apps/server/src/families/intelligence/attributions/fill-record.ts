@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import { type FillCosts, shareProRata } from '@liquidity-os/engine/attribution'
 import { H, sha256Hex } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
 import type { Header } from '../../../outside/chain/header.ts'
 import type { Receipt } from '../../../outside/chain/receipts.ts'
 import type { Attribution } from './attribute.ts'
@@ -12,9 +13,9 @@ import type { Markout } from './markouts.ts'
 import {
   type AnsweredFill,
   gasQuoteOf,
-  profitSide,
-  profitTokenOf,
+  sideOf,
   sizeOf,
+  tokensOf,
   type UnpricedFill,
   weiInQuote,
 } from './price-fill.ts'
@@ -185,21 +186,21 @@ function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, 
 const smallPips = (pips: bigint | null) =>
   pips === null || pips > 1_000_000_000n || pips < -1_000_000_000n ? null : Number(pips)
 
-/** A sandwich, its profit shared by what its victims paid in. */
+/** A sandwich, what it earned shared by what its victims paid in. */
 export function sandwichRecord(
   { order }: Attribution,
   sandwich: FoundSandwich,
   before: Rat,
 ): SandwichRecord {
-  const { front, back, victims, profit, gasWei, terms } = sandwich
-  const side = profitSide(order.input, sandwich)
-  const profitQuote =
-    side === 'quote' ? profit : side === 'base' ? (profit * before.num) / before.den : null
+  const { front, back, victims, profit, kept, gasWei, terms } = sandwich
+  const tokens = tokensOf(sandwich)
+  const profitQuote = quoteOf(order.input, before, [
+    [tokens.profit, profit],
+    [tokens.kept, kept],
+  ])
   const gasQuote = weiInQuote(order.nativePrice, gasWei, before)
-  const shares = shareProRata(
-    profit,
-    victims.map(({ amountIn }) => amountIn),
-  )
+  const paid = victims.map(({ amountIn }) => amountIn)
+  const [shares, keptShares] = [shareProRata(profit, paid), shareProRata(kept, paid)]
   const own = new Set<string>(order.own.receipts.map(({ transactionHash }) => transactionHash))
   return {
     pool: terms.address,
@@ -212,15 +213,36 @@ export function sandwichRecord(
       logIndex: victim.position,
       amountIn: victim.amountIn.toString(),
       profitShare: (shares[index] ?? 0n).toString(),
+      keptShare: (keptShares[index] ?? 0n).toString(),
       isOwn: own.has(victim.transactionHash),
     })),
-    profitToken: profitTokenOf(sandwich),
+    profitToken: tokens.profit,
     profit: profit.toString(),
+    keptToken: tokens.kept,
+    kept: kept.toString(),
     gasWei: gasWei.toString(),
     profitQuote: profitQuote?.toString() ?? null,
     profitAfterGasQuote:
       profitQuote === null || gasQuote === null ? null : (profitQuote - gasQuote).toString(),
   }
+}
+
+/** Amounts together in quote atoms, base at a price, towards zero each; null where a token that moved is neither. */
+function quoteOf(
+  input: Attribution['order']['input'],
+  price: Rat,
+  amounts: readonly (readonly [token: Address, amount: bigint])[],
+): bigint | null {
+  const worths = amounts.map(([token, amount]) => {
+    if (amount === 0n) return 0n
+    const side = sideOf(input, token)
+    if (side === null) return null
+    return side === 'quote' ? amount : (amount * price.num) / price.den
+  })
+  return worths.reduce<bigint | null>(
+    (sum, worth) => (sum === null || worth === null ? null : sum + worth),
+    0n,
+  )
 }
 
 const swapRecord = ({ transactionHash, position, sender, amountIn, amountOut }: PlacedSwap) => ({

@@ -214,15 +214,20 @@ export function largestBranch(
   return sized.reduce((largest, one) => (one.base > largest.base ? one : largest)).route
 }
 
-/** Whether a token of the pair is what a sandwich earned, and which. */
-export function profitSide({ pair }: Input, sandwich: FoundSandwich): 'base' | 'quote' | null {
-  const token = profitTokenOf(sandwich)
+/** Whether a token is one of the pair, and which. */
+export function sideOf({ pair }: Input, token: Address): 'base' | 'quote' | null {
   if (isAddressEqual(token, pair.quote as Address)) return 'quote'
   return isAddressEqual(token, pair.base as Address) ? 'base' : null
 }
 
-export const profitTokenOf = ({ terms, profitToken }: FoundSandwich): Address =>
-  profitToken === 0 ? terms.token0 : terms.token1
+/** The token that the attacker began and ended with, and the one that was held in between. */
+export function tokensOf({ terms, profitToken }: FoundSandwich): {
+  profit: Address
+  kept: Address
+} {
+  const { token0, token1 } = terms
+  return profitToken === 0 ? { profit: token0, kept: token1 } : { profit: token1, kept: token0 }
+}
 
 /** A fill with what its markets said. */
 export type AnsweredFill = PricedOrderFill & { readonly answer: FillAnswer }

@@ -7,14 +7,17 @@ import type { ReadFill } from './read-order.ts'
 type Input = contract.AttributionInput
 
 /**
- * Refuses references to what the organization does not have. Receipts are not kept by this release, so none
- * can be named.
+ * Refuses references to what the organization does not have, and a receipt of another execution.
  *
- * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE
+ * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE, 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID
  */
 export async function requireSources(records: TenantRecords, input: Input): Promise<void> {
   const faults: FieldErrors = {}
-  if (input.receipt) faults['payload.receipt'] = [`there is no receipt ${input.receipt.id}`]
+  const receipt = input.receipt && (await receiptOf(records, input.receipt))
+  if (input.receipt && !receipt) {
+    const { id, resourceVersion } = input.receipt
+    faults['payload.receipt'] = [`has no version ${resourceVersion} of ${id}`]
+  }
   if (input.study) {
     const { id, resourceVersion } = input.study
     const study = await records.version('SimulationStudy', id, resourceVersion)
@@ -25,8 +28,36 @@ export async function requireSources(records: TenantRecords, input: Input): Prom
       faults[`payload.fills.${index}.venueId`] = [`there is no venue ${venueId}`]
     }
   }
-  if (Object.keys(faults).length === 0) return
-  throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', { fieldErrors: faults })
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', { fieldErrors: faults })
+  }
+  if (receipt) requireSameExecution(input, receipt)
+}
+
+async function receiptOf(
+  records: TenantRecords,
+  { id, resourceVersion }: NonNullable<Input['receipt']>,
+): Promise<contract.ExecutionReceipt | null> {
+  const found = await records.version<contract.ExecutionReceipt>(
+    'ExecutionReceipt',
+    id,
+    resourceVersion,
+  )
+  return found?.record.payload ?? null
+}
+
+/** @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID */
+function requireSameExecution({ pair, fills }: Input, receipt: contract.ExecutionReceipt): void {
+  const { transactionHash, block } = receipt
+  const isNamed = fills.some(({ txHash }) => txHash === transactionHash)
+  if (isNamed && block.chainId === pair.chainId) return
+  throw new Failure('LIQUIDITY_ATTRIBUTION_INPUT_INVALID', {
+    fieldErrors: {
+      'payload.receipt': [
+        `must be of one of the fills, got that of ${transactionHash} on chain ${block.chainId}`,
+      ],
+    },
+  })
 }
 
 /**

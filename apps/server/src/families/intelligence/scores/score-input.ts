@@ -22,6 +22,7 @@ import {
   weekSeconds,
 } from '../../../units.ts'
 import type { ScoreTask } from './score-task.ts'
+import { type YoungVenue, youngVenues } from './young-venues.ts'
 
 export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
 
@@ -35,6 +36,7 @@ export interface ScoreInput {
   /** By venue, in chain order. */
   observations: ReadonlyMap<string, readonly ObservationRecord[]>
   anomalies: CriticalAnomalies
+  young: readonly YoungVenue[]
   task: ScoreTask
 }
 
@@ -68,9 +70,11 @@ export async function readScoreInput(
   const venues = read.slice(0, request.venues.length)
   const reference = read[request.venues.length] ?? null
   const ids = read.map(({ id }) => id)
-  const [observations, anomalies] = await Promise.all([
+  const judged = venues.map(({ id }) => id)
+  const [observations, anomalies, young] = await Promise.all([
     observationsWithin(records, ids, window),
     criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
+    youngVenues(records, judged, window.to),
   ])
   requireFewEvents(observations)
   const history = (venue: VenueRecord) =>
@@ -94,7 +98,7 @@ export async function readScoreInput(
     hasCriticalAnomaly: anomalies.open.length > 0,
     seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
   }
-  return { request, specHash, seed, venues, reference, observations, anomalies, task }
+  return { request, specHash, seed, venues, reference, observations, anomalies, young, task }
 }
 
 function windowOf({ window }: ScoreRequest, now: number): { from: number; to: number } {

@@ -7,6 +7,7 @@ import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
 import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
+import { youngGaps } from './young-venues.ts'
 
 const mostX18 = 10n ** 77n
 
@@ -24,7 +25,7 @@ export function scorePayloadOf(
   const lastBlocks = [...observations.values()].flatMap(
     (some) => some.at(-1)?.payload.state.at ?? [],
   )
-  const gaps = [...measured.gaps, ...gapsOf(input)]
+  const gaps = [...measured.gaps, ...youngGaps(input.young), ...gapsOf(input)]
   const continuity = result.components.find(({ code }) => code === 'CONTINUITY')?.raw ?? null
   const payload: ScorePayload = {
     request,

@@ -1,3 +1,4 @@
+import { detectors, LEAST_SAMPLES, leastWarningAmong } from '@liquidity-os/engine/detection'
 import { pathStream } from '@liquidity-os/engine/random'
 import {
   areEnoughLarge,
@@ -97,6 +98,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
       ...(task.reference && !compared.isReferenceSource
         ? [referenceGap(compared.referenceSpoke, samples.length)]
         : []),
+      ...hiddenFalls(samples),
     ],
   }
 }
@@ -171,6 +173,21 @@ function look(
   }
   for (const walk of walks) walk.finish()
   return watched.isGivenUp ? null : { sampler, walks }
+}
+
+/** Where depth swings so widely that the detector of anomalies would take a large fall for usual. */
+function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
+  if (samples.length < LEAST_SAMPLES) return []
+  const spec = detectors.LIQUIDITY_DISAPPEARANCE
+  const depths = samples.map(({ depthBuy, depthSell }) =>
+    depthBuy < depthSell ? depthBuy : depthSell,
+  )
+  const least = leastWarningAmong(spec, depths)
+  if (least === null || least <= spec.effects[1]) return []
+  const told =
+    least > 1_000_000n ? 'is never a WARNING by its size' : `is a WARNING from ${least} pips on`
+  const detail = `Depth swings so widely that a fall of it ${told}: that none is open says little.`
+  return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }
 
 const originsUnknown = {

@@ -16,9 +16,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (study.status === 'FAILED') throw fail('LIQUIDITY_STUDY_FAILED')
   if (!reportable.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   if (brandPartnerId !== undefined) {
-    // No partner can consent yet, so none lends its name.
+    // A consent lends the name of a partner to passports of a vault, and to no report.
     throw fail('LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN', {
-      fieldErrors: { 'payload.brandPartnerId': [`names no partner: ${brandPartnerId}`] },
+      fieldErrors: {
+        'payload.brandPartnerId': [
+          `must be left out: no consent lends the name of a partner to a report, got ${brandPartnerId}`,
+        ],
+      },
     })
   }
   const { evidenceHashes = [], reason } = body

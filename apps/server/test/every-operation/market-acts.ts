@@ -1,0 +1,183 @@
+import { contract } from '@liquidity-os/contract'
+import { runInlineStudy } from '../../src/families/simulate/studies/run-inline-study.ts'
+import type { StudySpec } from '../../src/families/simulate/studies/spec-faults.ts'
+import { admissionStudies, type Study } from '../support/admissible.ts'
+import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
+import { tell } from '../support/requests.ts'
+import type { TestMember, TestService } from '../support/service.ts'
+import type { Staged } from './scene.ts'
+
+/** An organization with an observed venue. */
+export interface Desk {
+  readonly service: TestService
+  readonly owner: TestMember
+  /** Who may approve what the owner wrote. */
+  readonly operator: TestMember
+  readonly observed: ObservedVenue
+}
+
+interface Act {
+  /** Who does it; the owner where it is left out. */
+  readonly by?: 'operator'
+  readonly stage: (desk: Desk) => Promise<Staged>
+}
+
+interface Recorded {
+  readonly id: string
+  readonly resourceVersion: string
+}
+const reason = 'For the walk'
+const evidenceHashes = [`0x${'ab'.repeat(32)}`]
+const zeros = '0'.repeat(32)
+
+async function done<Data>(by: TestMember, id: string, body: object, request: object = {}) {
+  const told = await tell<Data>(by, id, { ...request, body })
+  if (told.code !== '') throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
+  return told.data
+}
+
+async function aStrategy({ owner, observed }: Desk, status = 'DRAFT') {
+  const body = { payload: definitionFor(observed), status, reason }
+  return (await done<{ strategy: Recorded }>(owner, 'createStrategies', body)).strategy
+}
+
+/** What is made once for an organization: it is named by every body and changed by none. */
+function once<Made>(make: (desk: Desk) => Promise<Made>): (desk: Desk) => Promise<Made> {
+  const made = new WeakMap<TestMember, Promise<Made>>()
+  return (desk) => {
+    const found = made.get(desk.owner) ?? make(desk)
+    made.set(desk.owner, found)
+    return found
+  }
+}
+
+const studiesOf = once(async (desk): Promise<readonly Study[]> => {
+  const { id } = await aStrategy(desk, 'VALIDATED')
+  const strategy = await tell<never>(desk.owner, 'getStrategies', { params: { id } })
+  const { replay, paths } = await admissionStudies(desk.owner, strategy.data)
+  return [replay, paths]
+})
+
+/** A launch at the observed venue, with the study of the capital that it takes. */
+async function aLaunchPlan({ owner, observed }: Desk) {
+  const { venue, pair } = observed
+  const keyOf = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
+  const tokens = { token: keyOf(pair.base), quote: keyOf(pair.quote) }
+  const study = await done<Recorded & { resourceType: string }>(
+    owner,
+    'createCapitalRequirements',
+    {
+      payload: {
+        ...contract.createCapitalRequirements.example.body.payload,
+        ...tokens,
+        targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${10n ** 16n}` }],
+        reference: { kind: 'DECLARED', priceX18: `${10n ** 18n}` },
+      },
+      reason,
+    },
+  )
+  const { resourceType, id, resourceVersion } = study
+  return done<Recorded>(owner, 'createLaunchPlans', {
+    payload: {
+      ...{ ...contract.createLaunchPlans.example.body.payload, ...tokens, venueId: venue.id },
+      capitalRequirement: { resourceType, id, resourceVersion },
+    },
+    reason,
+  })
+}
+
+const packaged = contract.createStrategyPackageCandidate.example.body.payload
+const candidateOf = once(async ({ service }) => {
+  const { result } = await runInlineStudy(
+    service.services,
+    packaged.twin.spec as unknown as StudySpec,
+  )
+  const { twin, ...rest } = structuredClone(packaged)
+  return { ...rest, twin: { ...twin, expectedResultHash: result.resultHash } }
+})
+const aPackage = async (desk: Desk) =>
+  done<Recorded>(desk.owner, 'createStrategyPackageCandidate', {
+    ...{ payload: await candidateOf(desk), reason },
+  })
+const approvedOf = once(async (desk) => {
+  const { id, resourceVersion } = await aPackage(desk)
+  const request = { params: { id }, ifMatch: resourceVersion }
+  return done<Recorded>(desk.operator, 'approveStrategyPackage', { reason }, request)
+})
+
+const refOf = ({ id, resourceVersion }: Recorded) => ({ id, resourceVersion })
+const ofPackage = async (desk: Desk): Promise<Staged> => {
+  const { id, resourceVersion } = await aPackage(desk)
+  return { request: { params: { id } }, bodies: [{ resourceVersion, evidenceHashes, reason }] }
+}
+
+/** Requests that act on a record of an organization with an observed venue. */
+export const marketActs: Readonly<Record<string, Act>> = {
+  supersedeStrategies: {
+    stage: async (desk) => {
+      const { id, resourceVersion } = await aStrategy(desk)
+      return {
+        request: { params: { id }, ifMatch: resourceVersion },
+        bodies: [
+          { payload: definitionFor(desk.observed), status: 'DRAFT', evidenceHashes, reason },
+        ],
+      }
+    },
+  },
+  admitStrategyProposal: {
+    stage: async (desk) => {
+      const { id, resourceVersion } = await aStrategy(desk, 'VALIDATED')
+      const limits = {
+        ...{ maxFailurePips: 100_000, maxEs95LossPips: 900_000, minDepthTimeSharePips: 0 },
+      }
+      const studies = (await studiesOf(desk)).map(refOf)
+      const payload = { resourceVersion, studies, limits, validForSeconds: 3600 }
+      const score = { id: `score_${zeros}`, resourceVersion }
+      return {
+        request: { params: { id } },
+        bodies: [
+          { payload, evidenceHashes, reason },
+          // Refused: there is no such score.
+          { payload: { ...payload, score }, reason },
+        ],
+      }
+    },
+  },
+  seedLaunchWorkspace: {
+    stage: async (desk) => {
+      const { id, resourceVersion } = await aLaunchPlan(desk)
+      return {
+        request: { params: { id } },
+        bodies: [{ launchPlanResourceVersion: resourceVersion, reason }],
+      }
+    },
+  },
+  approveStrategyPackage: { by: 'operator', stage: ofPackage },
+  revokeStrategyPackage: { by: 'operator', stage: ofPackage },
+  createStrategyPackageCandidate: {
+    stage: async (desk) => ({
+      bodies: [
+        { payload: await candidateOf(desk), evidenceHashes, reason },
+        // Refused: there is no such package.
+        {
+          payload: {
+            ...(await candidateOf(desk)),
+            supersedes: { id: `strategy_package_${zeros}`, resourceVersion: evidenceHashes[0] },
+          },
+          reason,
+        },
+      ],
+    }),
+  },
+  seedStrategyFromApprovedPackage: {
+    stage: async (desk) => {
+      const { id, resourceVersion } = await approvedOf(desk)
+      const payload = {
+        ...{ resourceVersion, parameters: { width: '150000' }, ...desk.observed },
+        capital: { maxBase: `${10n ** 18n}`, maxQuote: `${10n ** 18n}` },
+        name: 'Of a package',
+      }
+      return { request: { params: { id } }, bodies: [{ payload, evidenceHashes, reason }] }
+    },
+  },
+}

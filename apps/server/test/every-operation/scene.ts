@@ -1,0 +1,11 @@
+import type { TestChain } from '../support/chain.ts'
+import type { TestMember, TestService } from '../support/service.ts'
+
+/** What the request of a scene names, and bodies that together hold every member of its schema. */
+export interface Staged {
+  readonly request?: { params?: Record<string, string>; ifMatch?: string }
+  readonly bodies: readonly object[]
+}
+
+/** Sets up what an operation acts on, in an organization where nothing else happened. */
+export type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>

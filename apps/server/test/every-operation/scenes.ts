@@ -1,0 +1,17 @@
+import { partnerScenes } from './partner-scenes.ts'
+import { planScenes } from './plan-scenes.ts'
+import { platformScenes } from './platform-scenes.ts'
+import { recordScenes } from './record-scenes.ts'
+import type { Scene } from './scene.ts'
+import { studyScenes } from './study-scenes.ts'
+import { treasuryScenes } from './treasury-scenes.ts'
+
+/** Every operation of which it is walked what it records. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  ...recordScenes,
+  ...platformScenes,
+  ...studyScenes,
+  ...planScenes,
+  ...treasuryScenes,
+  ...partnerScenes,
+}
