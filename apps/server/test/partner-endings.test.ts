@@ -102,6 +102,28 @@ describe('what is open', () => {
     expect(refusal(await prepare())).toEqual([409, 'LIQUIDITY_PARTNER_NOT_ACTIVE'])
   })
 
+  it('waits while the host of its partner is not proven: nothing is shown, prepared or imported', async () => {
+    const submitted = await prepared()
+    const { id, resourceVersion } = partner.payload.domainChallenge
+    const given = await tell(partnerOwner, 'revokePartnerDomainChallenge', {
+      ...{ params: { id }, body: { reason, resourceVersion } },
+    })
+    expect(refusal(given)).toEqual([200, ''])
+    const paused = [409, 'LIQUIDITY_PARTNER_NOT_ACTIVE']
+    expect(refusal(await bring(submitted))).toEqual(paused)
+    expect(refusal(await prepare())).toEqual(paused)
+    const params = { partnerId: partner.id }
+    expect(refusal(await tell(partnerOwner, 'getPartnerPortfolio', { params }))).toEqual(paused)
+    // Its own receipts and states stay its own.
+    expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
+    const told = await tell<{ receipts: unknown[] }>(
+      partnerOwner,
+      'getPartnerPreparationReceiptRecovery',
+      { params },
+    )
+    expect(told.data.receipts).toHaveLength(1)
+  })
+
   it('is never left behind by a consent that ends at the same moment', async () => {
     const sent = { payload: await terms(), reason }
     const send = () =>

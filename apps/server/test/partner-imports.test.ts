@@ -26,6 +26,7 @@ import {
   withPartner,
 } from './support/preparing.ts'
 import { approved, decide } from './support/proposing.ts'
+import { tell } from './support/requests.ts'
 import { theVault } from './support/vaults.ts'
 
 // Bound before every test.
@@ -160,6 +161,49 @@ describe('an import', () => {
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
     // What rests on nothing but the context goes on.
     expect((await bring(await prepared())).status).toBe(201)
+  })
+
+  it('refuses what was prepared under limits that are no more, which the partner was shown', async () => {
+    const limits = {
+      ...{ level: 1, maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
+      ...{ maximumSlippagePips: 5000, expiresAt: '2026-06-01T00:00:00Z' },
+    }
+    const policy = await tell<{ id: string; resourceVersion: string }>(
+      issuer,
+      'createAutonomyPolicies',
+      {
+        body: {
+          payload: {
+            ...{ ...limits, vaultId: desk.vault.id, publicMempoolFallbackAllowed: false },
+            ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
+            ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
+            controlEpoch: desk.vault.payload.controlEpoch,
+          },
+          reason,
+        },
+      },
+    )
+    expect(refusal(policy)).toEqual([201, ''])
+    await endConsent(issuer, consent)
+    await agreeAgain(['PROPOSAL_PREPARE', 'POLICY_LIMITS_READ'])
+    const shown = {
+      ...{ level: 1, maximumSlippagePips: 5000, expiresAt: limits.expiresAt },
+      caps: { maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
+    }
+    const submitted = await prepared()
+    const item = await inboxed(submitted.eventId)
+    expect(item?.payload.context.policyLimits).toEqual(shown)
+    expect(item?.preview?.policyChecks[0]?.verdict).toBe('DENY')
+    const revoked = await tell(issuer, 'supersedeAutonomyPolicies', {
+      ...{ params: { id: policy.data.id }, ifMatch: policy.data.resourceVersion },
+      body: { status: 'REVOKED', reason },
+    })
+    expect(refusal(revoked)).toEqual([200, ''])
+    const told = await bring(submitted)
+    expect([...refusal(told), Object.keys(told.fieldErrors)]).toEqual([
+      ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED', ['context.policyLimits']],
+    ])
+    expect(told.fieldErrors['context.policyLimits']?.[0]).toMatch(/, is null$/)
   })
 
   it('refuses what was prepared for another control of the vault', async () => {

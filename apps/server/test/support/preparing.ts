@@ -5,13 +5,8 @@ import { dayMilliseconds } from '../../src/units.ts'
 import { verifyHistory } from '../../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { catchUp } from './custody.ts'
-import {
-  boundHost,
-  configuration,
-  type Partner,
-  type PartnerScene,
-} from './partnering.ts'
 import { startPartnerWorld } from './partner-world.ts'
+import { boundHost, configuration, type Partner, type PartnerScene } from './partnering.ts'
 import { type Desk, type Proposal, startDesk, transferData } from './proposing.ts'
 import { type Told, tell } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
