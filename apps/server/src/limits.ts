@@ -388,6 +388,8 @@ export const limits = {
   /** Of a pair that is judged: venues and open anomalies, the newest first. */
   healthVenues: 32,
   healthAnomalies: 64,
+  /** A policy that ends within so long is told of a vault that is judged. */
+  healthPolicyNoticeSeconds: 7 * daySeconds,
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,

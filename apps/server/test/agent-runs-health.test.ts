@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { valueAt } from '../src/families/json-pointer.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourMilliseconds } from '../src/units.ts'
@@ -9,6 +10,7 @@ import { tell } from './support/requests.ts'
 import { type Run, rested } from './support/researching.ts'
 import { indexTo } from './support/scoring.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
+import { until } from './support/until.ts'
 
 type Health = contract.HealthReport
 type Result = contract.AgentRunResult & { readonly report: Health }
@@ -17,7 +19,7 @@ let scene: PassportScene
 let owner: TestMember
 let workers: Awaited<ReturnType<typeof startWorkers>>
 beforeAll(async () => {
-  scene = await startPassportScene()
+  scene = await startPassportScene({ ANOMALY_SWEEP_SECONDS: '300' })
   owner = scene.owner
   workers = await startWorkers(scene.service.services)
   // The venue is read up to minutes before the clock of the service.
@@ -26,6 +28,17 @@ beforeAll(async () => {
   await chain.mine(70)
   const [venue] = (await owner.client.listVenues()).body.data
   await indexTo(owner, venue!.id)
+  // What was read is looked through for incidents, by a sweep that begins after it.
+  scene.service.clock.advance(301_000)
+  const since = new Date(scene.service.clock.read()).toISOString()
+  await queueSweeps(scene.service.services)
+  await until('the sweep has ended', async () => {
+    const jobs = (await owner.client.listOperatingSystemJobs()).body.data
+    return jobs.some(
+      ({ kind, status, createdAt }) =>
+        kind === 'ANOMALY_SWEEP' && status === 'COMPLETED' && createdAt >= since,
+    )
+  })
 })
 afterAll(async () => {
   await workers.stop()

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import { findStatement, member } from '../store/records/find.ts'
+import { idRange } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsWithin } from './events-within.ts'
 
@@ -53,6 +54,26 @@ export function overtakenIds(organizationId: string, venueIds?: readonly string[
       jsonb_array_elements(e.body::jsonb #> '{payload,overtaken}') as told
     where e.organization_id = ${organizationId} and ${ofVenues}
     and e.body::jsonb ->> 'kind' = ${venueReorganized}`
+}
+
+/**
+ * Of what is on the chain of a venue the observation that reaches furthest: made last it may as well fill an old hole. A query of
+ * one column, `id`.
+ *
+ * @param reads EVENTS reads what happened up to its last block, STATE the market at one block and nothing else
+ */
+export function furthestObservation(
+  organizationId: string,
+  venueId: string,
+  reads: 'EVENTS' | 'STATE',
+): Sql {
+  const { from, to } = idRange('VenueObservation')
+  const isState = sql`coalesce(${member('payload.gaps.0.code')} = ${eventsNotRead}, false)`
+  return sql`select h.id from record_heads h join records r on r.organization_id = h.organization_id
+    and r.id = h.id and r.sequence = h.sequence where h.organization_id = ${organizationId}
+    and h.id >= ${from} and h.id < ${to} and ${member('payload.venue.id')} = ${venueId}
+    and ${isState} = ${reads === 'STATE'} and h.id not in (${overtakenIds(organizationId, [venueId])})
+    order by ${member('payload.range.to.number')}::bigint desc, h.id desc limit 1`
 }
 
 /** What a request is told that names one of them. */

@@ -80,8 +80,8 @@ const StepName = Type.String({
 
 const CapturedSource = closed({
   kind: oneOf(
-    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST'],
-    'A version of a record; bytes that such a version names; a part of the protocol itself; or what was asked, and when.',
+    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB'],
+    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; or what a job came to.',
   ),
   resourceType: orNull(Type.String()),
   id: orNull(Type.String()),

@@ -36,12 +36,13 @@ const HealthFigure = closed(
 const HealthFinding = closed({
   code: oneOf(
     [
-      ...(['GRADE_C', 'GRADE_D', 'GRADE_E', 'SCORE_CAPPED', 'SCORE_OVERDUE'] as const),
+      ...(['GRADE_C', 'GRADE_D', 'GRADE_E', 'SCORE_CAPPED'] as const),
       ...(['VENUE_STALE', 'HISTORY_UNPROVED', 'OBSERVATION_PARTIAL'] as const),
       ...(['ANOMALY_INFO', 'ANOMALY_WARNING', 'ANOMALY_CRITICAL'] as const),
-      ...(['VAULT_UNQUALIFIED', 'SNAPSHOT_STALE', 'CHECK_FAILED', 'POLICY_ENDS_SOON'] as const),
+      ...(['VAULT_RETIRED', 'VAULT_PAUSED', 'VAULT_UNQUALIFIED', 'SNAPSHOT_STALE'] as const),
+      ...(['CHECK_FAILED', 'POLICY_OF_OTHER_EPOCH', 'POLICY_ENDS_SOON'] as const),
     ],
-    'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_ENDS_SOON: within seven days.',
+    'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so that the policy allows nothing. POLICY_ENDS_SOON: within seven days.',
   ),
   severity: oneOf(['INFO', 'ATTENTION', 'CRITICAL'], 'The worst of an area is its verdict.'),
   figures: list(HealthFigure, 8),
@@ -69,8 +70,8 @@ export const HealthReport = named(
       closed({
         area: oneOf(healthAreas, 'What is judged.'),
         verdict: orNull(oneOf(healthVerdicts, 'Null where it could not be judged; see `gaps`.')),
-        figures: list(HealthFigure, 64),
-        findings: list(HealthFinding, 64),
+        figures: list(HealthFigure, 256),
+        findings: list(HealthFinding, 256, { description: 'The worst first.' }),
       }),
       5,
     ),

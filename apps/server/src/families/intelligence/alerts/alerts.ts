@@ -7,7 +7,6 @@ import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
-import { staleSeconds } from '../../../market/stale-venue.ts'
 import type { Services } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
@@ -149,16 +148,18 @@ function venueAlerts(
   const divergent = newest.filter(({ payload }) =>
     payload.gaps.some(({ code }) => !unread.has(code)),
   )
-  const stale = staleSeconds(read.cadenceSeconds)
+  const stale =
+    Math.max(limits.alertStaleLeastSeconds, limits.alertStaleIntervals * read.cadenceSeconds) * 1000
   const common = {
     ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
     subject: { pair: pairKey(pair), venueId: venue.id },
   }
   // What was never read counts from the version that is to be read.
   const since = Date.parse(until ?? venue.createdAt)
-  const openedAt = new Date(since + stale.after * 1000).toISOString()
-  const isStale = now > since + stale.after * 1000
-  const severity: Alert['severity'] = now > since + stale.critical * 1000 ? 'CRITICAL' : 'WARNING'
+  const openedAt = new Date(since + stale).toISOString()
+  const isStale = now > since + stale
+  const severity: Alert['severity'] =
+    now > since + limits.alertEscalation * stale ? 'CRITICAL' : 'WARNING'
   return [
     ...(isStale
       ? [

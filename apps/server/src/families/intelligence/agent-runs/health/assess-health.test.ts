@@ -16,22 +16,31 @@ const score = (more: object = {}) =>
     ...more,
   })
 const venue = documentOf('VenueProfile', 'venue_1', { name: 'Pool', read: { cadenceSeconds: 60 } })
-const observation = (seconds: number, proved = true) =>
-  documentOf('VenueObservation', 'observation_1', {
+const observation = (seconds: number, { proved = true, code = '', id = 'observation_1' } = {}) =>
+  documentOf('VenueObservation', id, {
     ...{ venue: { id: 'venue_1' }, continuity: { proved }, metrics: { tvlQuote: '1' } },
     range: { to: { timestamp: ago(seconds), number: 7 } },
+    gaps: code === '' ? [] : [{ code }],
   })
+const swept = (seconds: number) => ({
+  item: { evidenceId: 'evidence_sweep', source: { kind: 'JOB' } },
+  content: { sweptTo: { venue_1: Date.parse(asOf) / 1000 - seconds } },
+})
+const rules = {
+  ...{ rulesVersion: 'health-rules-v1', staleIntervals: 3, staleLeastSeconds: 900 },
+  ...{ staleEscalation: 4, snapshotSeconds: 3600, policyNoticeSeconds: 7 * 86_400 },
+}
 const anomaly = (id: string, severity: string) =>
   documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
 
-function judged(documents: object[], subject: object = { pair }) {
-  const asked = { requestVersion: 'health-request-v1', subject, question: null, asOf }
+function judged(documents: object[], subject: object = { pair }, gaps: object[] = []) {
+  const asked = { requestVersion: 'health-request-v1', subject, question: null, asOf, rules }
   const request = {
     item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
     content: asked,
   }
   return assessHealth({
-    ...{ captureHash: `0x${'1'.repeat(64)}`, gaps: [] },
+    ...{ captureHash: `0x${'1'.repeat(64)}`, gaps },
     documents: [request, ...documents],
   } as unknown as HealthMaterial)
 }
@@ -41,12 +50,12 @@ const verdicts = (documents: object[], subject?: object) =>
 
 describe('a market', () => {
   it('is sound where everything is read, graded well and quiet', () => {
-    const report = judged([score(), venue, observation(60)])
+    const report = judged([score(), venue, observation(60), swept(60)])
     expect([report.state, report.verdict, report.reasons]).toEqual(['COMPLETED', 'SOUND', []])
   })
 
   it('is as its grade, and attended to where a cap binds', () => {
-    const of = (more: object) => verdicts([score(more), venue, observation(60)]).QUALITY
+    const of = (more: object) => verdicts([score(more), venue, observation(60), swept(60)]).QUALITY
     expect(['A', 'B', 'C', 'D', 'E'].map((grade) => of({ grade }))).toEqual([
       ...['SOUND', 'SOUND', 'ATTENTION', 'CRITICAL', 'CRITICAL'],
     ])
@@ -56,19 +65,62 @@ describe('a market', () => {
   })
 
   it('is stale after fifteen minutes of a venue read every minute, and long stale after an hour', () => {
-    const of = (seconds: number) => verdicts([score(), venue, observation(seconds)])
+    const of = (seconds: number) => verdicts([score(), venue, observation(seconds), swept(seconds)])
     expect([of(900).VENUES, of(901).VENUES, of(3600).VENUES, of(3601).VENUES]).toEqual([
       ...['SOUND', 'ATTENTION', 'ATTENTION', 'CRITICAL'],
     ])
     // Where nothing was read lately, that nothing is open says nothing.
     expect([of(900).INCIDENTS, of(901).INCIDENTS]).toEqual(['SOUND', null])
-    expect(verdicts([score(), venue, observation(60, false)]).VENUES).toBe('ATTENTION')
+    expect(verdicts([score(), venue, observation(60, { proved: false })]).VENUES).toBe('ATTENTION')
+  })
+
+  it('is looked through for incidents by events and sweeps, and not by a state that was read', () => {
+    const state = observation(60, { code: 'EVENTS_NOT_READ', id: 'observation_2', proved: false })
+    const of = (...documents: object[]) => verdicts([score(), venue, ...documents])
+    // The state is fresh, and says nothing of what happened.
+    expect(of(observation(9000), state, swept(60))).toMatchObject({
+      ...{ VENUES: 'SOUND', INCIDENTS: null },
+    })
+    expect(of(state, swept(60)).INCIDENTS).toBe(null)
+    const sweeps = [observation(60), swept(900)]
+    expect([of(...sweeps).INCIDENTS, of(observation(60), swept(901)).INCIDENTS]).toEqual([
+      ...['SOUND', null],
+    ])
+    expect(of(observation(60)).INCIDENTS).toBe(null)
+  })
+
+  it('of which something was cut is not told as a whole; the worst findings stand first', () => {
+    const whole = [score(), venue, observation(60), swept(60)]
+    const cut = judged(whole, { pair }, [{ code: 'ANOMALIES_CUT', detail: 'some' }])
+    expect([cut.state, cut.reasons]).toEqual(['PARTIAL', ['ANOMALIES_CUT']])
+    const many = [...Array.from({ length: 70 }, (_, place) => anomaly(`a_${place}`, 'INFO'))]
+    const { areas } = judged([...whole, ...many, anomaly('b_1', 'CRITICAL')])
+    const [, , incidents] = areas
+    expect([incidents!.findings.length, incidents!.findings[0]!.severity]).toEqual([71, 'CRITICAL'])
+  })
+
+  it('is judged by the rules that were sealed with it, and by no others', () => {
+    const asked = { requestVersion: 'health-request-v1', subject: { pair }, question: null, asOf }
+    const by = (changed: object) =>
+      assessHealth({
+        ...{ captureHash: '0x', gaps: [] },
+        documents: [
+          {
+            item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
+            content: { ...asked, rules: { ...rules, ...changed } },
+          },
+          ...[score(), venue, observation(1000), swept(60)],
+        ],
+      } as unknown as HealthMaterial)
+    const of = (changed: object) => by(changed).areas[1]!.verdict
+    expect([of({}), of({ staleLeastSeconds: 1000 })]).toEqual(['ATTENTION', 'SOUND'])
+    expect(() => by({ rulesVersion: 'health-rules-v9' })).toThrow('no rules health-rules-v9')
   })
 
   it('is as bad as its worst incident', () => {
     const of = (...severities: string[]) =>
       judged([
-        ...[score(), venue, observation(60)],
+        ...[score(), venue, observation(60), swept(60)],
         ...severities.map((severity, place) => anomaly(`anomaly_${place}`, severity)),
       ]).verdict
     expect([of('INFO'), of('INFO', 'WARNING'), of('WARNING', 'CRITICAL')]).toEqual([
@@ -78,8 +130,10 @@ describe('a market', () => {
 
   it('with one of two venues unread is not told as a whole, and with nothing read not at all', () => {
     const other = { ...venue, content: { ...venue.content, id: 'venue_2' } }
-    const half = judged([score(), venue, other, observation(60)])
-    expect([half.state, half.reasons]).toEqual(['PARTIAL', ['VENUES_PARTIAL']])
+    const half = judged([score(), venue, other, observation(60), swept(60)])
+    expect([half.state, half.reasons]).toEqual([
+      ...['PARTIAL', ['INCIDENTS_UNKNOWN', 'VENUES_PARTIAL']],
+    ])
     const none = judged([venue])
     expect([none.state, none.verdict]).toEqual(['ABSTAINED', null])
   })
@@ -88,13 +142,13 @@ describe('a market', () => {
 describe('a vault', () => {
   const vault = (more: object = {}) =>
     documentOf('QualifiedVault', 'vault', {
-      ...{ pair, qualification: 'QUALIFIED', control: { threshold: 2 }, controlEpoch: '1' },
+      ...{ pair, qualification: 'QUALIFIED', control: { threshold: 2 }, controlEpoch: '2' },
       ...{ checks: [{ code: 'OWNERS', ok: true, observed: '3' }] },
       ...{ snapshot: { timestamp: ago(60), number: 9 }, ...more },
     })
-  const policy = (expiresAt: string) =>
-    documentOf('AutonomyPolicy', 'policy', { level: 1, expiresAt })
-  const market = [score(), venue, observation(60)]
+  const policy = (expiresAt: string, controlEpoch = '2') =>
+    documentOf('AutonomyPolicy', 'policy', { level: 1, expiresAt, controlEpoch })
+  const market = [score(), venue, observation(60), swept(60)]
   const of = (...documents: object[]) => verdicts([...market, ...documents], { vaultId: 'vault' })
 
   it('is judged by its snapshot and its checks', () => {
@@ -105,6 +159,18 @@ describe('a vault', () => {
         (more) => of(vault(more)).CONTROL,
       ),
     ).toEqual(['SOUND', 'ATTENTION', 'ATTENTION', 'CRITICAL'])
+  })
+
+  it('that is kept no more, or paused, is told', () => {
+    const as = (status: string) => {
+      const kept = vault()
+      return of({ ...kept, content: { ...kept.content, status } }).CONTROL
+    }
+    expect([as('RETIRED'), as('PAUSED'), as('ACTIVE')]).toEqual(['CRITICAL', 'ATTENTION', 'SOUND'])
+  })
+
+  it('whose control changed since has a policy that allows nothing', () => {
+    expect(of(vault(), policy(ago(-30 * 86_400), '1')).POLICY).toBe('CRITICAL')
   })
 
   it('is judged by a policy that is in force, and told where it ends within seven days', () => {

@@ -1,10 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { staleSeconds } from '../../../../market/stale-venue.ts'
-import { daySeconds } from '../../../../units.ts'
+import { eventsNotRead } from '../../../../market/observed-spans.ts'
 import { valueAt } from '../../../json-pointer.ts'
 import type { ScorePayload } from '../../scores/face.ts'
-import { askedOf, type HealthMaterial, type Sealed, sealedOf } from './material.ts'
+import {
+  askedOf,
+  type HealthMaterial,
+  type HealthRules,
+  type Sealed,
+  sealedOf,
+  sweptTo,
+} from './material.ts'
 
 type Report = contract.HealthReport
 type Area = Report['areas'][number]
@@ -19,23 +25,19 @@ export type Assessment = Omit<Report, 'narrative'>
 
 const severities = { INFO: 0, ATTENTION: 1, CRITICAL: 2 } as const
 const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
-/** A policy that ends within so many days is told. */
-const policyNoticeDays = 7
-/** A snapshot of a vault counts for an hour, as its own qualification says. */
-const snapshotSeconds = 3600
-
 /** Judges a market or a vault. Pure: the same capture gives the same assessment, whoever makes it. */
 export function assessHealth(material: HealthMaterial): Assessment {
-  const { subject, question, asOf } = askedOf(material)
+  const { subject, question, asOf, rules } = askedOf(material)
   const at = Date.parse(asOf) / 1000
+  const when = { at, rules }
   const [vault] = sealedOf<contract.QualifiedVault>(material, 'QualifiedVault')
   const [score] = sealedOf<ScorePayload>(material, 'MarketQualityScore')
-  const venues = venuesOf(material, at)
+  const venues = venuesOf(material, when)
   const areas = [
     quality(score, at),
     venues.area,
-    incidents(material, venues.areRead),
-    ...(vault ? [control(vault, at), policy(material, at)] : []),
+    incidents(material, venues.areSwept),
+    ...(vault ? [control(vault, when), policy(material, vault, when)] : []),
   ]
   const unknown = areas.filter(({ verdict }) => verdict === null).map(({ area }) => area)
   const isAbstained = unknown.includes('QUALITY') && unknown.includes('VENUES')
@@ -43,6 +45,7 @@ export function assessHealth(material: HealthMaterial): Assessment {
     ...unknown.map((area) => `${area}_UNKNOWN`),
     ...(venues.isStale ? ['VENUES_STALE'] : []),
     ...(venues.isPartial ? ['VENUES_PARTIAL'] : []),
+    ...material.gaps.flatMap(({ code }) => (code.endsWith('_CUT') ? [code] : [])),
   ]
   return {
     reportVersion: 'health-report-v1',
@@ -70,7 +73,7 @@ function worst(some: readonly contract.HealthVerdict[]): contract.HealthVerdict 
   return verdicts[Math.max(0, ...some.map((one) => verdicts.indexOf(one)))] ?? 'SOUND'
 }
 
-/** The verdict of an area follows from its findings. */
+/** The verdict of an area follows from its findings, the worst of which stand first. */
 const judged = (
   area: contract.HealthArea,
   figures: readonly Figure[],
@@ -78,7 +81,8 @@ const judged = (
 ): Area => ({
   area,
   verdict: verdicts[Math.max(0, ...findings.map(({ severity }) => severities[severity]))] ?? null,
-  ...{ figures: figures.slice(0, 64), findings: findings.slice(0, 64) },
+  figures: [...figures],
+  findings: findings.toSorted((a, b) => severities[b.severity] - severities[a.severity]),
 })
 
 const unknownArea = (area: contract.HealthArea, figures: readonly Figure[] = []): Area => ({
@@ -122,12 +126,37 @@ function quality(score: Sealed<ScorePayload> | undefined, at: number): Area {
   return judged('QUALITY', figures, findings)
 }
 
-function venuesOf(material: HealthMaterial, at: number) {
+/** A moment, and the rules by which it is judged. */
+interface When {
+  /** Unix seconds. */
+  readonly at: number
+  readonly rules: HealthRules
+}
+
+const readAt = ({ record }: Sealed<Observation>) =>
+  Date.parse(record.payload.range.to.timestamp) / 1000
+
+const readsEvents = ({ record }: Sealed<Observation>) =>
+  record.payload.gaps[0]?.code !== eventsNotRead
+
+function venuesOf(material: HealthMaterial, when: When) {
   const venues = sealedOf<Venue>(material, 'VenueProfile')
   const observations = sealedOf<Observation>(material, 'VenueObservation')
+  const swept = sweptTo(material)
   const read = venues.flatMap((venue) => {
-    const found = observations.find(({ record }) => record.payload.venue.id === venue.record.id)
-    return found ? [{ venue, found, ...staleness(venue, found, at) }] : []
+    const own = observations.filter(({ record }) => record.payload.venue.id === venue.record.id)
+    const [found] = own.toSorted((a, b) => readAt(b) - readAt(a))
+    if (!found) return []
+    const { after, critical } = staleSeconds(venue, when)
+    const age = when.at - readAt(found)
+    const events = own.find(readsEvents)
+    const looked = Math.min(events ? readAt(events) : 0, swept?.[venue.record.id] ?? 0)
+    return [
+      {
+        ...{ venue, found, events, isStale: age > after, isLong: age > critical },
+        isSwept: when.at - looked <= after,
+      },
+    ]
   })
   const figures = read.flatMap(({ venue, found }) => [
     cited(venue, 'venue', '/payload/name'),
@@ -135,98 +164,97 @@ function venuesOf(material: HealthMaterial, at: number) {
     cited(found, 'lastBlock', '/payload/range/to/number'),
     cited(found, 'tvlQuote', '/payload/metrics/tvlQuote'),
   ])
-  const findings = read.flatMap(({ venue, found, isStale, isLong }): Finding[] => {
-    const name = cited(venue, 'venue', '/payload/name')
-    const stale = { code: 'VENUE_STALE', severity: isLong ? 'CRITICAL' : 'ATTENTION' } as const
-    const { continuity } = found.record.payload
-    return [
-      ...(isStale
-        ? [{ ...stale, figures: [name, cited(found, 'lastReadAt', '/payload/range/to/timestamp')] }]
-        : []),
-      ...(continuity.proved
-        ? []
-        : [
-            {
-              ...({ code: 'HISTORY_UNPROVED', severity: 'ATTENTION' } as const),
-              figures: [name, cited(found, 'proved', '/payload/continuity/proved')],
-            },
-          ]),
-      ...(found.record.status === 'PARTIAL'
-        ? [
-            {
-              ...({ code: 'OBSERVATION_PARTIAL', severity: 'INFO' } as const),
-              figures: [name, cited(found, 'status', '/status')],
-            },
-          ]
-        : []),
-    ]
-  })
   return {
-    area: read.length === 0 ? unknownArea('VENUES') : judged('VENUES', figures, findings),
-    areRead: read.some(({ isStale }) => !isStale),
+    area:
+      read.length === 0 ? unknownArea('VENUES') : judged('VENUES', figures, read.flatMap(foundOf)),
+    areSwept:
+      read.length > 0 && read.length === venues.length && read.every(({ isSwept }) => isSwept),
     isStale: read.some(({ isStale }) => isStale),
     // Venues that were never read are gaps, and not all of the market was looked at.
     isPartial: read.length > 0 && read.length < venues.length,
   }
 }
 
-function staleness(venue: Sealed<Venue>, observation: Sealed<Observation>, at: number) {
-  const age = at - Date.parse(observation.record.payload.range.to.timestamp) / 1000
-  const stale = staleSeconds(venue.record.payload.read.cadenceSeconds)
-  return { isStale: age > stale.after, isLong: age > stale.critical }
+function foundOf({
+  venue,
+  found,
+  events,
+  isStale,
+  isLong,
+}: {
+  readonly venue: Sealed<Venue>
+  readonly found: Sealed<Observation>
+  readonly events: Sealed<Observation> | undefined
+  readonly isStale: boolean
+  readonly isLong: boolean
+}): Finding[] {
+  const name = cited(venue, 'venue', '/payload/name')
+  const stale = { code: 'VENUE_STALE', severity: isLong ? 'CRITICAL' : 'ATTENTION' } as const
+  const unproved = { code: 'HISTORY_UNPROVED', severity: 'ATTENTION' } as const
+  const partial = { code: 'OBSERVATION_PARTIAL', severity: 'INFO' } as const
+  const lastReadAt = cited(found, 'lastReadAt', '/payload/range/to/timestamp')
+  return [
+    ...(isStale ? [{ ...stale, figures: [name, lastReadAt] }] : []),
+    ...(events && !events.record.payload.continuity.proved
+      ? [{ ...unproved, figures: [name, cited(events, 'proved', '/payload/continuity/proved')] }]
+      : []),
+    ...(events?.record.status === 'PARTIAL'
+      ? [{ ...partial, figures: [name, cited(events, 'status', '/status')] }]
+      : []),
+  ]
 }
 
-/** What detectors hold open. Where nothing is read lately, that nothing is open says nothing. */
-function incidents(material: HealthMaterial, areRead: boolean): Area {
+function staleSeconds({ record }: Sealed<Venue>, { rules }: When) {
+  const { staleIntervals, staleLeastSeconds, staleEscalation } = rules
+  const after = Math.max(staleLeastSeconds, staleIntervals * record.payload.read.cadenceSeconds)
+  return { after, critical: staleEscalation * after }
+}
+
+/** What detectors hold open. Where they have not looked through every venue lately, that nothing is open says nothing. */
+function incidents(material: HealthMaterial, areSwept: boolean): Area {
   const open = sealedOf<Anomaly>(material, 'LiquidityAnomaly')
-  if (open.length === 0 && !areRead) return unknownArea('INCIDENTS')
+  if (open.length === 0 && !areSwept) return unknownArea('INCIDENTS')
   const severityOf = { INFO: 'INFO', WARNING: 'ATTENTION', CRITICAL: 'CRITICAL' } as const
   const findings = open.flatMap((anomaly): Finding[] => {
     const { severity } = anomaly.record.payload
     if (severity === null) return []
-    return [
-      {
-        code: `ANOMALY_${severity}`,
-        severity: severityOf[severity],
-        figures: [
-          cited(anomaly, 'kind', '/payload/kind'),
-          cited(anomaly, 'openedAt', '/payload/openedAt'),
-        ],
-      },
+    const figures = [
+      cited(anomaly, 'kind', '/payload/kind'),
+      cited(anomaly, 'openedAt', '/payload/openedAt'),
     ]
+    return [{ code: `ANOMALY_${severity}`, severity: severityOf[severity], figures }]
   })
   return judged('INCIDENTS', [], findings)
 }
 
-function control(vault: Sealed<contract.QualifiedVault>, at: number): Area {
-  const { checks, qualification, snapshot } = vault.record.payload
+function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): Area {
+  const { status, payload } = vault.record
   const figures = [
+    cited(vault, 'status', '/status'),
     cited(vault, 'qualification', '/payload/qualification'),
     cited(vault, 'threshold', '/payload/control/threshold'),
     cited(vault, 'controlEpoch', '/payload/controlEpoch'),
     cited(vault, 'snapshotAt', '/payload/snapshot/timestamp'),
     cited(vault, 'snapshotBlock', '/payload/snapshot/number'),
   ]
-  const isStale = at - Date.parse(snapshot.timestamp) / 1000 > snapshotSeconds
-  const findings: Finding[] = [
-    ...(qualification === 'UNQUALIFIED'
-      ? [
-          {
-            ...({ code: 'VAULT_UNQUALIFIED', severity: 'CRITICAL' } as const),
-            figures: figures.slice(0, 1),
-          },
-        ]
-      : []),
-    ...(isStale
-      ? [
-          {
-            ...({ code: 'SNAPSHOT_STALE', severity: 'ATTENTION' } as const),
-            figures: [cited(vault, 'snapshotAt', '/payload/snapshot/timestamp')],
-          },
-        ]
-      : []),
-    ...checks.flatMap(({ ok }, place): Finding[] =>
-      ok
+  const age = at - Date.parse(payload.snapshot.timestamp) / 1000
+  const finding = (
+    holds: boolean,
+    code: Finding['code'],
+    severity: Finding['severity'],
+    names: readonly string[],
+  ): Finding[] =>
+    holds ? [{ code, severity, figures: figures.filter(({ name }) => names.includes(name)) }] : []
+  return judged('CONTROL', figures, [
+    ...finding(status === 'RETIRED', 'VAULT_RETIRED', 'CRITICAL', ['status']),
+    ...finding(status === 'PAUSED', 'VAULT_PAUSED', 'ATTENTION', ['status']),
+    ...finding(payload.qualification === 'UNQUALIFIED', 'VAULT_UNQUALIFIED', 'CRITICAL', [
+      'qualification',
+    ]),
+    ...finding(age > rules.snapshotSeconds, 'SNAPSHOT_STALE', 'ATTENTION', ['snapshotAt']),
+    // How old the snapshot is was said above.
+    ...payload.checks.flatMap(({ code, ok }, place): Finding[] =>
+      ok || code === 'FRESH'
         ? []
         : [
             {
@@ -238,22 +266,29 @@ function control(vault: Sealed<contract.QualifiedVault>, at: number): Area {
             },
           ],
     ),
-  ]
-  return judged('CONTROL', figures, findings)
+  ])
 }
 
-function policy(material: HealthMaterial, at: number): Area {
+function policy(
+  material: HealthMaterial,
+  vault: Sealed<contract.QualifiedVault>,
+  { at, rules }: When,
+): Area {
   const [active] = sealedOf<contract.AutonomyPolicy>(material, 'AutonomyPolicy')
   if (!active) return unknownArea('POLICY')
-  const figures = [
-    cited(active, 'level', '/payload/level'),
-    cited(active, 'expiresAt', '/payload/expiresAt'),
-  ]
-  const left = Date.parse(active.record.payload.expiresAt) / 1000 - at
+  const epoch = cited(active, 'controlEpoch', '/payload/controlEpoch')
+  const expiresAt = cited(active, 'expiresAt', '/payload/expiresAt')
+  const figures = [cited(active, 'level', '/payload/level'), epoch, expiresAt]
+  const { payload } = active.record
+  const left = Date.parse(payload.expiresAt) / 1000 - at
   if (left <= 0) return unknownArea('POLICY', figures)
+  const isOther = payload.controlEpoch !== vault.record.payload.controlEpoch
+  const other = { code: 'POLICY_OF_OTHER_EPOCH', severity: 'CRITICAL' } as const
   const endsSoon = { code: 'POLICY_ENDS_SOON', severity: 'ATTENTION' } as const
-  return judged(
-    ...(['POLICY', figures] as const),
-    left <= policyNoticeDays * daySeconds ? [{ ...endsSoon, figures: figures.slice(1) }] : [],
-  )
+  return judged('POLICY', figures, [
+    ...(isOther
+      ? [{ ...other, figures: [epoch, cited(vault, 'controlEpoch', '/payload/controlEpoch')] }]
+      : []),
+    ...(left <= rules.policyNoticeSeconds ? [{ ...endsSoon, figures: [expiresAt] }] : []),
+  ])
 }

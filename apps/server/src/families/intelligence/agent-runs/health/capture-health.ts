@@ -3,19 +3,23 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
 import { limits } from '../../../../limits.ts'
+import { furthestObservation } from '../../../../market/observed-spans.ts'
 import { type Pair, pairKey } from '../../../../market/pair.ts'
+import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { hourSeconds } from '../../../../units.ts'
 import { policiesOf } from '../../../operate/autonomy-policies/face.ts'
+import { type LastSweep, lastSweep } from '../../anomalies/face.ts'
 import { activeScoreOf } from '../../scores/face.ts'
 import { settleStep } from '../advance-run.ts'
 import { itemOf, itemOfRecord, nowhere } from '../capture-items.ts'
 import { captureRoot, inOrder } from '../capture-root.ts'
 import type { Run } from '../records.ts'
 import { type SealedJson, sealJson } from '../sealed-json.ts'
-import type { AskedHealth } from './material.ts'
+import type { AskedHealth, HealthRules } from './material.ts'
 
 type Gap = NonNullable<Run['capture']>['gaps'][number]
 type Venue = Static<typeof contract.VenueProfile>
@@ -24,6 +28,18 @@ type Anomaly = Static<typeof contract.LiquidityAnomaly>
 interface Read {
   readonly records: VersionedRecord[]
   readonly gaps: Gap[]
+  /** Venues that are judged, and those of them that were ever read. */
+  readonly venues: number
+  readonly read: number
+}
+
+const rules: HealthRules = {
+  rulesVersion: 'health-rules-v1',
+  staleIntervals: limits.alertStaleIntervals,
+  staleLeastSeconds: limits.alertStaleLeastSeconds,
+  staleEscalation: limits.alertEscalation,
+  snapshotSeconds: hourSeconds,
+  policyNoticeSeconds: limits.healthPolicyNoticeSeconds,
 }
 
 /** Reads the newest records of a pair or a vault once, and seals them with what was asked. */
@@ -33,9 +49,12 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const asOf = new Date(records.now).toISOString()
   const asked: AskedHealth = {
     requestVersion: 'health-request-v1',
+    rules,
     ...{ subject: healthSubject(subject), question, asOf },
   }
-  const { records: found, gaps } = await readHealth(records, asked.subject)
+  const { records: found, gaps, venues, read } = await readHealth(records, asked.subject)
+  const sweep = await lastSweep(records)
+  const swept = sweep && sealJson(sweep)
   const request = sealJson(asked)
   const sealed = found.map((record) => ({ record, json: sealJson(record) }))
   const items = inOrder([
@@ -43,11 +62,16 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
       source: { ...nowhere, kind: 'REQUEST', member: null },
       ...{ contentHash: request.contentHash, observedAt: asOf },
     }),
+    ...(sweep && swept ? [itemOfSweep(sweep, swept)] : []),
     ...sealed.map(({ record, json }) => itemOfRecord(record, json)),
   ])
-  const artifacts: SealedJson[] = [request, ...sealed.map(({ json }) => json)]
+  const artifacts: SealedJson[] = [
+    ...[request, ...(swept ? [swept] : [])],
+    ...sealed.map(({ json }) => json),
+  ]
   const captureHash = captureRoot(items)
-  const coveragePips = 1_000_000
+  // Share of the venues of which there is something to judge.
+  const coveragePips = venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues)
   return settleStep(run, current, {
     outcomeHash: captureHash,
     patch: { captureHash, capture: { items, coveragePips, gaps } },
@@ -57,6 +81,12 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
     artifacts,
   })
 }
+
+const itemOfSweep = ({ jobId, finishedAt }: LastSweep, { contentHash }: SealedJson) =>
+  itemOf({
+    source: { ...nowhere, kind: 'JOB', resourceType: 'ANOMALY_SWEEP', id: jobId, member: 'result' },
+    ...{ contentHash, observedAt: finishedAt },
+  })
 
 /** @throws Error where the subject is that of research */
 export function healthSubject(subject: Run['subject']): contract.HealthSubject {
@@ -72,6 +102,7 @@ async function readHealth(records: TenantRecords, subject: contract.HealthSubjec
   const policies = await policiesOf(records, subject.vaultId)
   const active = policies.filter(({ status }) => status === 'ACTIVE')
   return {
+    ...market,
     records: [vault.record, ...active, ...market.records],
     gaps: [
       ...market.gaps,
@@ -81,31 +112,51 @@ async function readHealth(records: TenantRecords, subject: contract.HealthSubjec
 }
 
 async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
-  const found = await ofPair<Venue>(records, 'VenueProfile', {
-    ...{ member: 'payload.pair', status: ['VALIDATED'], most: limits.healthVenues },
+  const all = await ofPair<Venue>(records, 'VenueProfile', {
+    ...{ member: 'payload.pair', status: ['VALIDATED'], most: limits.healthVenues + 1 },
     pair,
   })
+  const found = all.slice(0, limits.healthVenues)
+  const gaps: Gap[] = [
+    ...(found.length === 0 ? [gap('NO_VENUE', 'The pair has no validated venue.')] : []),
+    ...(all.length > found.length
+      ? [gap('VENUES_CUT', `Only the newest ${found.length} venues are judged.`)]
+      : []),
+  ]
   const observed: VersionedRecord[] = []
-  const gaps: Gap[] =
-    found.length === 0 ? [gap('NO_VENUE', 'The pair has no validated venue.')] : []
+  let read = 0
   for (const { id, payload } of found) {
-    const [newest] = await records.find('VenueObservation', {
-      where: sql`${member('payload.venue.id')} = ${id}`,
-      ...({ order: 'NEWEST', limit: 1 } as const),
-    })
-    if (newest) observed.push(newest)
+    const newest = await furthest(records, id)
+    observed.push(...newest)
+    if (newest.length > 0) read += 1
     else gaps.push({ ...gap('VENUE_NOT_READ', `${payload.name} was never read.`), venueId: id })
   }
   const score = await activeScoreOf(records, pair)
   if (!score) gaps.push(gap('NO_ACTIVE_SCORE', 'The pair has no active score of quality.'))
-  const anomalies = await ofPair<Anomaly>(records, 'LiquidityAnomaly', {
-    ...{ member: 'payload.subject.pair', status: ['ACTIVE'], most: limits.healthAnomalies },
+  const open = await ofPair<Anomaly>(records, 'LiquidityAnomaly', {
+    ...{ member: 'payload.subject.pair', status: ['ACTIVE'], most: limits.healthAnomalies + 1 },
     pair,
   })
-  if (anomalies.length === limits.healthAnomalies) {
-    gaps.push(gap('ANOMALIES_CUT', `Only the newest ${anomalies.length} were read.`))
+  const anomalies = open.slice(0, limits.healthAnomalies)
+  if (open.length > anomalies.length) {
+    gaps.push(gap('ANOMALIES_CUT', `Only the newest ${anomalies.length} are judged.`))
   }
-  return { records: [...found, ...observed, ...(score ? [score.record] : []), ...anomalies], gaps }
+  const scored = score ? [score.record] : []
+  return {
+    ...{ records: [...found, ...observed, ...scored, ...anomalies], gaps },
+    ...{ venues: found.length, read },
+  }
+}
+
+/** Of a venue the observation that reaches furthest of those that read events, and of those that read its state alone. */
+async function furthest(records: TenantRecords, venueId: string): Promise<VersionedRecord[]> {
+  const answers = await records.query(
+    (['EVENTS', 'STATE'] as const).map((reads) =>
+      furthestObservation(records.organizationId, venueId, reads),
+    ),
+  )
+  const ids = answers.flatMap((rows) => rows.map((row) => textOf(row, 'id')))
+  return ids.length === 0 ? [] : records.find('VenueObservation', { ids, order: 'OLDEST' })
 }
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })

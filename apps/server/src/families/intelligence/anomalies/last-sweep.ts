@@ -1,0 +1,28 @@
+import { integerOf, textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Swept } from './swept.ts'
+
+/** The last sweep that came to its end. */
+export interface LastSweep {
+  readonly jobId: string
+  readonly finishedAt: string
+  /** How far each venue was known to it, Unix seconds by venue. */
+  readonly sweptTo: Readonly<Record<string, number>>
+}
+
+/** Null where no sweep of the organization has come to its end. */
+export async function lastSweep(records: TenantRecords): Promise<LastSweep | null> {
+  const [rows = []] = await records.query([
+    sql`select id, finished_at, result from jobs where organization_id = ${records.organizationId}
+      and kind = 'ANOMALY_SWEEP' and status = 'COMPLETED' order by finished_at desc limit 1`,
+  ])
+  const [last] = rows
+  if (!last) return null
+  const { sweptTo = {} } = JSON.parse(textOf(last, 'result')) as Partial<Swept>
+  return {
+    jobId: textOf(last, 'id'),
+    finishedAt: new Date(integerOf(last, 'finished_at')).toISOString(),
+    sweptTo,
+  }
+}
