@@ -480,6 +480,33 @@ describe('a proof', () => {
     expect(lapsed.payload.lapse?.detail).toContain(`has the owner() ${account(8).address}`)
   })
 
+  it('is stale in the summary until its claim is proven again', async () => {
+    const member = await newOrganization(service)
+    await member.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const prove = async (token: Address) => {
+      await test.chain.mine(3)
+      const challenge = await issue({ token, claimant: deployer(), method: 'OWNER' }, member)
+      const told = await answer(challenge.data.nonce, await sign(challenge.data, 0), member)
+      expect([told.status, told.code]).toEqual([201, ''])
+      return told.data.proof
+    }
+    const summary = async () => {
+      const { latest, freshness, control } = (await member.client.getTreasurySummary()).body.data
+      return [latest.control.source?.id, control.proofs, freshness[5]?.stale]
+    }
+    const [first, second] = [await newOwned(), await newOwned()]
+    await prove(first)
+    const other = await prove(second)
+    expect(await summary()).toEqual([other.id, 2, false])
+    await hand(first, account(8).address)
+    await test.chain.mine(3)
+    await checkPaths(service.services)
+    expect(await summary()).toEqual([other.id, 1, true])
+    await hand(first, deployer(), account(8).address)
+    const again = await prove(first)
+    expect(await summary()).toEqual([again.id, 2, false])
+  })
+
   it('lapses where one owner of a Safe no longer decides alone', async () => {
     const safe = await newSafe([1, 2], 1, 23n)
     const token = await newOwned()

@@ -273,6 +273,40 @@ describe('a holding that a custodian keeps', () => {
     ])
   })
 
+  it('is stale in the summary until each container that had evidence has some again', async () => {
+    const other = `custodian:custodian:0x${'cd'.repeat(32)}`
+    const begin = service.clock.read()
+    const admit = async (more: Partial<Statement>) => {
+      const answer = await signed(said({ holdings: one('7', 'iso4217:NOK'), ...more }))
+      expect(told(answer)).toEqual([201, '', []])
+      return answer.data.evidence
+    }
+    const custody = async () => {
+      const { latest, freshness, asOf } = (await owner.client.getTreasurySummary()).body.data
+      return { latest: latest.custody, told: freshness[4]!, asOf }
+    }
+    const short = { container: other, expiresAt: wholeSeconds(begin + 120_000) }
+    await admit({ ...short, issuedAt: wholeSeconds(begin - 600_000) })
+    const { told: before, asOf } = await custody()
+    expect(before).toMatchObject({ family: 'CUSTODY', stale: false })
+    const issued = Date.parse(wholeSeconds(begin - 600_000))
+    expect(before.ageSeconds).toBeGreaterThanOrEqual((Date.parse(asOf) - issued) / 1000 - 1)
+    // Evidence of another container is newer, and says nothing of this one.
+    const newest = await admit({})
+    // Of an earlier moment, though admitted later.
+    await admit({
+      container: other,
+      issuedAt: wholeSeconds(begin - 900_000),
+      expiresAt: short.expiresAt,
+    })
+    expect((await custody()).latest.source).toEqual(refOf(newest))
+    service.clock.advance(120_000)
+    const over = await custody()
+    expect([over.latest.status, over.told.stale]).toEqual(['ACTIVE', true])
+    await admit({ container: other })
+    expect((await custody()).told.stale).toBe(false)
+  })
+
   it('is not observed by evidence whose time is over, and is no cash then', async () => {
     const asset = 'iso4217:JPY'
     const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)

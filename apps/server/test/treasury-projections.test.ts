@@ -404,6 +404,56 @@ describe('the summary', () => {
     expect(data.currentSpendabilityEstablished).toBe(false)
   })
 
+  it('takes the reconciliation of the latest blocks, and none grows young by what is written of it', async () => {
+    const holder = accountOf(7)
+    const compared = async (more: object = {}) => {
+      const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 1n }, holder)
+      await test.chain.mine(3)
+      return kept(refOf(await holding(token, holder)), more)
+    }
+    const kept = async (entry: Named, more: object) => {
+      const scope = { kind: 'ENTRIES', entries: [entry] }
+      const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+        ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
+      )
+      const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+        ...{ chainId, blockNumber, blockHash },
+      }))
+      const request = { scope, asOf }
+      const record = await made<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
+        'createTreasuryReconciliation',
+        { request, expectedReconciliationHash: seen.reconciliationHash, ...more },
+      )
+      return { record, entry }
+    }
+    const latest = async () => {
+      const { data } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+      return { ...data.latest.reconciliation, asOf: data.asOf }
+    }
+    const { record: older, entry } = await compared()
+    const { record: newer } = await compared()
+    expect((await latest()).source).toEqual(refOf(newer))
+    await test.chain.mine(3)
+    const { id, resourceVersion } = older
+    const { record: repeated } = await kept(entry, { reconciliationId: id, resourceVersion })
+    expect((await latest()).source).toEqual(refOf(repeated))
+    service.clock.advance(600_000)
+    const seen = await tell<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
+      owner,
+      'acknowledgeTreasuryReconciliation',
+      {
+        ...{ params: { id }, ifMatch: repeated.resourceVersion },
+        body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+      },
+    )
+    expect([seen.status, seen.data.sequence]).toEqual([200, 3])
+    const { source, ageSeconds, asOf } = await latest()
+    expect(source).toEqual(refOf(seen.data))
+    const { asOf: readAt } = seen.data.payload.computation.snapshot!
+    expect(ageSeconds).toBe(Math.floor((Date.parse(asOf) - Date.parse(readAt)) / 1000))
+    expect(ageSeconds).toBeGreaterThan(60)
+  })
+
   it('and projections hold together as a whole', async () => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)

@@ -45,7 +45,13 @@ const latest = {
   availability: oneOf(['FOUND', 'NONE'], 'NONE: there is none yet.'),
   source: orNull(SourceRef),
   status: orNull(Type.String({ maxLength: 40 })),
-  ageSeconds: orNull(Age),
+  ageSeconds: orNull(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Seconds before `asOf`: since the blocks that it rests on; of evidence since its block, or since it was issued where it names none. What is written of a record later makes it no younger.',
+    }),
+  ),
 }
 const Latest = (what: string) => closed(latest, { description: what })
 
@@ -61,7 +67,10 @@ const LatestReconciliation = closed(
       }),
     ),
   },
-  { description: 'The newest reconciliation; its own members are null where there is none.' },
+  {
+    description:
+      'The reconciliation of the latest blocks; its own members are null where there is none.',
+  },
 )
 
 const LatestStress = closed(
@@ -92,9 +101,14 @@ export type FreshFamily = (typeof freshFamilies)[number]
 const Freshness = closed({
   family: oneOf(
     freshFamilies,
-    'ENTRIES: the holding that was read the longest ago. CUSTODY and CONTROL: the newest of them. Else the newest record.',
+    'ENTRIES: the holding that was read the longest ago. CUSTODY: of the evidence that holds now and is the latest of its container and asset, the oldest. CONTROL: of the proofs that hold now and are the latest of their claim (chain, token, claimant, method and role), the oldest. Else what `latest` tells.',
   ),
-  ageSeconds: orNull(Age),
+  ageSeconds: orNull(
+    Type.Integer({
+      minimum: 0,
+      description: 'Seconds before `asOf`. Null where there is none, or none that holds.',
+    }),
+  ),
   staleAfterSeconds: orNull(
     Type.Integer({
       minimum: 1,
@@ -102,7 +116,8 @@ const Freshness = closed({
     }),
   ),
   stale: Type.Boolean({
-    description: 'Whether it is older, or has ended. False where there is none: that is no age.',
+    description:
+      'Whether it is older. CUSTODY and CONTROL: whether some has ended, of a container or a claim of which nothing holds now. False where there never was any.',
   }),
 })
 
@@ -168,8 +183,8 @@ export const TreasurySummary = named(
       ),
       reconciliation: LatestReconciliation,
       stress: LatestStress,
-      custody: Latest('The newest custody evidence.'),
-      control: Latest('The newest proof of control.'),
+      custody: Latest('The custody evidence of the latest moment, whether it holds or not.'),
+      control: Latest('The proof of control at the latest blocks, whether it holds or not.'),
     }),
     custody: closed({
       covered: list(closed({ quoteKey: AssetKey, coveredPips: Pips }), 64, {

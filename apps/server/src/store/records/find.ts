@@ -18,6 +18,8 @@ export interface Question {
   createdFrom?: number
   createdBefore?: number
   limit?: number
+  /** A time by which records sort, the latest first, where that is not their creation; there is no paging then. */
+  latestBy?: Sql
   /** Of the records that agree in all of these only the newest; there is no other order then. */
   newestOfEach?: readonly Sql[]
 }
@@ -126,9 +128,10 @@ function conditions(organizationId: string, type: ResourceType, asked: Question)
   return { text: parts.map(({ text }) => text).join(' and ') }
 }
 
-function order({ order: asked = 'NEWEST', limit }: Question): Sql {
+function order({ order: asked = 'NEWEST', latestBy, limit }: Question): Sql {
   const direction = { text: asked === 'NEWEST' ? 'desc' : 'asc' }
-  return sql`order by h.id ${direction} ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`
+  const first = latestBy ? sql`(${latestBy})::timestamptz desc nulls last,` : { text: '' }
+  return sql`order by ${first} h.id ${direction} ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`
 }
 
 /** The smallest id that can be made at a time: ids begin with their milliseconds. */

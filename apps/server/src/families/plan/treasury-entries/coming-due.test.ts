@@ -44,3 +44,30 @@ it('of a linear schedule its beginning is told', () => {
   expect(told(linear)).toEqual([['2026-01-20', 30, 50n]])
   expect(told({ ...linear, cliffAt: '2026-01-01T00:00:00Z' })).toEqual([])
 })
+
+const plain = {
+  ...({ kind: 'LINEAR', from: '2026-01-10T00:00:00Z', to: '2026-04-20T00:00:00Z' } as const),
+  stepSeconds: 86_400,
+}
+
+it('an initial part is told at its own moment, before the cliff', () => {
+  const cliff = { ...plain, initial: '40', cliffAt: '2026-01-20T00:00:00Z' }
+  expect(told(cliff)).toEqual([
+    ['2026-01-10', 7, 40n],
+    ['2026-01-20', 30, 6n],
+  ])
+  expect(told(cliff, '40')).toEqual([['2026-01-20', 30, 6n]])
+  expect(told({ ...cliff, cliffAt: '2026-03-20T00:00:00Z' })).toEqual([['2026-01-10', 7, 40n]])
+  expect(told({ ...plain, initial: '40' })).toEqual([['2026-01-10', 7, 40n]])
+  expect(told({ ...plain, initial: '100' })).toEqual([['2026-01-10', 7, 100n]])
+})
+
+it('without initial part and cliff the first step is told, and of short steps the first day', () => {
+  expect(told(plain)).toEqual([['2026-01-11', 7, 1n]])
+  expect(told({ ...plain, stepSeconds: 1_209_600 })).toEqual([['2026-01-24', 30, 14n]])
+  expect(told({ ...plain, stepSeconds: 1 })).toEqual([['2026-01-11', 7, 1n]])
+  // Nothing whole is due before the tenth step, and a step beyond the end is the end.
+  expect(told({ ...plain, to: '2028-10-06T00:00:00Z' })).toEqual([['2026-01-20', 30, 1n]])
+  const short = { ...plain, to: '2026-01-20T00:00:00Z', stepSeconds: 31_622_400 }
+  expect(told(short)).toEqual([['2026-01-20', 30, 100n]])
+})

@@ -4,11 +4,13 @@ import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import { activeEntries } from '../treasury-entries/face.ts'
 import { type Entry, refOf } from './read-sources.ts'
-import { ageOf, freshnessOf, latestOfTreasury } from './summary-latest.ts'
+import { ageOf, controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
+import { latestOfTreasury } from './summary-latest.ts'
 import {
   coveredOf,
   encumberedOf,
   expiringEvidence,
+  liveProofs,
   snapshotsOf,
   standingControl,
 } from './summary-standing.ts'
@@ -27,6 +29,11 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
   const told = counted.map(({ holding }) => holding)
   const latest = await latestOfTreasury(records)
+  const proofs = await liveProofs(records)
+  const standing = {
+    custody: await custodyStanding(records, custody),
+    control: await controlStanding(records, proofs),
+  }
   const data: Summary = {
     asOf: new Date(now).toISOString(),
     snapshots: snapshotsOf(held),
@@ -42,8 +49,8 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
       covered: coveredOf(counted, custody),
       expiringIn7d: await expiringEvidence(records),
     },
-    control: await standingControl(records),
-    freshness: freshnessOf(latest, oldestOf(told)),
+    control: standingControl(proofs),
+    freshness: freshnessOf(latest, oldestOf(told), standing, now),
     gaps: [...lapsed.map(lapsedGap), ...gapsOf(active)].slice(0, 1000),
     currentSpendabilityEstablished: false,
   }

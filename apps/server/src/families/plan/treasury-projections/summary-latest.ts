@@ -1,48 +1,44 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import { custodyEvidence, isLive } from '../../prove/treasury-custody/face.ts'
+import { custodyEvidence, heldAtOf, isLive } from '../../prove/treasury-custody/face.ts'
 import { refOf } from './read-sources.ts'
 import { treasuryProjections } from './records.ts'
+import { ageOf, type Computed, computedAtOf, secondsSince } from './summary-freshness.ts'
 
 type Latest = contract.TreasurySummary['latest']
-type Freshness = contract.TreasurySummary['freshness'][number]
 
-/** Seconds after which a figure is old; null where each has an end of its own. */
-const staleAfter: Readonly<Record<contract.FreshFamily, number | null>> = {
-  ENTRIES: daySeconds,
-  // As old as a projection may name it.
-  RECONCILIATION: 31 * daySeconds,
-  PROJECTION: 31 * daySeconds,
-  STRESS: 31 * daySeconds,
-  CUSTODY: null,
-  CONTROL: null,
-}
+/** Times of evidence and of what rests on blocks: another version of a record leaves them as they are. */
+const snapshotTime = member('payload.computation.snapshot.asOf')
+const heldTime = sql`coalesce(${member('payload.receipt.statementBlock.timestamp')}, ${member('payload.statement.issuedAt')})`
 
-export const ageOf = (at: string, now: number) =>
-  Math.max(0, Math.floor((now - Date.parse(at)) / 1000))
-
-/** The newest record of each kind that tells of the treasury. */
+/** The record of each kind that tells of the treasury at the latest moment. */
 export async function latestOfTreasury(records: TenantRecords): Promise<Latest> {
   const { now } = records
+  // Projections and stress tests have one version each, at blocks that were the newest then.
   const newest = { order: 'NEWEST', limit: 1 } as const
+  const latest = { latestBy: snapshotTime, limit: 1 }
   const [[projection], [reconciliation], [stress], [evidence], [proof]] = await Promise.all([
     treasuryProjections.find(records, newest),
-    records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', newest),
+    records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', latest),
     records.find<contract.TreasuryStressStudy>('TreasuryStressStudy', newest),
-    custodyEvidence.find(records, newest),
-    records.find<contract.ProjectControlProof>('ProjectControlProof', newest),
+    custodyEvidence.find(records, { latestBy: heldTime, limit: 1 }),
+    records.find<contract.ProjectControlProof>('ProjectControlProof', latest),
   ])
-  const custody = latestOf(evidence, now)
+  const custody = latestOf(evidence, evidence && heldAtOf(evidence), now)
   const isOver = evidence?.status === 'ACTIVE' && !isLive(evidence, now)
+  const computed = (record?: VersionedRecord<Computed>) =>
+    latestOf(record, record && computedAtOf(record), now)
   return {
-    projection: latestOf(projection, now),
+    projection: computed(projection),
     runways:
       projection?.payload.scenarios.map(({ scenarioId, runway }) => ({ scenarioId, runway })) ?? [],
-    reconciliation: { ...latestOf(reconciliation, now), ...breaksOf(reconciliation, now) },
+    reconciliation: { ...computed(reconciliation), ...breaksOf(reconciliation, now) },
     stress: {
-      ...latestOf(stress, now),
+      ...computed(stress),
       quoteKey: stress?.payload.request.quoteKey ?? null,
       confidencePips: stress
         ? (stress.payload.request.confidencePips ?? contract.stressConfidencePips)
@@ -75,43 +71,20 @@ function controlOf(
   proof: VersionedRecord<contract.ProjectControlProof> | undefined,
   now: number,
 ): Latest['control'] {
-  const told = latestOf(proof, now)
+  const told = latestOf(proof, proof && computedAtOf(proof), now)
   const isOver = proof?.status === 'ACTIVE' && Date.parse(proof.payload.validUntil) <= now
   return isOver ? { ...told, status: 'EXPIRED' } : told
 }
 
-function latestOf(record: VersionedRecord | undefined, now: number): Latest['projection'] {
-  return record
+function latestOf(
+  record: VersionedRecord | undefined,
+  at: number | undefined,
+  now: number,
+): Latest['projection'] {
+  return record && at !== undefined
     ? {
         ...{ availability: 'FOUND', source: refOf(record), status: record.status },
-        ageSeconds: ageOf(record.createdAt, now),
+        ageSeconds: secondsSince(at, now),
       }
     : { availability: 'NONE', source: null, status: null, ageSeconds: null }
-}
-
-/**
- * How old the figures of each family are.
- *
- * @param entriesAge seconds since the holding was read that was read the longest ago
- */
-export function freshnessOf(latest: Latest, entriesAge: number | null): Freshness[] {
-  const { reconciliation, projection, stress, custody, control } = latest
-  const aged = (family: contract.FreshFamily, ageSeconds: number | null): Freshness => {
-    const staleAfterSeconds = staleAfter[family]
-    const stale =
-      ageSeconds !== null && staleAfterSeconds !== null && ageSeconds > staleAfterSeconds
-    return { family, ageSeconds, staleAfterSeconds, stale }
-  }
-  const ended = (family: contract.FreshFamily, { status, ageSeconds }: Latest['custody']) => ({
-    ...aged(family, ageSeconds),
-    stale: status !== null && status !== 'ACTIVE',
-  })
-  return [
-    aged('ENTRIES', entriesAge),
-    aged('RECONCILIATION', reconciliation.ageSeconds),
-    aged('PROJECTION', projection.ageSeconds),
-    aged('STRESS', stress.ageSeconds),
-    ended('CUSTODY', custody),
-    ended('CONTROL', control),
-  ]
 }

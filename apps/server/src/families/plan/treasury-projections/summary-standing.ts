@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
@@ -96,14 +97,20 @@ export async function expiringEvidence(
     .slice(0, 1000)
 }
 
-/** Proofs of control that hold now, and when the next of them ends. */
-export async function standingControl(records: TenantRecords): Promise<Summary['control']> {
+/** Proofs of control that hold now, oldest first. */
+export async function liveProofs(
+  records: TenantRecords,
+): Promise<VersionedRecord<contract.ProjectControlProof>[]> {
   const active = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
     ...{ status: ['ACTIVE'], order: 'OLDEST' },
   })
-  const ends = active
-    .map(({ payload }) => payload.validUntil)
-    .filter((validUntil) => Date.parse(validUntil) > records.now)
-    .toSorted()
+  return active.filter(({ payload }) => Date.parse(payload.validUntil) > records.now)
+}
+
+/** How many proofs hold now, and when the next of them ends. */
+export function standingControl(
+  live: readonly VersionedRecord<contract.ProjectControlProof>[],
+): Summary['control'] {
+  const ends = live.map(({ payload }) => payload.validUntil).toSorted()
   return { proofs: ends.length, nextExpiry: ends[0] ?? null }
 }

@@ -25,18 +25,19 @@ export interface LiveCustody {
 export const isLive = ({ status, payload }: Evidence, now: number): boolean =>
   status === 'ACTIVE' && Date.parse(payload.statement.expiresAt) > now
 
+/** The moment that evidence speaks of, whatever was written of it later; milliseconds since 1970. */
+export const heldAtOf = ({ payload: { statement, receipt } }: Evidence): number =>
+  Date.parse(receipt.statementBlock?.timestamp ?? statement.issuedAt)
+
 /** What evidence says of each asset of its container. */
-export function custodyOf({
-  resourceType,
-  id,
-  resourceVersion,
-  payload: { statement, receipt },
-}: Evidence): LiveCustody[] {
+export function custodyOf(evidence: Evidence): LiveCustody[] {
+  const { resourceType, id, resourceVersion } = evidence
+  const { statement, receipt } = evidence.payload
   const { statementBlock: block, assurance, observed } = receipt
   return observed.map(({ assetKey, quantity, proof }) => ({
     evidence: { resourceType, id, resourceVersion },
     ...{ container: statement.container, assetKey, quantity: BigInt(quantity), proof },
-    ...{ assurance, block, heldAt: Date.parse(block?.timestamp ?? statement.issuedAt) },
+    ...{ assurance, block, heldAt: heldAtOf(evidence) },
     expiresAt: Date.parse(statement.expiresAt),
   }))
 }
