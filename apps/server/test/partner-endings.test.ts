@@ -18,6 +18,7 @@ import {
   faultsOfHistories,
   grant,
   inbox,
+  inboxed,
   inDays,
   kindsOf,
   mentions,
@@ -114,6 +115,10 @@ describe('what is open', () => {
     expect(refusal(await prepare())).toEqual(paused)
     const params = { partnerId: partner.id }
     expect(refusal(await tell(partnerOwner, 'getPartnerPortfolio', { params }))).toEqual(paused)
+    const item = await inboxed(submitted.eventId)
+    expect(item?.preview).toMatchObject({
+      ...{ simulation: null, gaps: [{ code: 'LIQUIDITY_PARTNER_NOT_ACTIVE' }] },
+    })
     // Its own receipts and states stay its own.
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
     const told = await tell<{ receipts: unknown[] }>(

@@ -6,6 +6,7 @@ import {
   agree,
   agreeAgain,
   bring,
+  contextOf,
   decline,
   endConsent,
   faultsOfHistories,
@@ -23,6 +24,7 @@ import {
   startPreparing,
   stateOf,
   statusOf,
+  terms,
   withPartner,
 } from './support/preparing.ts'
 import { approved, decide } from './support/proposing.ts'
@@ -135,70 +137,93 @@ describe('an import', () => {
     }
   })
 
-  it('refuses what moved since it was prepared, and says where', async () => {
+  it('goes on where its vault was read again, and refuses another source that moved, and says where', async () => {
+    await newPolicy()
     await endConsent(issuer, consent)
-    await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY'])
+    await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY', 'POLICY_LIMITS_READ'])
     const before = await theVault(issuer)
-    const { resourceType, resourceVersion } = before
-    const sources = [{ resourceType, id: before.id, resourceVersion }]
-    const submitted = await prepared({ packet: packetOf({ sources }) })
+    const { data: shown } = await tell<contract.PartnerPortfolio>(
+      partnerOwner,
+      'getPartnerPortfolio',
+      { params: { partnerId: partner.id } },
+    )
+    const [first] = shown.vaults
+    const [ofVault, ofPolicy] = [first!.summary!.source!, first!.policy!.source!]
+    const submitted = await prepared({ packet: packetOf({ sources: [ofVault, ofPolicy] }) })
+    const other = await prepared({ packet: packetOf({ sources: [ofVault] }) })
     await writeVault()
-    const after = await theVault(issuer)
-    expect(after.resourceVersion).not.toBe(resourceVersion)
+    expect((await theVault(issuer)).resourceVersion).not.toBe(before.resourceVersion)
+    expect((await inboxed(other.eventId))?.preview?.moved).toEqual([])
+    expect(refusal(await bring(other))).toEqual([201, ''])
+    const paused = await tell<{ resourceVersion: string }>(issuer, 'supersedeAutonomyPolicies', {
+      ...{ params: { id: ofPolicy.id }, ifMatch: ofPolicy.resourceVersion },
+      body: { status: 'PAUSED', reason },
+    })
+    expect(refusal(paused)).toEqual([200, ''])
+    const [was, is] = [ofPolicy.resourceVersion, paused.data.resourceVersion]
     const moved = await bring(submitted)
     expect([...refusal(moved), moved.fieldErrors]).toEqual([
-      412,
-      'LIQUIDITY_PARTNER_PREPARATION_MOVED',
+      ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED'],
+      { 'packet.sources.1': [`was ${was} when it was prepared, is ${is}`] },
+    ])
+    expect((await inboxed(submitted.eventId))?.preview?.moved).toEqual([
+      { at: 'packet.sources.1', prepared: was, now: is },
+    ])
+    expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
+    // The limits of a policy that is paused are told by no figure.
+    const after = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
+      params: { partnerId: partner.id },
+    })
+    expect(after.data.vaults[0]?.policy).toMatchObject({
+      ...{ value: null, missing: 'The policy of the vault is paused.', source: null },
+    })
+    await endPolicy({ id: ofPolicy.id, resourceVersion: is })
+  })
+
+  it('has nothing of a vault that is retired: it is not shown, and not prepared for', async () => {
+    await endConsent(issuer, consent)
+    await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY'])
+    const shown = async () => {
+      const params = { partnerId: partner.id }
+      const { data } = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
+        params,
+      })
+      return [data.vaults.length, (await contextOf(partnerOwner, partner)).vaults.length]
+    }
+    const payload = await terms()
+    expect(await shown()).toEqual([1, 1])
+    const { status } = await theVault(issuer)
+    await writeVault({}, 'RETIRED')
+    expect(await shown()).toEqual([0, 0])
+    const told = await tell(partnerOwner, 'preparePartnerProposal', {
+      params: { partnerId: partner.id },
+      body: { payload, reason },
+    })
+    expect([...refusal(told), told.fieldErrors]).toEqual([
+      ...[409, 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT'],
       {
-        'packet.sources.0': [
-          `was ${resourceVersion} when it was prepared, is ${after.resourceVersion}`,
+        'payload.packet.vaultId': [
+          `must be a vault that the issuer still keeps, got ${desk.vault.id}, which is RETIRED`,
         ],
       },
     ])
-    expect((await inboxed(submitted.eventId))?.preview?.moved).toEqual([
-      { at: 'packet.sources.0', prepared: resourceVersion, now: after.resourceVersion },
-    ])
-    expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
-    // What rests on nothing but the context goes on.
+    await writeVault({}, status)
     expect((await bring(await prepared())).status).toBe(201)
   })
 
   it('refuses what was prepared under limits that are no more, which the partner was shown', async () => {
-    const limits = {
-      ...{ level: 1, maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
-      ...{ maximumSlippagePips: 5000, expiresAt: '2026-06-01T00:00:00Z' },
-    }
-    const policy = await tell<{ id: string; resourceVersion: string }>(
-      issuer,
-      'createAutonomyPolicies',
-      {
-        body: {
-          payload: {
-            ...{ ...limits, vaultId: desk.vault.id, publicMempoolFallbackAllowed: false },
-            ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-            ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
-            controlEpoch: desk.vault.payload.controlEpoch,
-          },
-          reason,
-        },
-      },
-    )
-    expect(refusal(policy)).toEqual([201, ''])
+    const policy = await newPolicy()
     await endConsent(issuer, consent)
     await agreeAgain(['PROPOSAL_PREPARE', 'POLICY_LIMITS_READ'])
     const shown = {
-      ...{ level: 1, maximumSlippagePips: 5000, expiresAt: limits.expiresAt },
+      ...{ level: 1, maximumSlippagePips: 5000, expiresAt: policyLimits.expiresAt },
       caps: { maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
     }
     const submitted = await prepared()
     const item = await inboxed(submitted.eventId)
     expect(item?.payload.context.policyLimits).toEqual(shown)
     expect(item?.preview?.policyChecks[0]?.verdict).toBe('DENY')
-    const revoked = await tell(issuer, 'supersedeAutonomyPolicies', {
-      ...{ params: { id: policy.data.id }, ifMatch: policy.data.resourceVersion },
-      body: { status: 'REVOKED', reason },
-    })
-    expect(refusal(revoked)).toEqual([200, ''])
+    await endPolicy(policy)
     const told = await bring(submitted)
     expect([...refusal(told), Object.keys(told.fieldErrors)]).toEqual([
       ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED', ['context.policyLimits']],
@@ -236,8 +261,40 @@ describe('an import', () => {
     expect(await stateOf(mixed.eventId)).toEqual([won, won])
   })
 
+  const policyLimits = {
+    ...{ level: 1, maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
+    ...{ maximumSlippagePips: 5000, expiresAt: '2026-06-01T00:00:00Z' },
+  }
+  interface Policy {
+    readonly id: string
+    readonly resourceVersion: string
+  }
+
+  async function newPolicy(): Promise<Policy> {
+    const told = await tell<Policy>(issuer, 'createAutonomyPolicies', {
+      body: {
+        payload: {
+          ...{ ...policyLimits, vaultId: desk.vault.id, publicMempoolFallbackAllowed: false },
+          ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
+          ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
+          controlEpoch: desk.vault.payload.controlEpoch,
+        },
+        reason,
+      },
+    })
+    expect(refusal(told)).toEqual([201, ''])
+    return told.data
+  }
+
+  async function endPolicy({ id, resourceVersion }: Policy): Promise<void> {
+    const told = await tell(issuer, 'supersedeAutonomyPolicies', {
+      ...{ params: { id }, ifMatch: resourceVersion, body: { status: 'REVOKED', reason } },
+    })
+    expect(refusal(told)).toEqual([200, ''])
+  }
+
   /** Another version of the vault, as its next reading would write it. */
-  async function writeVault(change: Partial<contract.QualifiedVault> = {}) {
+  async function writeVault(change: Partial<contract.QualifiedVault> = {}, state?: string) {
     const { database, verified, artifacts, clock, committer } = service.services
     const { organizationId } = issuer
     const actor = { kind: 'SYSTEM', id: 'test' } as const
@@ -247,7 +304,8 @@ describe('an import', () => {
     const { status, payload } = current.record
     await committer.commit(
       vaults.next(records, current, {
-        ...{ status, reason, event: 'vault.snapshot', payload: { ...payload, ...change } },
+        ...{ status: state ?? status, reason, event: 'vault.snapshot' },
+        payload: { ...payload, ...change },
       }).change,
     )
   }

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../../limits.ts'
 import { pairKey } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { hourMilliseconds } from '../../../../units.ts'
+import { dayMilliseconds, hourMilliseconds } from '../../../../units.ts'
 import { activeScoreOf } from '../../../intelligence/scores/face.ts'
 import { currentPolicy, isFresh } from '../../../operate/autonomy-policies/face.ts'
 import { mandatesOf, toldWindows } from '../../../operate/market-maker-mandates/face.ts'
@@ -131,6 +131,7 @@ export async function policyOf(
 ): Promise<Figure<Value<'policy'>>> {
   const policy = await currentPolicy(issuer, vault.id)
   if (!policy) return none('The vault has no policy now.')
+  if (policy.status === 'PAUSED') return none('The policy of the vault is paused.')
   return {
     ...{ missing: null, asOf: policy.createdAt, expiresAt: policy.payload.expiresAt },
     ...{ value: limitsOf(policy.payload), source: sourceOf(policy) },
@@ -164,6 +165,10 @@ export async function totalsOf(
   const value = [...totals]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([assetKey, { total, asOf }]) => ({ assetKey, total: `${total}`, asOf }))
-  const oldest = value.map(({ asOf }) => asOf).toSorted()[0] ?? null
-  return { ...{ value, missing: null, asOf: oldest }, expiresAt: null, source: null }
+  // The oldest of all that is summed; there is one.
+  const oldest = Math.min(...value.map(({ asOf }) => Date.parse(asOf)))
+  return {
+    ...{ value, missing: null, asOf: new Date(oldest).toISOString(), source: null },
+    expiresAt: new Date(oldest + dayMilliseconds).toISOString(),
+  }
 }

@@ -1,6 +1,5 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
-import { limits } from '../../../../limits.ts'
 import { liveConsents } from '../preparations/live-consents.ts'
 import { requireStandingPartner } from '../preparations/own-partner.ts'
 import { sharedVault } from './shared-vault.ts'
@@ -11,16 +10,15 @@ export default handle(
   async ({ params, query, records, services, now }): Promise<Outcome> => {
     const partner = await requireStandingPartner(records, params.partnerId)
     const live = await liveConsents(services, records, partner, query.issuerOrganizationId)
-    const granted = await grantedVaults(live)
-    const shown = granted.slice(0, limits.partnerPortfolioVaults)
+    const { granted, isWhole } = await grantedVaults(live)
     const vaults: contract.SharedVault[] = []
     // One after another: a portfolio must not take the database from whoever else asks.
-    for (const one of shown) vaults.push(await sharedVault(one))
+    for (const one of granted) vaults.push(await sharedVault(one))
     const data: contract.PartnerPortfolio = {
       partnerId: params.partnerId,
       asOf: new Date(now).toISOString(),
       vaults,
-      isWhole: shown.length === granted.length,
+      isWhole,
       executionAuthorityGranted: false,
     }
     return { data }

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { limits } from '../../../../limits.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { LiveConsent } from '../preparations/live-consents.ts'
 
@@ -14,29 +15,62 @@ export interface GrantedVault {
   readonly by: ReadonlyMap<Scope, Consent>
 }
 
+interface Place {
+  readonly issuer: TenantRecords
+  readonly vaultId: string
+  readonly by: Map<Scope, Consent>
+}
+
 /**
- * The vaults that consents name, each once, in the order of their issuers and ids. One scope of one vault is granted by one
- * consent at a time; a vault that is not kept any more is left out.
+ * The vaults that consents name, each once, in the order of their issuers and ids; so many at most as a portfolio lists. One
+ * scope of one vault is granted by one consent at a time; a vault that is not kept any more is left out.
  */
-export async function grantedVaults(live: readonly LiveConsent[]): Promise<GrantedVault[]> {
-  const places = new Map<
-    string,
-    { issuer: TenantRecords; vaultId: string; by: Map<Scope, Consent> }
-  >()
+export async function grantedVaults(
+  live: readonly LiveConsent[],
+): Promise<{ granted: GrantedVault[]; isWhole: boolean }> {
+  const places = placesOf(live)
+  const granted = await kept(places.slice(0, limits.partnerPortfolioVaults))
+  return { granted, isWhole: places.length <= limits.partnerPortfolioVaults }
+}
+
+/** One vault that consents name; null where none does, or it is not kept any more. */
+export async function grantedVault(
+  live: readonly LiveConsent[],
+  vaultId: string,
+): Promise<GrantedVault | null> {
+  const [found = null] = await kept(placesOf(live).filter((one) => one.vaultId === vaultId))
+  return found
+}
+
+function placesOf(live: readonly LiveConsent[]): Place[] {
+  const places = new Map<string, Place>()
   for (const { issuer, consent, scopes } of live) {
+    if (scopes.length === 0) continue
     for (const vaultId of consent.payload.vaultIds) {
-      const key = `${issuer.organizationId} ${vaultId}`
+      const key = keyOf(issuer, vaultId)
       const place = places.get(key) ?? { issuer, vaultId, by: new Map() }
       for (const scope of scopes) place.by.set(scope, consent)
       places.set(key, place)
     }
   }
-  const ordered = [...places].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place)
-  const found = await Promise.all(
-    ordered.map(async ({ issuer, vaultId, by }) => {
-      const current = await issuer.current<contract.QualifiedVault>('QualifiedVault', vaultId)
-      return current && by.size > 0 ? { issuer, vault: current.record, by } : null
-    }),
-  )
-  return found.filter((one) => one !== null)
+  return [...places].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place)
+}
+
+const keyOf = ({ organizationId }: TenantRecords, vaultId: string) => `${organizationId} ${vaultId}`
+
+/** Places whose vault is kept, read in one question for each issuer. */
+async function kept(places: readonly Place[]): Promise<GrantedVault[]> {
+  const found = new Map<string, Vault>()
+  const issuers = new Map(places.map(({ issuer }) => [issuer.organizationId, issuer]))
+  for (const [organizationId, issuer] of issuers) {
+    const own = places.filter((one) => one.issuer.organizationId === organizationId)
+    const vaults = await issuer.find<contract.QualifiedVault>('QualifiedVault', {
+      ...{ ids: own.map(({ vaultId }) => vaultId), exceptStatus: ['RETIRED'] },
+    })
+    for (const vault of vaults) found.set(keyOf(issuer, vault.id), vault)
+  }
+  return places.flatMap(({ issuer, vaultId, by }) => {
+    const vault = found.get(keyOf(issuer, vaultId))
+    return vault ? [{ issuer, vault, by }] : []
+  })
 }

@@ -4,7 +4,7 @@ import { normalizeAddress } from '../../../../http/address.ts'
 import { signedScalarFaults } from '../../../../http/signed-scalars.ts'
 import { requireSoundPacket } from '../../../operate/proposals/face.ts'
 import { sharedVault } from '../portfolio/shared-vault.ts'
-import { grantedVaults } from '../portfolio/shared-vaults.ts'
+import { grantedVault } from '../portfolio/shared-vaults.ts'
 import type { LiveConsent } from './live-consents.ts'
 import type { VaultContext } from './vault-context.ts'
 import { within } from './within.ts'
@@ -58,7 +58,7 @@ export async function requireShared(
   live: readonly LiveConsent[],
 ): Promise<void> {
   if (sources.length === 0) return
-  const found = (await grantedVaults(live)).find(({ vault }) => vault.id === vaultId)
+  const found = await grantedVault(live, vaultId)
   const shown = found ? await sharedVault(found) : null
   const known = [shown?.summary, shown?.prepare, shown?.score, shown?.policy].flatMap(
     (figure) => figure?.source ?? [],

@@ -1,6 +1,5 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
-import { limits } from '../../../../limits.ts'
 import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
 import { grantedVaults } from '../portfolio/shared-vaults.ts'
 import { liveConsents, refOf } from './live-consents.ts'
@@ -12,12 +11,12 @@ export default handle(
   async ({ params, query, records, services, now }): Promise<Outcome> => {
     const partner = await requireStandingPartner(records, params.partnerId)
     const live = await liveConsents(services, records, partner, query.issuerOrganizationId)
-    const granted = await grantedVaults(
+    const { granted, isWhole } = await grantedVaults(
       live.filter(({ scopes }) => scopes.includes('PROPOSAL_PREPARE')),
     )
     const release = releaseOrNull(services, now)
     const vaults = await Promise.all(
-      granted.slice(0, limits.partnerPortfolioVaults).map(async ({ issuer, vault, by }) => {
+      granted.map(async ({ issuer, vault, by }) => {
         const consent = by.get('PROPOSAL_PREPARE')
         if (!consent) throw new Error(`${vault.id} is granted for nothing.`)
         const context = await vaultContext(issuer, consent, vault, release)
@@ -29,8 +28,7 @@ export default handle(
     return {
       data: {
         ...{ partnerId: params.partnerId, asOf: new Date(now).toISOString(), vaults },
-        isWhole: vaults.length === granted.length,
-        ...{ executionAuthorityGranted: false, executionPerformed: false },
+        ...{ isWhole, executionAuthorityGranted: false, executionPerformed: false },
       },
     }
   },

@@ -8,7 +8,8 @@ import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
 
 /**
  * What is another in the records of the issuer than when a preparation was made: the context that it was made against, and
- * versions that it rests on.
+ * versions that it rests on. A vault has another version at least every hour, by being read: what counts of it is its control,
+ * and that is of the context.
  */
 export async function movedSince(
   records: TenantRecords,
@@ -22,6 +23,7 @@ export async function movedSince(
   const present = await vaultContext(records, consent, vault.record, release)
   const sources = await Promise.all(
     (packet.sources ?? []).map(async ({ resourceType, id, resourceVersion }, place) => {
+      if (resourceType === 'QualifiedVault' && id === packet.vaultId) return []
       // Only what is shown is named, and that is of kinds that there are.
       const current = await records.current(resourceType as ResourceType, id)
       const now = current?.record.resourceVersion ?? 'none'

@@ -133,7 +133,7 @@ function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): 
   return found
 }
 
-/** @throws Failure 412 where the partner prepared against something else, 409 where the vault is gone */
+/** @throws Failure 412 where the partner prepared against something else, 409 where the vault is RETIRED */
 async function requireContext(
   { body, services, now, fail }: Request,
   { issuer, consent }: LiveConsent,
@@ -141,6 +141,15 @@ async function requireContext(
   const { packet, contextHash } = body.payload
   const vault = await issuer.current<contract.QualifiedVault>('QualifiedVault', packet.vaultId)
   if (!vault) throw new Error(`${packet.vaultId} is granted and not stored.`)
+  if (vault.record.status === 'RETIRED') {
+    throw fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', {
+      fieldErrors: {
+        'payload.packet.vaultId': [
+          `must be a vault that the issuer still keeps, got ${packet.vaultId}, which is RETIRED`,
+        ],
+      },
+    })
+  }
   const context = await vaultContext(issuer, consent, vault.record, releaseOrNull(services, now))
   const present = contextHashOf(context)
   if (present === contextHash) return context

@@ -3,6 +3,7 @@ import { Failure } from '../../../../failure.ts'
 import type { HandlerRequest } from '../../../../http/handler.ts'
 import { dayMilliseconds } from '../../../../units.ts'
 import { previewedPacket } from '../../../operate/proposals/face.ts'
+import { findStandingPartner } from '../consents/find-partner.ts'
 import { consents } from '../records.ts'
 import { isStanding } from './live-consents.ts'
 import { movedSince } from './moved-since.ts'
@@ -30,6 +31,10 @@ export async function previewOf(
   const consent = await consents.current(records, payload.consent.id)
   if (!consent || !isStanding(consent.record, now)) {
     return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent counts no more.')
+  }
+  if (!(await findStandingPartner(services, payload.partnerId))) {
+    const said = 'Its partner is not ACTIVE now; until it is, nothing of it is imported.'
+    return unknown([], 'LIQUIDITY_PARTNER_NOT_ACTIVE', said)
   }
   const moved = await movedSince(records, services, payload, consent.record)
   // Whoever imports says who reviews; one reviewer for a day stands for that here.
