@@ -530,6 +530,8 @@ export const limits = {
   /** Vaults that a portfolio shows, and what it shows of each. */
   partnerPortfolioVaults: 200,
   partnerPortfolioReports: 16,
+  /** Signed reports of an issuer that are looked at for those of a pair. */
+  partnerReportsRead: 128,
   partnerPortfolioMandates: 16,
   partnerPortfolioWindows: 64,
   partnerPortfolioAssets: 100,

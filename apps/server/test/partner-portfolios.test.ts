@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sweepMandates } from '../src/families/operate/market-maker-mandates/mandate-sweep.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { poolBody } from './support/chain.ts'
 import { ingest, type Mandate, mandated, noon, samplesFrom, uptime } from './support/mandating.ts'
@@ -158,6 +159,33 @@ describe('a portfolio', () => {
     const snapshot = Date.parse(published.vault.payload.snapshot.timestamp)
     expect(summary?.expiresAt).toBe(new Date(snapshot + 3_600_000).toISOString())
     expect(Date.parse(score!.expiresAt!)).toBeGreaterThan(service.clock.read() + dayMilliseconds)
+  })
+
+  it('says of a report that is damaged that it could not be read, and shows everything else', async () => {
+    await granting([...consentScopes])
+    const [{ body } = { body: '' }] = (
+      await service.database.tenant(issuer.organizationId, [
+        sql`select body from events where organization_id = ${issuer.organizationId}
+          and kind = 'study.report_signed'`,
+      ])
+    )[0]!
+    const { reportHash } = JSON.parse(String(body)).payload as { reportHash: string }
+    const update = (content: string) =>
+      service.database.pool.query(
+        `update artifacts set content = ${content} where content_hash = $1`,
+        [reportHash],
+      )
+    await update(`content || 'x'::bytea`)
+    const vault = await theVault()
+    await update('substring(content from 1 for length(content) - 1)')
+    expect(vault.reports).toMatchObject({
+      ...{ value: null, missing: 'Signed reports of the issuer that could not be read: 1.' },
+    })
+    const { summary, score, mandates, treasury } = vault
+    expect([summary, score, mandates, treasury].map((one) => one?.missing)).toEqual([
+      ...[null, null, null, null],
+    ])
+    expect((await theVault()).reports).toMatchObject({ value: [{}], missing: null })
   })
 
   it('shows by each of several consents what that one grants', async () => {

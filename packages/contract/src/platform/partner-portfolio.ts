@@ -35,7 +35,8 @@ function shown<const S extends Parameters<typeof orNull>[0]>(name: string, value
         missing: orNull(
           Type.String({
             maxLength: 200,
-            description: 'Why there is no value; null where there is.',
+            description:
+              'Why there is no value, or what a list that is shown leaves out; null where nothing is missing.',
           }),
         ),
       }),

@@ -14,11 +14,11 @@ export interface SignedReport {
   readonly signedAt: string
 }
 
-/** Newest first, at most 128. */
-export async function signedReports(records: TenantRecords): Promise<SignedReport[]> {
+/** Newest first, at most 128 unless said otherwise. */
+export async function signedReports(records: TenantRecords, limit = most): Promise<SignedReport[]> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId}
-      and kind = 'study.report_signed' order by era desc, transaction_id desc, ordinal desc limit ${most}`,
+      and kind = 'study.report_signed' order by era desc, transaction_id desc, ordinal desc limit ${limit}`,
   ])
   return rows.map((row) => {
     const { subject, payload, occurredAt } = openEvent(textOf(row, 'body'))

@@ -1,14 +1,13 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../../limits.ts'
-import { pairKey } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { dayMilliseconds, hourMilliseconds } from '../../../../units.ts'
 import { activeScoreOf } from '../../../intelligence/scores/face.ts'
 import { currentPolicy, isFresh } from '../../../operate/autonomy-policies/face.ts'
 import { mandatesOf, toldWindows } from '../../../operate/market-maker-mandates/face.ts'
-import { signedReports } from '../../../simulate/study-reports/face.ts'
 import { limitsOf } from '../preparations/vault-context.ts'
+import { type ReportsReader, reportsOfPair } from './issuer-reports.ts'
 import type { Vault } from './shared-vaults.ts'
 
 type Shared = contract.SharedVault
@@ -19,7 +18,7 @@ type Value<Name extends keyof Shared> = NonNullable<
 /** A figure before it is said by which consent it is shown. */
 export interface Figure<V> {
   readonly value: V | null
-  /** Why there is none. */
+  /** Why there is none, or what a list leaves out. */
   readonly missing: string | null
   readonly asOf: string | null
   /** Until when it may be relied on, whatever the consent says; null where nothing but the consent ends it. */
@@ -27,7 +26,7 @@ export interface Figure<V> {
   readonly source: SourceRef | null
 }
 
-const none = (missing: string) => ({
+export const none = (missing: string) => ({
   ...{ value: null, missing, asOf: null, expiresAt: null, source: null },
 })
 
@@ -80,21 +79,11 @@ export async function scoreOf(
 
 /** What REPORT_READ shows: which signed reports of the pair there are, and not what they say. */
 export async function reportsOf(
+  read: ReportsReader,
   issuer: TenantRecords,
   { payload: { pair } }: Vault,
 ): Promise<Figure<Value<'reports'>>> {
-  const value: Value<'reports'> = []
-  for (const { hash, reportHash, signedAt } of await signedReports(issuer)) {
-    if (value.length === limits.partnerPortfolioReports) break
-    const body = JSON.parse((await issuer.artifact(reportHash)).toString('utf8')) as {
-      pair: contract.QualifiedVault['pair']
-      renderings: { format: contract.ReportFormat }[]
-    }
-    if (pairKey(body.pair) !== pairKey(pair)) continue
-    const formats = ['json' as const, ...body.renderings.map(({ format }) => format)]
-    value.push({ contentHash: hash, formats, createdAt: signedAt })
-  }
-  return { ...standing(issuer), value }
+  return { ...standing(issuer), ...reportsOfPair(await read(issuer), pair) }
 }
 
 /** Lists are as of the moment at which they are read. */

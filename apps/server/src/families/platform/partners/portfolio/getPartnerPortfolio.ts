@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
 import { liveConsents } from '../preparations/live-consents.ts'
 import { requireStandingPartner } from '../preparations/own-partner.ts'
-import { sharedVault } from './shared-vault.ts'
+import { sharedVault, startReading } from './shared-vault.ts'
 import { grantedVaults } from './shared-vaults.ts'
 
 export default handle(
@@ -12,8 +12,9 @@ export default handle(
     const live = await liveConsents(services, records, partner, query.issuerOrganizationId)
     const { granted, isWhole } = await grantedVaults(live)
     const vaults: contract.SharedVault[] = []
+    const reading = startReading(services)
     // One after another: a portfolio must not take the database from whoever else asks.
-    for (const one of granted) vaults.push(await sharedVault(one))
+    for (const one of granted) vaults.push(await sharedVault(one, reading))
     const data: contract.PartnerPortfolio = {
       partnerId: params.partnerId,
       asOf: new Date(now).toISOString(),

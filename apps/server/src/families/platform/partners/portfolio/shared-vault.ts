@@ -1,8 +1,11 @@
 import { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../../services.ts'
+import { StoreUnavailableError } from '../../../../store/database/database.ts'
 import { refOf } from '../preparations/live-consents.ts'
 import {
   type Figure,
   mandateKpisOf,
+  none,
   policyOf,
   reportsOf,
   safeOf,
@@ -10,26 +13,53 @@ import {
   summaryOf,
   totalsOf,
 } from './figures.ts'
+import { issuerReportsReader, type ReportsReader } from './issuer-reports.ts'
 import type { GrantedVault } from './shared-vaults.ts'
 
 type Shared = contract.SharedVault
 
-/** What the consents of a vault show of it, scope by scope; of any other scope nothing is read. */
-export async function sharedVault({ issuer, vault, by }: GrantedVault): Promise<Shared> {
+/** By what vaults are read for one answer. */
+export interface Reading {
+  readonly log: Services['log']
+  readonly reports: ReportsReader
+}
+
+export const startReading = ({ log }: Pick<Services, 'log'>): Reading => ({
+  ...{ log, reports: issuerReportsReader({ log }) },
+})
+
+/**
+ * What the consents of a vault show of it, scope by scope; of any other scope nothing is read. A figure that cannot be read says
+ * so and takes no other along.
+ */
+export async function sharedVault(
+  { issuer, vault, by }: GrantedVault,
+  { log, reports: readReports }: Reading,
+): Promise<Shared> {
+  async function readable<V>(scope: contract.ConsentScope, read: () => Promise<V> | V) {
+    try {
+      return await read()
+    } catch (error) {
+      // A store that does not answer is no state of the figure: the whole is asked again.
+      if (error instanceof StoreUnavailableError) throw error
+      log.error({ err: error, vaultId: vault.id, scope }, 'A figure of a portfolio was not read.')
+      return none('It could not be read.')
+    }
+  }
   async function shown<V>(
     scope: contract.ConsentScope,
     read: () => Promise<Figure<V>> | Figure<V>,
   ) {
     const consent = by.get(scope)
     if (!consent) return null
-    const { value, missing, asOf, expiresAt, source } = await read()
+    const { value, missing, asOf, expiresAt, source } = await readable(scope, read)
     const { expiresAt: until } = consent.payload
     const ends = expiresAt !== null && Date.parse(expiresAt) < Date.parse(until) ? expiresAt : until
     return { consent: refOf(consent), asOf, expiresAt: ends, source, value, missing }
   }
   const [score, reports, mandates, policy, treasury] = await Promise.all([
     shown('SCORE_READ', () => scoreOf(issuer, vault)),
-    shown('REPORT_READ', () => reportsOf(issuer, vault)),
+    shown('REPORT_READ', () => reportsOf(readReports, issuer, vault)),
     shown('MANDATE_KPIS_READ', () => mandateKpisOf(issuer, vault)),
     shown('POLICY_LIMITS_READ', () => policyOf(issuer, vault)),
     shown('TREASURY_TOTALS_READ', () => totalsOf(issuer, vault)),

@@ -2,8 +2,9 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
 import { normalizeAddress } from '../../../../http/address.ts'
 import { signedScalarFaults } from '../../../../http/signed-scalars.ts'
+import type { Services } from '../../../../services.ts'
 import { requireSoundPacket } from '../../../operate/proposals/face.ts'
-import { sharedVault } from '../portfolio/shared-vault.ts'
+import { sharedVault, startReading } from '../portfolio/shared-vault.ts'
 import { grantedVault } from '../portfolio/shared-vaults.ts'
 import type { LiveConsent } from './live-consents.ts'
 import type { VaultContext } from './vault-context.ts'
@@ -56,10 +57,11 @@ export function requireSafe({ action }: Packet, context: VaultContext): void {
 export async function requireShared(
   { sources = [], vaultId }: Packet,
   live: readonly LiveConsent[],
+  services: Services,
 ): Promise<void> {
   if (sources.length === 0) return
   const found = await grantedVault(live, vaultId)
-  const shown = found ? await sharedVault(found) : null
+  const shown = found ? await sharedVault(found, startReading(services)) : null
   const known = [shown?.summary, shown?.prepare, shown?.score, shown?.policy].flatMap(
     (figure) => figure?.source ?? [],
   )

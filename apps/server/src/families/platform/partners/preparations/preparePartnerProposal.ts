@@ -26,7 +26,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireEnd(request, Date.parse(consent.consent.payload.expiresAt))
   const context = await requireContext(request, consent)
   requireSafe(body.payload.packet, context)
-  await requireShared(body.payload.packet, live)
+  await requireShared(body.payload.packet, live, services)
   const open = await requireRoom(request)
   const eventId = consent.issuer.newId('PartnerPreparation')
   const said = await saidOf(request, { consent, context, eventId })
