@@ -7,8 +7,6 @@ import { incomingOf } from '../../../http/incoming.ts'
 import type { Reply } from '../../../http/reply.ts'
 import { besideRoute, type RouteRequest } from '../../../http/route.ts'
 import { pagePolicy } from '../../../reports/page.ts'
-import { findToken } from './find-token.ts'
-import { publicFailure } from './public-failure.ts'
 import { tokenFailurePage, tokenPage } from './token-page.ts'
 
 const headers = {
@@ -62,7 +60,9 @@ function show(request: RouteRequest, identifier: object): Promise<Reply> {
     handler: async () => ({
       operation: resolve,
       run: async ({ body, services }) => {
+        const { publicFailure } = await import('./public-failure.ts')
         try {
+          const { findToken } = await import('./find-token.ts')
           // The validators of the operation have judged it.
           const found = await findToken(services, body as unknown as contract.PublicIdentifier)
           if (found.faults) {

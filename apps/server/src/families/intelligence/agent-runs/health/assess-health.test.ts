@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { daySeconds } from '../../../../units.ts'
 import { assessHealth } from './assess-health.ts'
 import type { HealthMaterial } from './material.ts'
 
@@ -28,7 +29,7 @@ const swept = (seconds: number) => ({
 })
 const rules = {
   ...{ rulesVersion: 'health-rules-v1', staleIntervals: 3, staleLeastSeconds: 900 },
-  ...{ staleEscalation: 4, snapshotSeconds: 3600, policyNoticeSeconds: 7 * 86_400 },
+  ...{ staleEscalation: 4, snapshotSeconds: 3600, policyNoticeSeconds: 7 * daySeconds },
 }
 const anomaly = (id: string, severity: string) =>
   documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
@@ -170,13 +171,12 @@ describe('a vault', () => {
   })
 
   it('whose control changed since has a policy that allows nothing', () => {
-    expect(of(vault(), policy(ago(-30 * 86_400), '1')).POLICY).toBe('CRITICAL')
+    expect(of(vault(), policy(ago(-30 * daySeconds), '1')).POLICY).toBe('CRITICAL')
   })
 
   it('is judged by a policy that is in force, and told where it ends within seven days', () => {
-    const day = 86_400
     const ends = (seconds: number) => of(vault(), policy(ago(-seconds))).POLICY
-    expect([ends(8 * day), ends(7 * day), ends(0), of(vault()).POLICY]).toEqual([
+    expect([ends(8 * daySeconds), ends(7 * daySeconds), ends(0), of(vault()).POLICY]).toEqual([
       ...['SOUND', 'ATTENTION', null, null],
     ])
   })
