@@ -26,7 +26,10 @@ export type HealthSubject = Static<typeof HealthSubject>
 const HealthFigure = closed(
   {
     name: Type.String({ maxLength: 60 }),
-    value: Type.String({ maxLength: 200, description: 'As it stands in the evidence.' }),
+    value: Type.String({
+      maxLength: 200,
+      description: 'As it stands in the evidence, its first 200 characters.',
+    }),
     evidenceId: RecordId,
     pointer: Type.String({ maxLength: 200, description: 'Into the sealed content, RFC 6901.' }),
   },

@@ -1,7 +1,6 @@
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
-import { textOf } from '../../../store/database/row.ts'
-import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
+import { lastSweep } from './last-sweep.ts'
 import { sweep } from './sweep.ts'
 import type { Swept } from './swept.ts'
 
@@ -20,14 +19,8 @@ export default async function runAnomalySweep(run: JobRun): Promise<JobEnd> {
 
 async function sweptBefore({
   records,
-  organizationId,
 }: JobRun): Promise<Pick<Swept, 'sweptTo' | 'overtaken' | 'comparedTo'>> {
-  const [rows] = await records.query([
-    sql`select result from jobs where organization_id = ${organizationId} and kind = 'ANOMALY_SWEEP'
-      and status = 'COMPLETED' order by finished_at desc limit 1`,
-  ])
-  const last = rows?.[0]
-  const result = (last ? JSON.parse(textOf(last, 'result')) : {}) as Partial<Swept>
-  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = result
+  const last = await lastSweep(records)
+  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = last ?? {}
   return { sweptTo, overtaken, comparedTo }
 }

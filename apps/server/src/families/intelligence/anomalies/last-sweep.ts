@@ -3,12 +3,10 @@ import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Swept } from './swept.ts'
 
-/** The last sweep that came to its end. */
-export interface LastSweep {
+/** The last sweep that came to its end, with how far each venue was known to it, Unix seconds by venue. */
+export interface LastSweep extends Pick<Swept, 'sweptTo' | 'overtaken' | 'comparedTo'> {
   readonly jobId: string
   readonly finishedAt: string
-  /** How far each venue was known to it, Unix seconds by venue. */
-  readonly sweptTo: Readonly<Record<string, number>>
 }
 
 /** Null where no sweep of the organization has come to its end. */
@@ -19,10 +17,11 @@ export async function lastSweep(records: TenantRecords): Promise<LastSweep | nul
   ])
   const [last] = rows
   if (!last) return null
-  const { sweptTo = {} } = JSON.parse(textOf(last, 'result')) as Partial<Swept>
+  const told = JSON.parse(textOf(last, 'result')) as Partial<Swept>
+  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = told
   return {
     jobId: textOf(last, 'id'),
     finishedAt: new Date(integerOf(last, 'finished_at')).toISOString(),
-    sweptTo,
+    ...{ sweptTo, overtaken, comparedTo },
   }
 }

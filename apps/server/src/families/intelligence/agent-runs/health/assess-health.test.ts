@@ -88,6 +88,13 @@ describe('a market', () => {
       ...['SOUND', null],
     ])
     expect(of(observation(60)).INCIDENTS).toBe(null)
+    // What is open stands, and that nothing worse is open is not known.
+    const unswept = (severity: string) =>
+      judged([score(), venue, observation(60), anomaly('anomaly_1', severity)])
+    expect(unswept('INFO').areas[2]).toMatchObject({ verdict: null, findings: [{}] })
+    expect([unswept('WARNING').areas[2]!.verdict, unswept('WARNING').reasons]).toEqual([
+      ...['ATTENTION', ['INCIDENTS_PARTIAL']],
+    ])
   })
 
   it('of which something was cut is not told as a whole; the worst findings stand first', () => {

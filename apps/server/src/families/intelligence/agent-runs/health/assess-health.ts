@@ -25,6 +25,7 @@ export type Assessment = Omit<Report, 'narrative'>
 
 const severities = { INFO: 0, ATTENTION: 1, CRITICAL: 2 } as const
 const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
+
 /** Judges a market or a vault. Pure: the same capture gives the same assessment, whoever makes it. */
 export function assessHealth(material: HealthMaterial): Assessment {
   const { subject, question, asOf, rules } = askedOf(material)
@@ -45,6 +46,7 @@ export function assessHealth(material: HealthMaterial): Assessment {
     ...unknown.map((area) => `${area}_UNKNOWN`),
     ...(venues.isStale ? ['VENUES_STALE'] : []),
     ...(venues.isPartial ? ['VENUES_PARTIAL'] : []),
+    ...(venues.areSwept || unknown.includes('INCIDENTS') ? [] : ['INCIDENTS_PARTIAL']),
     ...material.gaps.flatMap(({ code }) => (code.endsWith('_CUT') ? [code] : [])),
   ]
   return {
@@ -210,10 +212,9 @@ function staleSeconds({ record }: Sealed<Venue>, { rules }: When) {
   return { after, critical: staleEscalation * after }
 }
 
-/** What detectors hold open. Where they have not looked through every venue lately, that nothing is open says nothing. */
+/** What detectors hold open. Where they have not looked through every venue lately, that nothing worse is open says nothing. */
 function incidents(material: HealthMaterial, areSwept: boolean): Area {
   const open = sealedOf<Anomaly>(material, 'LiquidityAnomaly')
-  if (open.length === 0 && !areSwept) return unknownArea('INCIDENTS')
   const severityOf = { INFO: 'INFO', WARNING: 'ATTENTION', CRITICAL: 'CRITICAL' } as const
   const findings = open.flatMap((anomaly): Finding[] => {
     const { severity } = anomaly.record.payload
@@ -224,7 +225,8 @@ function incidents(material: HealthMaterial, areSwept: boolean): Area {
     ]
     return [{ code: `ANOMALY_${severity}`, severity: severityOf[severity], figures }]
   })
-  return judged('INCIDENTS', [], findings)
+  const area = judged('INCIDENTS', [], findings)
+  return areSwept || area.verdict !== 'SOUND' ? area : { ...area, verdict: null }
 }
 
 function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): Area {

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { amountColors, fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
 import type { Run } from '../records.ts'
+import { wordsOf } from './drawn.ts'
 
 type Area = contract.HealthReport['areas'][number]
 
@@ -14,8 +15,6 @@ const colors: Readonly<Record<contract.HealthVerdict, string>> = {
   ATTENTION: '#e69f00',
   CRITICAL: amountColors.loss,
 }
-
-const words = (code: string) => code.toLowerCase().replaceAll('_', ' ')
 
 /** Every area with its verdict, and below it what was found and where. */
 export function drawHealth(run: Run): Drawing {
@@ -35,7 +34,7 @@ export function drawHealth(run: Run): Drawing {
     const shapes = [textAt(20, 30, 'there is no report yet', { color: ink.faint })]
     return drawing(about, table, { height: 50, shapes })
   }
-  const head = report.verdict === null ? words(report.state) : words(report.verdict)
+  const head = report.verdict === null ? wordsOf(report.state) : wordsOf(report.verdict)
   const shapes: Shape[] = [
     textAt(14, 22, `${head}, as of ${report.asOf}`, { size: 12, isBold: true }),
   ]
@@ -64,8 +63,8 @@ function laneOf({ area, verdict, findings }: Area, y: number): Shape[] {
       ...{ kind: 'rect', x: 14, y: y + 2, width: 12, height: 12, fill },
       stroke: { color: fill ?? ink.axis, width: 1 },
     },
-    textAt(36, y + 12, words(area), { size: 11, isBold: true }),
-    textAt(150, y + 12, verdict ? words(verdict) : 'could not be judged', {
+    textAt(36, y + 12, wordsOf(area), { size: 11, isBold: true }),
+    textAt(150, y + 12, verdict ? wordsOf(verdict) : 'could not be judged', {
       ...{ size: 11, color: verdict ? ink.text : ink.faint },
     }),
     ...findings
@@ -73,7 +72,7 @@ function laneOf({ area, verdict, findings }: Area, y: number): Shape[] {
       .map(({ code, figures }, place) =>
         textAt(
           ...([150, y + 28 + place * findingHeight] as const),
-          fitText(`${words(code)}: ${toldFigures(figures)}`, drawingWidth - 170, 9.5),
+          fitText(`${wordsOf(code)}: ${toldFigures(figures)}`, drawingWidth - 170, 9.5),
           { size: 9.5, color: ink.faint },
         ),
       ),
