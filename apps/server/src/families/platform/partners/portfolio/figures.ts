@@ -96,7 +96,9 @@ export async function mandateKpisOf(
   issuer: TenantRecords,
   { payload: { pair } }: Vault,
 ): Promise<Figure<Value<'mandates'>>> {
-  const found = (await mandatesOf(issuer, pair)).slice(0, limits.partnerPortfolioMandates)
+  const all = await mandatesOf(issuer, pair)
+  const found = all.slice(0, limits.partnerPortfolioMandates)
+  const cut = `Of ${all.length} mandates ${found.length} are shown.`
   const value = await Promise.all(
     found.map(async ({ id, payload }) => {
       const windows = await toldWindows(issuer, id, limits.partnerPortfolioWindows)
@@ -110,7 +112,7 @@ export async function mandateKpisOf(
       }
     }),
   )
-  return { ...standing(issuer), value }
+  return { ...standing(issuer), value, missing: all.length > found.length ? cut : null }
 }
 
 /** What POLICY_LIMITS_READ shows. */
