@@ -17,6 +17,6 @@ it('go on with what waits when everything that ran was stopped', async () => {
   // They are handed to their threads in the turn that ends here.
   await new Promise(setImmediate)
   stop.abort()
-  for (const task of stopped) await expect(task).rejects.toThrow(/abort/i)
+  await Promise.all(stopped.map((task) => expect(task).rejects.toThrow(/abort/i)))
   expect(await waiting).toBe(3)
 })

@@ -236,8 +236,8 @@ it('shows nothing of another organization', async () => {
     stranger.client.getSavedProjectObservation({ params: { ...params, version: 1 } }),
     refresh(stranger, projectId),
   ]
-  for (const one of asked) {
-    expect((await refusalOf(one)).slice(0, 2)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+  for (const refused of await Promise.all(asked.map(refusalOf))) {
+    expect(refused.slice(0, 2)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   }
   expect((await stranger.client.listSavedProjects()).body.data).toEqual([])
 })

@@ -561,12 +561,9 @@ describe('a subscription', () => {
       code: 'LIQUIDITY_WEBHOOK_NOT_ACTIVE',
     })
     await change(by, { status: 'REVOKED' })
-    for (const late of [
-      by.client.testWebhook({ params, body }),
-      by.client.resendWebhookDelivery(again),
-    ]) {
-      await expect(late).rejects.toMatchObject({ status: 409, code: 'LIQUIDITY_WEBHOOK_TERMINAL' })
-    }
+    const late = [by.client.testWebhook({ params, body }), by.client.resendWebhookDelivery(again)]
+    const terminal = { status: 409, code: 'LIQUIDITY_WEBHOOK_TERMINAL' }
+    await Promise.all(late.map((one) => expect(one).rejects.toMatchObject(terminal)))
   })
 
   it('that is revoked gets nothing more, not even what waited', async () => {
