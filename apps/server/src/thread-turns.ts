@@ -9,6 +9,8 @@ export interface Requester {
   readonly isAwaited: boolean
   /** Of a request that was not asked yet who sends it: asks, before anything is done that no transaction takes back. */
   readonly confirm?: () => Promise<void>
+  /** Of a request whose work is for its sender alone: is aborted when that has gone. */
+  readonly left?: () => AbortSignal
 }
 
 interface Waiting {

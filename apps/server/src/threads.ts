@@ -36,15 +36,18 @@ export class Threads {
 
   /**
    * @param file whose default export is called with the task
-   * @throws AbortError when the signal stops it
+   * @param signal what stops it; of a request that its sender has gone, where none is given
+   * @throws AbortError when it is stopped
    * @throws Failure 429 where too many requests of the organization compute or wait already
    */
   async run<Result>(file: URL, task: object, signal?: AbortSignal): Promise<Result> {
+    const requester = requesters.getStore() ?? nobody
+    const stop = signal ?? requester.left?.()
     await confirmRequester()
     this.#pool ??= this.#open()
     const pool = await this.#pool
-    const work = () => pool.run(task, { filename: file.href, ...(signal ? { signal } : {}) })
-    return this.#turns.take(requesters.getStore() ?? nobody, work, signal)
+    const work = () => pool.run(task, { filename: file.href, ...(stop ? { signal: stop } : {}) })
+    return this.#turns.take(requester, work, stop)
   }
 
   async close(): Promise<void> {

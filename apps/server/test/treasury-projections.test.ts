@@ -1,8 +1,9 @@
+import { send } from '@liquidity-os/client'
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { leftOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
 import { dayMilliseconds } from '../src/units.ts'
@@ -16,6 +17,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { until } from './support/until.ts'
 
 type Projection = VersionedRecord<contract.TreasuryProjection>
 type SetRecord = VersionedRecord<contract.TreasuryAssumptions>
@@ -350,6 +352,34 @@ describe('a projection', () => {
     expect(Number(fitting)).toBeGreaterThanOrEqual(500)
     expect(Number(fitting)).toBeLessThan(2000)
     expect((await project({ assumptions: refOf(set) })).status).toBe(201)
+  })
+
+  it('is computed no longer than its sender waits, and afresh under the same key', async () => {
+    const lines = Array.from({ length: 20 }, (_, place) => payroll(1n, { lineId: `line-${place}` }))
+    const body = {
+      ...{ reason, assumptions: refOf(await assumptions(lines, { horizonMonths: 60 })) },
+      monteCarlo: { paths: 10_000, seed: '1' },
+    }
+    const idempotencyKey = 'projection key of who left'
+    const gone = new AbortController()
+    const threads = vi.spyOn(service.services.awaited, 'run').mockImplementationOnce((...task) => {
+      threads.mockRestore()
+      gone.abort()
+      return service.services.awaited.run(...task)
+    })
+    const options = {
+      ...owner.options,
+      fetch: ((url, init) => fetch(url, { ...init, signal: gone.signal })) as typeof fetch,
+    }
+    const asked = { body, idempotencyKey }
+    await expect(send(options, contract.createTreasuryProjection, asked)).rejects.toThrow(/abort/i)
+    await until('the end of its computing', async () =>
+      /operation="createTreasuryProjection",status="499"/.test(
+        await service.services.metrics.print(),
+      ),
+    )
+    const again = await tell(owner, 'createTreasuryProjection', asked)
+    expect([again.status, again.isReplayed]).toEqual([201, false])
   })
 
   it('is 201, then 200 under its key, and 409 for another scenario', async () => {

@@ -19,17 +19,19 @@ export interface Incoming {
   body: () => unknown
   /** Of the client itself where proxies in front are trusted; asked for by public operations only. */
   clientAddress: () => string
+  /** Is aborted when the sender goes before the answer. */
+  left: () => AbortSignal
   /** Headers that inform the caller whatever the answer is; filled while the request is served. */
   notices: Record<string, string>
 }
 
 /** What was asked of an operation; nothing is judged, and the body is parsed for whom somebody knows only. */
 export function incomingOf(operation: OperationOutline, request: RouteRequest): Incoming {
-  const { method, url, headers, params, query, bytes, clientAddress, notices } = request
+  const { method, url, headers, params, query, bytes, clientAddress, left, notices } = request
   const takesBody = operation.method === 'POST' || operation.method === 'PATCH'
   let parsed: { body: unknown } | null = null
   return {
-    ...{ method, url, headers, params, query, clientAddress, notices },
+    ...{ method, url, headers, params, query, clientAddress, left, notices },
     body: () => {
       parsed ??= { body: takesBody ? bodyOf(operation, headers, bytes) : undefined }
       return parsed.body

@@ -10,8 +10,11 @@ import { failureOf, logFailure } from './failure-of.ts'
 import { Pipeline } from './pipeline.ts'
 import { answerReply, failureReply, type Reply, writeReply } from './reply.ts'
 import { noBytes, readBody } from './request-body.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteRequest } from './route.ts'
 import type { Match, Router } from './router.ts'
+
+/** What metrics call the end of a request whose sender went before the answer; nobody reads it. */
+const clientLeft = 499
 
 /**
  * Answers every request straight from node:http. What a framework does for each of them (routes, hooks,
@@ -48,10 +51,15 @@ export class Listener {
     const operationId = match?.route.id ?? 'unknown'
     const correlationId = newCorrelationId()
     const notices: Record<string, string> = { ...this.#always }
+    const left = leaving(response)
     let reply: Reply
     try {
-      reply = answerReply(await this.#answer(match, request, notices), correlationId)
+      reply = answerReply(await this.#answer(match, request, { notices, left }), correlationId)
     } catch (error) {
+      if (isStopped(error) && left().aborted) {
+        this.#services.metrics.observe(operationId, clientLeft, performance.now() - startedAt)
+        return
+      }
       const told = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
       const failure = match?.route.retold?.(told) ?? told
       const refusal = match?.route.refusal?.(failure)
@@ -77,19 +85,19 @@ export class Listener {
   async #answer(
     match: Match | null,
     request: IncomingMessage,
-    notices: Record<string, string>,
+    told: Pick<RouteRequest, 'notices' | 'left'>,
   ): Promise<Reply> {
     const { method = '', url = '' } = request
     refuseNul(url)
     refuseHosts(request.rawHeaders)
-    if (match === null) throw this.#noRoute(url, notices)
+    if (match === null) throw this.#noRoute(url, told.notices)
     const { route, params } = match
     if (this.#services.phase === 'WAITING' && !route.isServedWaiting) {
       throw new Failure('LIQUIDITY_STORE_UNAVAILABLE')
     }
     const query = url.indexOf('?')
     return route.answer({
-      ...{ method, url, params, notices },
+      ...{ method, url, params, ...told },
       headers: request.headers,
       query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
       bytes: takesBody(route)
@@ -108,6 +116,22 @@ export class Listener {
     return new Failure('LIQUIDITY_METHOD_NOT_ALLOWED')
   }
 }
+
+/** Whether a client has gone before it was answered; asked for by the few requests that can stop at it. */
+function leaving(response: ServerResponse): () => AbortSignal {
+  let left: AbortController | null = null
+  const isEarly = () => response.destroyed && !response.writableFinished
+  return () => {
+    if (left) return left.signal
+    const made = new AbortController()
+    left = made
+    if (isEarly()) made.abort()
+    else response.once('close', () => isEarly() && made.abort())
+    return made.signal
+  }
+}
+
+const isStopped = (error: unknown) => (error as { name?: unknown } | null)?.name === 'AbortError'
 
 const takesBody = ({ method }: Route) => method === 'POST' || method === 'PATCH'
 

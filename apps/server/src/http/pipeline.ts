@@ -17,6 +17,7 @@ import { ConflictError, StoreUnavailableError } from '../store/database/database
 import type { Row } from '../store/database/row.ts'
 import { emptyChange, type StoredResponse } from '../store/records/change.ts'
 import type { KnownCaller } from '../store/records/known-caller.ts'
+import type { Requester } from '../thread-turns.ts'
 import { requesters } from '../threads.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
@@ -91,6 +92,7 @@ export class Pipeline {
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
       this.#publicLimits.admit(operation, incoming, this.#services.clock())
       await this.#validate(bound, incoming)
+      // What is made for everybody is made to its end, whoever asked for it first.
       const outcome = await this.#run(bound, handlerRequest(this.#services, bound, incoming, null))
       return answerOf(operation, incoming, outcome)
     }
@@ -203,7 +205,8 @@ export class Pipeline {
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         preloaded: rows.record,
       })
-      return answerOf(operation, incoming, await this.#run(bound, request))
+      const { left } = incoming
+      return answerOf(operation, incoming, await this.#run(bound, request, { left }))
     }
     const key = idempotencyKeyOf(operation, rawKey)
     const slot = slotOf(organizationId, actor.id, key)
@@ -355,7 +358,8 @@ export class Pipeline {
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         serialize,
       })
-      outcome = await this.#run(bound, request, confirm)
+      const { left } = incoming
+      outcome = await this.#run(bound, request, confirm ? { confirm, left } : { left })
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
@@ -394,11 +398,11 @@ export class Pipeline {
   async #run(
     bound: Bound,
     request: Parameters<Handler['run']>[0],
-    confirm?: () => Promise<void>,
+    sender: Pick<Requester, 'confirm' | 'left'> = {},
   ): Promise<Outcome> {
     const handler = await bound.handler()
     const { organizationId } = request
-    const requester = { organizationId, isAwaited: true, ...(confirm ? { confirm } : {}) }
+    const requester = { organizationId, isAwaited: true, ...sender }
     return requesters.run(requester, () => handler.run(request))
   }
 }

@@ -17,6 +17,8 @@ export interface RouteRequest<N extends string = string> {
   readonly bytes: Uint8Array
   /** Of the client itself where proxies in front are trusted. */
   readonly clientAddress: () => string
+  /** Is aborted when the sender goes before the answer. */
+  readonly left: () => AbortSignal
   /** Takes the headers that inform the caller whatever the answer is. */
   readonly notices: Record<string, string>
   readonly services: Services
