@@ -35,11 +35,15 @@ export const LaunchGate = named(
   Type.Union(
     [
       gate('CAPITAL_RESERVED', 'The ledger has reserved what the study of capital takes.', {}),
-      gate('RECONCILIATION_AGREED', 'The newest reconciliation agrees and is young.', {
-        maximumAgeDays: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
-        ),
-      }),
+      gate(
+        'RECONCILIATION_AGREED',
+        'The reconciliation of the latest blocks agrees, and these are young.',
+        {
+          maximumAgeDays: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
+          ),
+        },
+      ),
       gate('CUSTODY_CURRENT', 'A custody statement is alive.', {}),
       gate('PROJECT_CONTROL_PROVEN', 'Control of the token is proven.', {}),
       gate('STRESS_WITHIN_LIMITS', 'The newest stress test breaks no limit.', {}),

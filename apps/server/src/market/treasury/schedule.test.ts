@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addMonths, monthStart, monthsBetween } from './months.ts'
-import { dueBetween, dueByMonth } from './schedule.ts'
+import { dueBetween, dueByMonth, firstDueAt } from './schedule.ts'
 
 type Schedule = contract.TreasurySchedule
 
@@ -209,4 +209,32 @@ it('counts months over years, and knows none that is not one', () => {
   expect(monthsBetween('2026-11', '2026-01')).toBe(-10)
   expect(iso(monthStart('2026-11', 3))).toBe('2027-02-01T00:00:00.000Z')
   expect(() => monthStart('soon')).toThrow(RangeError)
+})
+
+describe('the first moment at which something is due', () => {
+  const linear = {
+    kind: 'LINEAR',
+    from: '2026-01-01T00:00:00Z',
+    ...{ cliffAt: '2026-07-01T00:00:00Z', to: '2027-01-01T00:00:00Z', stepSeconds: 86_400 },
+  } as const
+
+  it('of a linear schedule is its begin where an initial part is, and its cliff after that', () => {
+    const initial = { ...linear, initial: '10' }
+    const before = at('2025-06-01T00:00:00Z')
+    expect(iso(firstDueAt(linear, before))).toBe('2026-07-01T00:00:00.000Z')
+    expect(iso(firstDueAt(initial, before))).toBe('2026-01-01T00:00:00.000Z')
+    expect(iso(firstDueAt(initial, at(linear.from) + 1))).toBe('2026-07-01T00:00:00.000Z')
+  })
+
+  it('has nothing due before it', () => {
+    const day = fc.integer({ min: 0, max: 500 })
+    fc.assert(
+      fc.property(day, day, fc.boolean(), (offset, cliff, hasInitial) => {
+        const cliffAt = iso(at(linear.from) + Math.min(cliff, 360) * 86_400_000)
+        const schedule = { ...linear, cliffAt, initial: hasInitial ? '10' : '0' }
+        const from = at('2025-10-01T00:00:00Z') + offset * 86_400_000
+        expect(dueBetween({ schedule, amount: 1000n }, from, firstDueAt(schedule, from))).toBe(0n)
+      }),
+    )
+  })
 })

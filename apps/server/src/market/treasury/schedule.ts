@@ -109,8 +109,13 @@ export function firstDueAt(schedule: Schedule, from: number): number {
         ? first + index * weekMilliseconds
         : addMonths(first, index * monthsOf[schedule.every])
     }
-    case 'LINEAR':
+    case 'LINEAR': {
+      const begin = Date.parse(schedule.from)
+      const hasInitial = BigInt(schedule.initial ?? '0') > 0n
+      // The initial part is due at the begin, whenever the cliff is.
+      if (hasInitial && from <= begin) return begin
       return Math.max(from, Date.parse(schedule.cliffAt ?? schedule.from))
+    }
   }
 }
 

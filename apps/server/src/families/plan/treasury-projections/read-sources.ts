@@ -2,6 +2,7 @@ import type { BodyOf, contract, FieldErrors, SourceRef } from '@liquidity-os/con
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import { computedAtOf } from '../../../market/treasury/computed-at.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
@@ -96,12 +97,12 @@ async function recentOne(
   ref: SourceRef,
   now: number,
 ): Promise<NonNullable<ProjectionSources['reconciliation']>> {
-  const [record] = await currentSources(records, [{ ref, at: 'reconciliation' }])
-  if (record && now - Date.parse(record.createdAt) <= reconciliationMilliseconds) {
-    return record as NonNullable<ProjectionSources['reconciliation']>
-  }
+  const [found] = await currentSources(records, [{ ref, at: 'reconciliation' }])
+  const record = found as NonNullable<ProjectionSources['reconciliation']>
+  const at = computedAtOf(record)
+  if (now - at <= reconciliationMilliseconds) return record
   throw changed({
-    reconciliation: [`must be at most 31 days old, got one of ${record?.createdAt}`],
+    reconciliation: [`must be at most 31 days old, got one of ${new Date(at).toISOString()}`],
   })
 }
 

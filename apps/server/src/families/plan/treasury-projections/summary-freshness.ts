@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { createdAtOf, member } from '../../../store/records/find.ts'
+import { computedAtOf } from '../../../market/treasury/computed-at.ts'
+import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { custodyEvidence, type LiveCustody } from '../../prove/treasury-custody/face.ts'
@@ -23,14 +24,6 @@ const staleAfter: Readonly<Record<contract.FreshFamily, number | null>> = {
 export const secondsSince = (at: number, now: number) => Math.max(0, Math.floor((now - at) / 1000))
 
 export const ageOf = (at: string, now: number) => secondsSince(Date.parse(at), now)
-
-export type Computed = { readonly computation: contract.TreasuryComputation }
-
-/** The moment that figures are of; where no block was read, that of the record. Milliseconds since 1970. */
-export const computedAtOf = ({ id, payload }: VersionedRecord<Computed>): number => {
-  const { snapshot } = payload.computation
-  return snapshot ? Date.parse(snapshot.asOf) : createdAtOf(id)
-}
 
 /** What stands of a family whose records have ends of their own. */
 export interface Standing {

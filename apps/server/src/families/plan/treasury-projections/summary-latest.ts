@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { type Computed, computedAtOf, snapshotTime } from '../../../market/treasury/computed-at.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -7,12 +8,11 @@ import { daySeconds } from '../../../units.ts'
 import { custodyEvidence, heldAtOf, isLive } from '../../prove/treasury-custody/face.ts'
 import { refOf } from './read-sources.ts'
 import { treasuryProjections } from './records.ts'
-import { ageOf, type Computed, computedAtOf, secondsSince } from './summary-freshness.ts'
+import { ageOf, secondsSince } from './summary-freshness.ts'
 
 type Latest = contract.TreasurySummary['latest']
 
-/** Times of evidence and of what rests on blocks: another version of a record leaves them as they are. */
-const snapshotTime = member('payload.computation.snapshot.asOf')
+/** The time of evidence: another version of a record leaves it as it is. */
 const heldTime = sql`coalesce(${member('payload.receipt.statementBlock.timestamp')}, ${member('payload.statement.issuedAt')})`
 
 /** The record of each kind that tells of the treasury at the latest moment. */

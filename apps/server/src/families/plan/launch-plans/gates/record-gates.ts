@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { computedAtOf, snapshotTime } from '../../../../market/treasury/computed-at.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -78,17 +79,18 @@ async function reconciliationAgreed(
   records: TenantRecords,
   { maximumAgeDays = usualAgeDays }: Of<'RECONCILIATION_AGREED'>,
 ): Promise<Result> {
-  const [newest] = (await newestOf(records, 'TreasuryReconciliation', {
-    limit: 1,
-  })) as VersionedRecord<contract.TreasuryLedgerReconciliation>[]
-  if (!newest) return open('Nothing was reconciled.')
-  const { agreement } = newest.payload
-  const age = Math.floor((records.now - Date.parse(newest.createdAt)) / dayMilliseconds)
+  const [latest] = await records.find<contract.TreasuryLedgerReconciliation>(
+    'TreasuryReconciliation',
+    { latestBy: snapshotTime, limit: 1 },
+  )
+  if (!latest) return open('Nothing was reconciled.')
+  const { agreement } = latest.payload
+  const age = Math.floor((records.now - computedAtOf(latest)) / dayMilliseconds)
   return judged(
     agreement === 'AGREED' && age < maximumAgeDays,
-    `The newest reconciliation is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.`,
+    `The latest reconciliation is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.`,
     { agreement, ageDays: age, maximumAgeDays },
-    [newest],
+    [latest],
   )
 }
 

@@ -1,0 +1,120 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Named = VersionedRecord<contract.TreasuryLedgerReconciliation>
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  await validatedPool(owner, test)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
+const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+
+async function made<T>(operation: string, body: object): Promise<T> {
+  const told = await tell<T>(owner, operation, { body: { reason, ...body } })
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+async function reconciled(): Promise<Named> {
+  const container = { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[3]!.address }
+  const entry = await made<VersionedRecord>('createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'ASSET', label: 'Reserve', asset: assetOf(1), purpose: 'RUNWAY_RESERVE' },
+      container,
+    },
+  })
+  const scope = { kind: 'ENTRIES', entries: [refOf(entry)] }
+  const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+    ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
+  )
+  const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+    ...{ chainId, blockNumber, blockHash },
+  }))
+  return made('createTreasuryReconciliation', {
+    ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+  })
+}
+
+async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
+  const told = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
+    ...{ params: { id }, ifMatch: resourceVersion },
+    body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+  })
+  expect(told.status).toBe(200)
+  return told.data
+}
+
+/** What a gate of a launch says that asks for books that agree. */
+async function gateOfBooks() {
+  const { payload } = contract.createLaunchPlans.example.body
+  const plan = await made<VersionedRecord<contract.LaunchPlan>>('createLaunchPlans', {
+    payload: {
+      ...{ ...payload, token: assetOf(0), quote: assetOf(1) },
+      launchAt: new Date(service.clock.read() + 60 * dayMilliseconds).toISOString(),
+    },
+  })
+  const params = { id: plan.id }
+  const timelineOf = async () =>
+    (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params })).data
+  const event = {
+    ...{ key: 'gate', title: 'Books agree', kind: 'GATE', ownerRole: 'OWNER' },
+    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
+    gate: { kind: 'RECONCILIATION_AGREED' },
+  }
+  const { head: expectedTimelineHead } = await timelineOf()
+  const appended = await tell(owner, 'appendLaunchTimelineEvent', {
+    ...{ params, body: { expectedTimelineHead, reason, event } },
+  })
+  expect(appended.status).toBe(201)
+  return (await timelineOf()).events.find(({ key }) => key === 'gate')?.gateResult
+}
+
+it('a reconciliation is as old as its blocks, whoever acknowledged it later', async () => {
+  const first = await reconciled()
+  service.clock.advance(32 * dayMilliseconds)
+  owner = await newMember(service, owner.organizationId, 'OWNER')
+  const later = await acknowledged(first)
+  const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
+  const set = { quoteKey: assetOf(1), startMonth, horizonMonths: 12, minimumCashQuote: '0' }
+  const assumptions = await made<VersionedRecord>(
+    'createTreasuryAssumptions',
+    input({ ...set, lines: [], scenarios: [scenario()] }),
+  )
+  const body = { assumptions: refOf(assumptions), reconciliation: refOf(later), reason }
+  const projected = await tell(owner, 'createTreasuryProjection', { body })
+  expect([projected.status, projected.code, Object.keys(projected.fieldErrors)]).toEqual([
+    ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['reconciliation']],
+  ])
+  const readAt = Date.parse(first.payload.computation.snapshot!.asOf)
+  const days = Math.floor((service.clock.read() - readAt) / dayMilliseconds)
+  expect(await gateOfBooks()).toMatchObject({
+    result: 'OPEN',
+    detail: `The latest reconciliation is AGREED, ${days} days old; at most 7 are allowed.`,
+  })
+})
