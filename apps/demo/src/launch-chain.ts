@@ -10,6 +10,7 @@ import {
   startLocalchain,
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
+import { performTokenDay } from './issuer/token-day.ts'
 
 /** The chain of the demo: a real launch performed again on genuine bytecode. */
 export interface LaunchChain {
@@ -33,7 +34,7 @@ const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
 
 /**
  * Starts the chain and performs the launch of the ENS token on it, at the recorded times, and then what an earlier start
- * kept of the time after it. The same block hash for block hash, so a second start goes on with the chain that its
+ * kept of the time after it, or at the first start a day of swaps in a token of our own. The same block hash for block hash, so a second start goes on with the chain that its
  * records speak of. From there on the chain's clock is that of now.
  *
  * @param keptPath file of the blocks after the launch
@@ -49,6 +50,7 @@ export async function launchChain(
   )
   const { hash: lastHash } = await chain.publicClient.getBlock({ blockNumber: recording.toBlock })
   const { blocks, restored } = await KeptBlocks.restore(chain, keptPath)
+  if (restored.performed === 0) await performTokenDay(chain)
   await chain.followClock()
   if (restored.performed === 0) {
     // What is final is two blocks behind.

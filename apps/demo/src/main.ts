@@ -17,6 +17,8 @@ import {
   verifyHistory,
 } from '@liquidity-os/server'
 import { firstScreen } from './first-screen.ts'
+import { Issuer } from './issuer/passport.ts'
+import { showToken } from './issuer/show-token.ts'
 import { type LaunchChain, launchChain } from './launch-chain.ts'
 import { keepTrading, openOwnMarket } from './own-market.ts'
 import { closeMonth } from './own-treasury.ts'
@@ -70,6 +72,10 @@ async function main(): Promise<void> {
   const workspace = await enterWorkspace(config, database, service.baseUrl, launch)
   const workers = await startWorkers(service.services)
   const file = await fillWorkspace(config, workspace, launch)
+  const issuer = new Issuer(workspace.client, organizationId, service.baseUrl, dirname(keptPath))
+  await showToken(issuer, launch, say)
+  say('')
+  await launch.blocks.keep()
   const report = await verifyHistory(database, organizationId, service.services.artifacts)
   say(
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,

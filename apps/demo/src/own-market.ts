@@ -1,5 +1,6 @@
 import { erc20Abi, v2FactoryAbi, v2PairAbi, v2RouterAbi, weth9Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { drawOf } from './drawn.ts'
 import type { LaunchChain } from './launch-chain.ts'
 
 /** A market of our own beside the recorded one: nothing that happens in it was recorded, and everything of it is called ours. */
@@ -146,13 +147,4 @@ function swapOf(draw: bigint, mid: bigint, launch: LaunchChain) {
   return isBuy
     ? { amountIn: worth, path: [quote, base] }
     : { amountIn: (worth * ether) / mid, path: [base, quote] }
-}
-
-/** 32 bits that follow from the number of a block (the finalizer of MurmurHash3). */
-function drawOf(block: bigint): bigint {
-  const mask = 0xffff_ffffn
-  let value = (block * 0x9e37_79b9n) & mask
-  value = ((value ^ (value >> 16n)) * 0x85eb_ca6bn) & mask
-  value = ((value ^ (value >> 13n)) * 0xc2b2_ae35n) & mask
-  return value ^ (value >> 16n)
 }

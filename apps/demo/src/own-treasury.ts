@@ -99,11 +99,11 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
   return wordsOf(projected.body.data.projection.payload)
 }
 
-interface Stored {
+export interface Stored {
   readonly id: string
   readonly resourceVersion: string
 }
-const entryRef = ({ id, resourceVersion }: Stored) =>
+export const entryRef = ({ id, resourceVersion }: Stored) =>
   ({ resourceType: 'TreasuryBucket', id, resourceVersion }) as const
 
 /** Enters holding and debt, lets the Safe pay, and books both, with what left unrecorded. */
@@ -157,7 +157,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
 }
 
 /** Ledger against chain at blocks that are pinned, kept and looked over. */
-async function agree(client: Client, entries: readonly Stored[]): Promise<void> {
+export async function agree(client: Client, entries: readonly Stored[]): Promise<void> {
   const scope = { kind: 'ENTRIES' as const, entries: entries.map(entryRef) }
   const preview = await client.previewTreasuryReconciliation({ body: { scope } as never })
   const { reconciliationHash, computation } = preview.body.data

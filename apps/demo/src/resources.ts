@@ -1,6 +1,8 @@
 import { ApiFailure, type Client } from '@liquidity-os/client'
 import type { contract, OperatingSystemJob } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import type { Address } from 'viem'
+import { quoteSymbol, symbol, type TokenDay } from './issuer/token-day.ts'
 import type { LaunchChain } from './launch-chain.ts'
 import type { OwnMarket } from './own-market.ts'
 
@@ -30,90 +32,84 @@ export async function putProvider(client: Client, launch: LaunchChain) {
   return put.body.data
 }
 
-/** Creates and validates the venue, or finds that of an earlier start. */
-export async function ensureVenue(client: Client, launch: LaunchChain): Promise<VenueRecord> {
-  const { body } = await client.listVenues()
-  const address = launch.recording.pool
-  const known = body.data.find(
-    ({ payload, status }) => payload.address === address && status !== 'REVOKED',
-  )
-  if (known) return known
-  const created = await client.createVenues({
-    body: {
-      payload: {
-        schemaVersion: 'venue-profile-v1',
-        name: 'ENS / WETH 0.30 %, the launch of November 2021',
-        kind: 'UNISWAP_V3',
-        pair: {
-          chainId: launch.chain.chainId,
-          base: launch.base,
-          quote: launch.quote,
-          baseDecimals: 18,
-          quoteDecimals: 18,
-        },
-        address,
-        factory: launch.chain.contracts.uniswapV3Factory,
-        feePips: 3000,
-        tickSpacing: 60,
-        read: {
-          providerId,
-          // The pool was created in the block before it got its price.
-          startBlock: Number(launch.recording.fromBlock) - 1,
-          finality: 'finalized',
-          logChunkBlocks: 200,
-          cadenceSeconds: 60,
-        },
-        tags: ['launch', 'demo'],
-      },
-      status: 'VALIDATED',
-      reason: 'The launch pool of the demo',
-    },
-  })
-  return created.body.data
+interface Market {
+  readonly name: string
+  readonly kind: 'UNISWAP_V2' | 'UNISWAP_V3'
+  readonly address: Address
+  readonly base: Address
+  readonly quote: Address
+  readonly startBlock: number
+  readonly tags: string[]
+  readonly reason: string
 }
 
-/** Creates and validates the venue of our own swaps, or finds that of an earlier start. */
-export async function ensureOwnVenue(
+/** Creates and validates a venue that trades at 0.30 %, or finds that of an earlier start. */
+async function ensureMarket(
   client: Client,
-  launch: LaunchChain,
-  { address, startBlock }: OwnMarket,
+  { chain }: LaunchChain,
+  { name, kind, address, base, quote, startBlock, tags, reason }: Market,
 ): Promise<VenueRecord> {
   const { body } = await client.listVenues()
   const known = body.data.find(
     ({ payload, status }) => payload.address === address && status !== 'REVOKED',
   )
   if (known) return known
+  const { uniswapV2Factory, uniswapV3Factory } = chain.contracts
   const created = await client.createVenues({
     body: {
       payload: {
-        schemaVersion: 'venue-profile-v1',
-        name: 'ENS / WETH 0.30 % on Uniswap v2, our own swaps',
-        kind: 'UNISWAP_V2',
-        pair: {
-          chainId: launch.chain.chainId,
-          base: launch.base,
-          quote: launch.quote,
-          baseDecimals: 18,
-          quoteDecimals: 18,
-        },
-        address,
-        factory: launch.chain.contracts.uniswapV2Factory,
+        ...{ schemaVersion: 'venue-profile-v1', name, kind, address, tags },
+        pair: { chainId: chain.chainId, base, quote, baseDecimals: 18, quoteDecimals: 18 },
+        factory: kind === 'UNISWAP_V3' ? uniswapV3Factory : uniswapV2Factory,
         feePips: 3000,
+        ...(kind === 'UNISWAP_V3' ? { tickSpacing: 60 } : {}),
         read: {
-          providerId,
-          startBlock,
-          finality: 'finalized',
-          logChunkBlocks: 200,
-          cadenceSeconds: 60,
+          ...{ providerId, startBlock, finality: 'finalized' },
+          ...{ logChunkBlocks: 200, cadenceSeconds: 60 },
         },
-        tags: ['ours', 'demo'],
       },
-      status: 'VALIDATED',
-      reason: 'A market that goes on, with nothing in it that was recorded',
+      ...{ status: 'VALIDATED', reason },
     },
   })
   return created.body.data
 }
+
+/** The venue of the launch. */
+export const ensureVenue = (client: Client, launch: LaunchChain): Promise<VenueRecord> =>
+  ensureMarket(client, launch, {
+    name: 'ENS / WETH 0.30 %, the launch of November 2021',
+    ...{ kind: 'UNISWAP_V3', address: launch.recording.pool },
+    ...{ base: launch.base, quote: launch.quote },
+    // The pool was created in the block before it got its price.
+    startBlock: Number(launch.recording.fromBlock) - 1,
+    ...{ tags: ['launch', 'demo'], reason: 'The launch pool of the demo' },
+  })
+
+/** The venue of our own swaps. */
+export const ensureOwnVenue = (
+  client: Client,
+  launch: LaunchChain,
+  { address, startBlock }: OwnMarket,
+): Promise<VenueRecord> =>
+  ensureMarket(client, launch, {
+    name: 'ENS / WETH 0.30 % on Uniswap v2, our own swaps',
+    ...{ kind: 'UNISWAP_V2', address, base: launch.base, quote: launch.quote, startBlock },
+    tags: ['ours', 'demo'],
+    reason: 'A market that goes on, with nothing in it that was recorded',
+  })
+
+/** The venue of the token that the organization issued. */
+export const ensureTokenVenue = (
+  client: Client,
+  launch: LaunchChain,
+  { pool, token, quote, startBlock }: TokenDay,
+): Promise<VenueRecord> =>
+  ensureMarket(client, launch, {
+    name: `${symbol} / ${quoteSymbol} 0.30 %, a day of our own swaps`,
+    ...{ kind: 'UNISWAP_V3', address: pool, base: token, quote, startBlock },
+    tags: ['ours', 'demo'],
+    reason: 'The market of our own token',
+  })
 
 /** The observation of the recorded blocks and of no other: that of an earlier start, or a new one. */
 export async function observeLaunch(
@@ -124,23 +120,36 @@ export async function observeLaunch(
 ): Promise<ObservationRecord> {
   const known = await findLaunch(client, venue, launch)
   if (known) return known
-  const body = {
-    payload: { mode: 'FULL' as const, toBlock: Number(launch.recording.toBlock) },
-    reason: 'The recorded blocks of the launch',
-  }
-  const id = await client.queueVenueIndex({ params: { id: venue.id }, body }).then(
-    (queued) => queued.body.data.id,
-    (error: unknown) => indexUnderWay(client, venue, error),
-  )
-  const job = await finished(client, id, onProgress)
-  if (job.status !== 'COMPLETED')
-    throw new Error(`The index job ended ${job.status}: ${job.error?.message}`)
+  const toBlock = Number(launch.recording.toBlock)
+  await indexed(client, venue, { toBlock, reason: 'The recorded blocks of the launch' }, onProgress)
   const made = await findLaunch(client, venue, launch)
   if (!made) throw new Error('The index job left no observation of the recorded blocks.')
   return made
 }
 
-/** The venue is read at its cadence as well, which may have been first; there are no more blocks than ours to read. */
+/** Reads a venue from its first block to one, or to what is final; behind what reads it at its cadence where that was first. */
+export async function indexed(
+  client: Client,
+  venue: VenueRecord,
+  { toBlock, reason }: { toBlock?: number; reason: string },
+  onProgress: (pips: number) => void,
+): Promise<void> {
+  const payload = { mode: 'FULL' as const, ...(toBlock === undefined ? {} : { toBlock }) }
+  for (;;) {
+    const { id, isOurs } = await client
+      .queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
+      .then(
+        ({ body }) => ({ id: body.data.id, isOurs: true }),
+        async (error: unknown) => ({
+          ...{ id: await indexUnderWay(client, venue, error), isOurs: false },
+        }),
+      )
+    await finished(client, id, onProgress)
+    if (isOurs) return
+  }
+}
+
+/** The job that reads the venue already. */
 async function indexUnderWay(client: Client, venue: VenueRecord, error: unknown): Promise<string> {
   if (!(error instanceof ApiFailure && error.code === 'LIQUIDITY_VENUE_INDEX_RUNNING')) throw error
   const { body } = await client.listOperatingSystemJobs({ query: { kind: 'VENUE_INDEX' } })
@@ -167,17 +176,23 @@ async function findLaunch(
   }
 }
 
-/** Waits for a job by asking; the answer tells how far it is. */
-async function finished(
+/**
+ * Waits for a job by asking; the answer tells how far it is.
+ *
+ * @throws Error where it has failed
+ */
+export async function finished(
   client: Client,
   id: string,
-  onProgress: (pips: number) => void,
+  onProgress: (pips: number) => void = () => {},
 ): Promise<OperatingSystemJob> {
   for (;;) {
     const { body } = await client.listOperatingSystemJobs()
     const job = body.data.find((found) => found.id === id)
     if (!job) throw new Error(`The job ${id} is not listed.`)
     onProgress(job.progressPips)
+    if (job.status !== 'COMPLETED' && job.finishedAt)
+      throw new Error(`The job ${job.kind} ended ${job.status}: ${job.error?.message}`)
     if (job.finishedAt) return job
     await new Promise((done) => setTimeout(done, 100))
   }

@@ -2,6 +2,7 @@
 
 export { createOrganization, createSignInLink } from './access/administration.ts'
 export { converseWith } from './cli/converse.ts'
+export { passportCommand } from './cli/passport/command.ts'
 export { progressBar } from './cli/replay/progress-bar.ts'
 export { type Config, readConfig } from './config.ts'
 export { openDatabase } from './context.ts'

@@ -1,0 +1,41 @@
+import type { LaunchChain } from '../launch-chain.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { checkAsStranger, type Issuer, publishPassport, slug, type Verified } from './passport.ts'
+import { findTokenDay, symbol } from './token-day.ts'
+
+/**
+ * What an issuer gets of a token of its own: a market that is judged, a vault under a policy, books that agree, and a
+ * passport that strangers verify. Done once; a later start finds it.
+ *
+ * @param say told what is done and what came out, in lines
+ */
+export async function showToken(
+  issuer: Issuer,
+  launch: LaunchChain,
+  say: (line: string) => void,
+): Promise<void> {
+  const { client, url } = issuer
+  say(`Our own token ${symbol}, of whose market nothing was recorded`)
+  const known = (await client.listPassports()).body.data.find(
+    ({ payload }) => payload.slug === slug,
+  )
+  if (known) return say(`Passport  ${known.status}, ${url}`)
+  const day = await findTokenDay(launch.chain)
+  if (!day) return say('  This directory was begun without one; a new one has it.')
+  const desk = await openDesk(client, launch, day, say)
+  say('  Publishing a passport, and checking it as a stranger')
+  await publishPassport(issuer, desk.vaultId)
+  say(wordsOf(desk, await checkAsStranger(issuer), issuer))
+}
+
+function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Issuer): string {
+  const points = score.scorePips === null ? 'no score' : `${score.scorePips / 10_000} of 100`
+  return [
+    `Market    ${points}, grade ${score.grade}, from ${swaps} swaps of a day, which we made`,
+    'Vault     a Safe of two out of three that administers the token, under a policy in words',
+    'Books     ledger and chain agree',
+    `Passport  ${url}`,
+    `Bundle    ${bundle}`,
+    `          offline ${verified.passed} checks passed and none failed; ${verified.verdict.join(', ')}`,
+  ].join('\n')
+}

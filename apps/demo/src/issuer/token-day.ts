@@ -1,0 +1,173 @@
+import {
+  controlAbi,
+  deployRoleToken,
+  erc20Abi,
+  forwardData,
+  type Localchain,
+  type Market,
+  paymentData,
+  v3FactoryAbi,
+  v3PoolAbi,
+} from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { drawOf } from '../drawn.ts'
+
+/** The token that the organization of the demo issued itself: nothing of its market was recorded, and everything of it is called ours. */
+export interface TokenDay {
+  readonly token: Address
+  /** A dollar of our own, so that no other market of the demo trades it. */
+  readonly quote: Address
+  readonly pool: Address
+  /** Block of the pool's first price. */
+  readonly startBlock: number
+}
+
+export const symbol = 'DEMO'
+export const quoteSymbol = 'DUSD'
+export const ether = 10n ** 18n
+/** DEMO for a dollar at first: a price whose root is exact. */
+export const tokensOfDollar = 4n
+const root = 2n
+/** Steps of 1.0001 from a price of one to the first, on the grid of the pool. */
+const middle = 13_860
+const swaps = 288
+const swapSeconds = 300
+const hourSeconds = 3600
+/** Dollars, and as much in the token, that each provider of the pool is given. */
+const given = 1_000_000n * ether
+/** Ranges around the first price in steps of 1.0001, and the liquidity in each. */
+const ranges = [
+  { ticks: 12_000, liquidity: 2_000_000n * ether },
+  { ticks: 3_000, liquidity: 3_000_000n * ether },
+  { ticks: 900, liquidity: 4_000_000n * ether },
+]
+const openLimits = [4295128740n, 1461446703485210103287273052203988822378723970341n] as const
+const tokenAbi = parseAbi([
+  'function mint(address to, uint256 amount)',
+  'function MINTER_ROLE() view returns (bytes32)',
+  'function PAUSER_ROLE() view returns (bytes32)',
+])
+
+/**
+ * Issues the token and lets a day of swaps pass in a v3 pool of it, one every five minutes up to ten minutes before
+ * now, by traders of whom each only buys or only sells, so that nobody washes.
+ */
+export async function performTokenDay(chain: Localchain): Promise<void> {
+  const begin = Math.floor(Date.now() / 1000) - (swaps + 2) * swapSeconds
+  await chain.testClient.setBlockTimestampInterval({ interval: 12 })
+  await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin - hourSeconds) })
+  const token = await deployRoleToken(chain, symbol)
+  const quote = await chain.deployToken({ name: 'Dollar of the demo', symbol: quoteSymbol })
+  const isFirst = BigInt(token) < BigInt(quote)
+  const sqrtPriceX96 = isFirst ? 2n ** 96n / root : 2n ** 96n * root
+  const terms = { tokenA: token, tokenB: quote, fee: 3000, sqrtPriceX96 }
+  const pool = await chain.createV3Pool(terms)
+  await provide(chain, { token, quote }, pool)
+  await chain.testClient.setBlockTimestampInterval({ interval: swapSeconds })
+  await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin) })
+  for (let number = 0; number < swaps; number += 1) {
+    await swap(chain, pool, pool.token0 === quote, drawOf(BigInt(number)))
+  }
+}
+
+/** The market of that day, as the chain knows it; null where the chain was begun without one. */
+export async function findTokenDay({
+  publicClient,
+  contracts,
+}: Localchain): Promise<TokenDay | null> {
+  const created = await publicClient.getContractEvents({
+    ...{ address: contracts.uniswapV3Factory, abi: v3FactoryAbi, eventName: 'PoolCreated' },
+    ...{ fromBlock: 0n, strict: true },
+  })
+  const read = { abi: erc20Abi, functionName: 'symbol' } as const
+  for (const { args, blockNumber } of created) {
+    const { token0, token1, pool } = args
+    const symbols = await Promise.all(
+      [token0, token1].map((address) => publicClient.readContract({ ...read, address })),
+    )
+    const place = symbols.indexOf(symbol)
+    if (place < 0) continue
+    const [token, quote] = place === 0 ? [token0, token1] : [token1, token0]
+    return { token, quote, pool, startBlock: Number(blockNumber) }
+  }
+  return null
+}
+
+/** Hands out dollars, and as much in the token, which the issuer mints. */
+export async function fund(
+  { send, accounts }: Localchain,
+  { token, quote }: Pick<TokenDay, 'token' | 'quote'>,
+  receiver: Address,
+  dollars: bigint,
+): Promise<void> {
+  const from = accounts[0]!.address
+  const minted = [receiver, dollars * tokensOfDollar] as const
+  const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: minted })
+  await send({ from, to: token, data: mint })
+  const args = [receiver, dollars] as const
+  const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await send({ from, to: quote, data: transfer })
+}
+
+/** Three providers, of whom the first is also the account through which all trade. */
+async function provide(
+  chain: Localchain,
+  coins: Pick<TokenDay, 'token' | 'quote'>,
+  pool: Market,
+): Promise<void> {
+  const at = pool.token0 === coins.token ? -middle : middle
+  for (const [place, { ticks, liquidity }] of ranges.entries()) {
+    const provider = place === 0 ? chain.contracts.payer : await chain.deployPayer()
+    await fund(chain, coins, provider, given)
+    const args = [provider, at - ticks, at + ticks, liquidity, paymentData(pool)] as const
+    const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'mint', args })
+    await forward(chain, 0, provider, pool, data)
+  }
+}
+
+/** A hundred dollars to two and a half thousand, or what they were worth in the token at first. */
+async function swap(
+  chain: Localchain,
+  pool: Market,
+  isQuoteFirst: boolean,
+  draw: bigint,
+): Promise<void> {
+  const { payer } = chain.contracts
+  const trader = Number(draw % 6n)
+  const isBuy = trader < 3
+  const dollars = (1n + ((draw >> 8n) % 25n)) * 100n * ether
+  const isFirstIn = isBuy === isQuoteFirst
+  const args = [
+    ...([payer, isFirstIn, isBuy ? dollars : dollars * tokensOfDollar] as const),
+    ...([openLimits[isFirstIn ? 0 : 1], paymentData(pool)] as const),
+  ] as const
+  const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'swap', args })
+  await forward(chain, trader + 1, payer, pool, data)
+}
+
+/** Lets an account have a call made to the pool by what pays for it. */
+async function forward(
+  { send, accounts }: Localchain,
+  account: number,
+  to: Address,
+  pool: Market,
+  data: Hex,
+): Promise<void> {
+  await send({ from: accounts[account]!.address, to, data: forwardData(pool.address, data) })
+}
+
+/** Gives every role of the token to its new holder, and keeps none. */
+export async function handOver(chain: Localchain, token: Address, holder: Address): Promise<void> {
+  const issuer = chain.accounts[0]!.address
+  const read = (functionName: 'MINTER_ROLE' | 'PAUSER_ROLE') =>
+    chain.publicClient.readContract({ address: token, abi: tokenAbi, functionName })
+  const admin = `0x${'0'.repeat(64)}` as const
+  const roles = [await read('MINTER_ROLE'), await read('PAUSER_ROLE'), admin]
+  for (const functionName of ['grantRole', 'revokeRole'] as const) {
+    for (const role of roles) {
+      const args = [role, functionName === 'grantRole' ? holder : issuer] as const
+      const data = encodeFunctionData({ abi: controlAbi, functionName, args })
+      await chain.send({ from: issuer, to: token, data })
+    }
+  }
+}
