@@ -311,6 +311,11 @@ describe('prices', () => {
     const { data } = await evaluate(watched.owner, 'ORACLE_DISAGREEMENT', { pair })
     expect(data.payload.severity).toBe('CRITICAL')
     expect(data.payload.contributors.map(({ kind }) => kind)).toEqual(['SOURCE', 'SOURCE'])
+    // People read names and per cent; ids and millionths are in the members.
+    expect(data.payload.explanation).toMatch(
+      /^The largest gap between prices beyond fees, now the price at “.+” and .+: [\d.]+ %, usually [\d.]+ %; a robust score of [\d.]+ and an effect of [\d.]+ %\. That is CRITICAL/,
+    )
+    expect(data.payload.explanation).not.toContain('venue_')
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
   })
 

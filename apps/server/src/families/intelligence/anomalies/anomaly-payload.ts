@@ -14,6 +14,7 @@ import {
   anomalyTermsOf,
   fingerprintOf,
 } from './subject.ts'
+import { meanSeconds } from './venue-material.ts'
 
 /** An evaluation as its record holds it, and the bytes that its evidence names. */
 export interface Evaluated {
@@ -62,7 +63,7 @@ export function evaluationOf(
       .slice(0, limits.anomalyContributors)
       .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
     indicators: [...judgement.indicators],
-    explanation: explanationOf(request, judgement, said),
+    explanation: explanationOf(request, judgement, said, venues),
     fingerprint: fingerprintOf(request),
     baseline: outcome
       ? {
@@ -187,21 +188,43 @@ function courseOf(
 }
 
 function explanationOf(
-  { kind }: AnomalyRequest,
-  { outcome, words, indicators, reasons }: Judgement,
+  { kind, subject }: AnomalyRequest,
+  { outcome, words, unit, indicators, reasons }: Judgement,
   said: ReturnType<typeof verdictOf>,
+  venues: readonly VenueRecord[],
 ): string {
-  const subject = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  const named = namedWords(words, venues)
+  const about = `${named.slice(0, 1).toUpperCase()}${named.slice(1)}`
   const feature = outcome?.feature
   if (said.outcome === null)
-    return `Nothing can be said of ${kind}: ${reasons.join(', ')}. ${subject}`
+    return `Nothing can be said of ${kind}: ${reasons.join(', ')}. ${about}`
+  const told = (value: bigint) => toldValue(unit, value, subject.pair.quoteDecimals)
   const measured = feature
-    ? ` is ${feature.value}, usually ${feature.median}: a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${feature.effectPips} pips.`
+    ? `: ${told(feature.value)}, usually ${told(feature.median)}; a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${toldValue('PIPS', feature.effectPips, 0)}.`
     : ' was measured.'
   const how =
     said.outcome === 'NOT_DETECTED'
       ? ' Together that is no anomaly.'
       : ` That is ${said.severity}, by ${said.rule === 'ABSOLUTE' ? 'a rule that needs no baseline' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
   const also = indicators.length > 0 ? ` Noted: ${indicators.join(', ')}.` : ''
-  return `${subject}${measured}${how}${also}`
+  return `${about}${measured}${how}${also}`
+}
+
+/** What the detector calls by the ids of venues, by the names that people gave them. */
+function namedWords(words: string, venues: readonly VenueRecord[]): string {
+  return venues.reduce(
+    (text, { id, payload: { name } }) =>
+      text
+        .replaceAll(`spot:${id}`, `the price at “${name}”`)
+        .replaceAll(`mean-${meanSeconds}:${id}`, `its mean of ${meanSeconds / 60} minutes`),
+    words,
+  )
+}
+
+/** A value for the eye, in per cent or whole quote tokens; the record has it to the last digit. */
+function toldValue(unit: Judgement['unit'], value: bigint, quoteDecimals: number): string {
+  if (unit === 'PIPS')
+    return `${(Number(value) / 10_000).toLocaleString('en-US', { maximumFractionDigits: 4 })} %`
+  const tokens = Number(value) / 10 ** quoteDecimals
+  return `${tokens.toLocaleString('en-US', { maximumSignificantDigits: 6 })} quote tokens`
 }

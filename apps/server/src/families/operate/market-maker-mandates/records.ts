@@ -4,7 +4,6 @@ import type { HeldName } from '../../family.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export type Mandate = VersionedRecord<contract.MarketMakerMandate>
-export type Observation = VersionedRecord<contract.MarketMakerObservation>
 
 /** Kinds of names: which evidence came as which, which days it touches, and which windows were told. */
 export const numberKind = 'mandate-number'

@@ -1,9 +1,6 @@
 import { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import { dueName, overdueNames } from '../../../jobs/overdue.ts'
 import { recordFamily } from '../../record-family.ts'
-
-export type Proposal = VersionedRecord<contract.ProposalWorkspace>
 
 const dueKind = 'proposal-due'
 const executionKind = 'proposal-execution'

@@ -3,7 +3,6 @@ import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { publishedKeys } from '../../../access/signing-keys.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { pairKey } from '../../../market/pair.ts'
 import { findProvider, type ProviderRecord } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import { textOf } from '../../../store/database/row.ts'
@@ -217,6 +216,3 @@ export function snapshotSeconds({
 }: contract.TreasuryLedgerReconciliation): number | null {
   return computation.snapshot ? Math.floor(Date.parse(computation.snapshot.asOf) / 1000) : null
 }
-
-export const isSamePairOf = (a: Parameters<typeof pairKey>[0], b: Parameters<typeof pairKey>[0]) =>
-  pairKey(a) === pairKey(b)

@@ -1,5 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { refuse } from './invalid.ts'
+import { refuse } from './refuse.ts'
 
 type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg

@@ -5,7 +5,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import type { KnownAsset } from '../../plan/treasury-projections/face.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
-import { refuse } from './invalid.ts'
+import { refuse } from './refuse.ts'
 
 type Historical = Extract<contract.TreasuryStressLeg, { kind: 'HISTORICAL' }>
 

@@ -17,7 +17,7 @@ import {
   refOf,
 } from '../../plan/treasury-projections/face.ts'
 import { currentSources } from '../../sources.ts'
-import { refuse } from './invalid.ts'
+import { refuse } from './refuse.ts'
 import { nativeOf } from './native-coin.ts'
 import { type Flows, flowKeys, readFlows } from './read-flows.ts'
 import { tierNumber } from './tier-number.ts'

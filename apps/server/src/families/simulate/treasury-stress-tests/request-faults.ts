@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { dayMilliseconds } from '../../../units.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
-import { refuse } from './invalid.ts'
+import { refuse } from './refuse.ts'
 import type { Portfolio, ReadPortfolio } from './read-portfolio.ts'
 
 type Input = contract.TreasuryStressInput

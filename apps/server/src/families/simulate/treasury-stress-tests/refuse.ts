@@ -3,9 +3,6 @@ import { Failure } from '../../../failure.ts'
 
 export type RefusalCode = ConstructorParameters<typeof Failure>[0]
 
-export const invalid = (fieldErrors: FieldErrors): Failure =>
-  new Failure('LIQUIDITY_STRESS_REQUEST_INVALID', { fieldErrors })
-
 /** @throws Failure where something is wrong */
 export function refuse(
   fieldErrors: FieldErrors,
