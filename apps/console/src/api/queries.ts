@@ -125,21 +125,34 @@ export type { VenueLine }
 
 const none: Symbols = new Map()
 
+type VaultLine = Pick<VenueLine, 'id'> & { payload: Pick<VenueLine['payload'], 'pair'> }
+
+/** The vaults of the organization: what is said of one is counted in its pair. */
+const vaultsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'vaults', 'pairs'],
+    queryFn: () => read<VaultLine[]>(organizationId, '/vaults', { limit: 100 }),
+    staleTime: 60_000,
+  })
+
 /**
- * In what the amounts of a record are counted: the pair that it names, else that of the venue that it is about.
+ * In what the amounts of a record are counted: the pair that it names, else that of the venue or the vault that it is about.
  */
 export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   const { organizationId } = usePlace()
   const { data: venues } = useQuery(venuesQuery(organizationId))
+  const { data: vaults } = useQuery(vaultsQuery(organizationId))
   const symbols = useSymbols()
   return ({ subject }, item) => {
     const about = subject ? valueAt(item, subject) : undefined
-    const venue = venues?.find(({ id }) => id === about)
-    const own = pairIn(item.payload ?? item) ?? venue?.payload.pair
+    const vaultId = valueAt(item, 'payload.vaultId')
+    const market =
+      venues?.find(({ id }) => id === about) ?? vaults?.find(({ id }) => id === vaultId)
+    const own = pairIn(item.payload ?? item) ?? market?.payload.pair
     if (own) return unitsOf(own, symbols)
     const quote = quoteIn(item.payload ?? item)
-    const market = venues?.find(({ payload }) => payload.pair.quote.toLowerCase() === quote)
-    return { ...unitsOf(market?.payload.pair ?? null, symbols), base: null }
+    const venue = venues?.find(({ payload }) => payload.pair.quote.toLowerCase() === quote)
+    return { ...unitsOf(venue?.payload.pair ?? null, symbols), base: null }
   }
 }
 

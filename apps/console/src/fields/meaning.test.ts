@@ -20,6 +20,8 @@ it('takes a number of something for no amount of a token', () => {
   expect(meaningOf('nonce', amount, 'AtomicAmount')).toBe('text')
   expect(meaningOf('feeQuotePerMonth', amount, 'AtomicAmount')).toBe('quote')
   expect(meaningOf('size', amount, 'AtomicAmount')).toBe('atoms')
+  expect(meaningOf('tradeSizeQuote', amount, 'SignedQuantity')).toBe('quote')
+  expect(meaningOf('maximumDailyTurnover', amount, 'SignedQuantity')).toBe('quote')
 })
 
 it('says names and codes as people do', () => {

@@ -27,6 +27,9 @@ const byName: Readonly<Record<string, Meaning>> = {
   Pips: 'share',
   PriceX18: 'price',
   Timestamp: 'time',
+  SignedTime: 'time',
+  SignedHash: 'hash',
+  SignedAddress: 'address',
   Hash: 'hash',
   Address: 'address',
   RecordId: 'record',
@@ -34,6 +37,8 @@ const byName: Readonly<Record<string, Meaning>> = {
   ChainId: 'chain',
   RecordStatus: 'word',
 }
+
+const amountNames: ReadonlySet<string> = new Set(['AtomicAmount', 'SignedAmount', 'SignedQuantity'])
 
 /**
  * Units are in names: of the schema, or at the end of the member's name (`feePips`, `midX18`, `volumeQuote`, `cadenceSeconds`).
@@ -50,12 +55,13 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
-  const isAmount =
-    name === 'AtomicAmount' || name === 'SignedAmount' || /\(0\|-?/.test(schema.pattern ?? '')
+  const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount || schema.type === 'string') {
     if (/Base$|^base$/.test(key) && isAmount) return 'base'
     if (/Quote(Per[A-Z]\w*)?$|^quote$/.test(key) && isAmount) return 'quote'
     if (/Wei$/.test(key)) return 'gas'
+    // A policy counts what one action and a day may move in the quote of its vault.
+    if (/^maximum(AmountPerTransaction|DailyTurnover)$/.test(key)) return 'quote'
     if (name === 'SignedAmount') return 'quote'
     if (isAmount) return 'atoms'
   }

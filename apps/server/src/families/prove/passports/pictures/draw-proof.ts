@@ -32,7 +32,10 @@ export function drawProof({ payload, logged, heads }: DrawnPassport): Drawing {
   const shapes: Shape[] = []
   const rowAt = (place: number) => 30 + (steps.length - place) * rowHeight
   shapes.push(...cell(own, rowAt(0), short(leafHash), '#e6f2ec'))
-  shapes.push(caption(rowAt(0), 'leaf', `${inclusion.leafIndex}, ${leaf.loggedAt}`))
+  shapes.push(
+    caption(rowAt(0) - 6, 'leaf', `${inclusion.leafIndex}`),
+    caption(rowAt(0) + 6, 'logged', leaf.loggedAt),
+  )
   for (const [place, step] of steps.entries()) {
     const [from, to] = [rowAt(place), rowAt(place + 1)]
     const isRoot = place === steps.length - 1
