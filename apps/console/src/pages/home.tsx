@@ -11,6 +11,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
+import { Decisions } from './decisions.tsx'
 import styles from './pages.module.css'
 
 /** What needs somebody, what runs, what stays fresh, and what to do next. */
@@ -27,6 +28,7 @@ export function Home() {
       <div className={styles.two}>
         <div className={styles.stack}>
           <NeedsYou />
+          <Decisions />
           <Running />
         </div>
         <div className={styles.stack}>

@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { LaunchChain } from '../launch-chain.ts'
 import { agree, type Stored } from '../own-treasury.ts'
 import { ensureTokenVenue, finished, indexed, type VenueRecord } from '../resources.ts'
+import { proposeOwner, writeIntent } from './asked.ts'
 import { ether, fund, handOver, symbol, type TokenDay, tokensOfDollar } from './token-day.ts'
 
 /** What the desk of an issuer has in order before it says anything of its market to strangers. */
@@ -51,6 +52,9 @@ export async function openDesk(
   const vaultId = await readVault(client, safe, entries[0] as Stored)
   await admitPolicy(client, vaultId)
   await agree(client, entries)
+  say('  Writing an intent, and asking for a fourth owner')
+  await writeIntent(client, launch, day, venue.id)
+  await proposeOwner(client, launch, vaultId)
   return { vaultId, score, swaps }
 }
 

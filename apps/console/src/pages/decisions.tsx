@@ -1,0 +1,88 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { read } from '../api/send.ts'
+import { familyOfKey } from '../declared/families.ts'
+import { valueAt } from '../declared/schema.ts'
+import type { FamilyEntry } from '../declared/types.ts'
+import { useTitle } from '../fields/title.ts'
+import { Fault } from '../ui/notice.tsx'
+import { Panel, Skeleton, Time } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import styles from './pages.module.css'
+
+/** What people decide on, which of it is asked for, and until when an answer is awaited. */
+const queues = [
+  {
+    ...{ key: 'proposals', query: { status: 'VALIDATED', limit: 50 } },
+    ...{ isOpen: { at: 'payload.phase', is: 'OPEN' }, until: 'payload.review.expiresAt' },
+  },
+  { key: 'decision-packs', query: { status: 'VALIDATED', limit: 50 }, until: 'payload.decisionBy' },
+  {
+    ...{ key: 'partner-preparations', query: { state: 'SUBMITTED', limit: 50 } },
+    until: 'payload.expiresAt',
+  },
+] as const
+
+type Queue = (typeof queues)[number]
+
+interface Waiting {
+  readonly entry: FamilyEntry
+  readonly item: Item
+  readonly until: string
+}
+
+/** Packets, packs and preparations of partners that somebody has to agree to, the most urgent first. */
+export function Decisions() {
+  const { organizationId } = usePlace()
+  const titleOf = useTitle()
+  const asked = useQueries({
+    queries: queues.map((queue) => ({
+      queryKey: [organizationId, queue.key, 'awaited'],
+      queryFn: () => read<Item[]>(organizationId, `/${queue.key}`, queue.query),
+      refetchInterval: 15_000,
+    })),
+  })
+  const failed = asked.find(({ error }) => error)
+  const isPending = asked.some((one) => one.isPending)
+  const waiting = queues
+    .flatMap((queue, place) => waitingOf(queue, asked[place]?.data ?? []))
+    .sort((a, b) => a.until.localeCompare(b.until))
+  return (
+    <Panel title="Waits for a decision">
+      {failed ? (
+        <Fault error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : isPending ? (
+        <Skeleton lines={2} />
+      ) : waiting.length === 0 ? (
+        <p>Nothing waits for anybody’s word.</p>
+      ) : (
+        <ul className={styles.lines}>
+          {waiting.slice(0, 8).map(({ entry, item, until }) => (
+            <li key={item.id}>
+              <State of="OPEN" />
+              <Link to={`/o/${organizationId}/${entry.key}/${item.id}` as never}>
+                {titleOf(entry, item)}
+              </Link>
+              <small>
+                {entry.one}, until <Time at={until} />
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** What is still open, with the moment at which its time is over. */
+function waitingOf(queue: Queue, items: readonly Item[]): Waiting[] {
+  const entry = familyOfKey(queue.key)
+  if (!entry) return []
+  return items.flatMap((item) => {
+    const until = String(valueAt(item, queue.until) ?? '')
+    const isOpen = 'isOpen' in queue ? valueAt(item, queue.isOpen.at) === queue.isOpen.is : true
+    return isOpen && Date.parse(until) > Date.now() ? [{ entry, item, until }] : []
+  })
+}
