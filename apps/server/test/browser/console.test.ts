@@ -49,10 +49,13 @@ const expectClean = ({ faults, foreignRequests }: Visit): void => {
   expect(foreignRequests).toEqual([])
 }
 
+const exampleOf = (operationId: string) =>
+  (responseExamples as unknown as Record<string, { data: VersionedRecord<object> }>)[operationId]
+    ?.data
+
 /** A record as the contract shows it, stored as the service stores its own; null where it shows none. */
 async function storedExample(operationId: string | null): Promise<string | null> {
-  const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
-  const example = operationId ? examples[operationId]?.data : undefined
+  const example = operationId ? exampleOf(operationId) : undefined
   if (!example?.payload || !example.resourceType) return null
   const { resourceType, payload, status } = example
   const isPlan = resourceType === 'MigrationPlan'
@@ -244,6 +247,31 @@ describe('a newcomer', () => {
       .first()
       .waitFor({ state: 'attached' })
     expect(await page.getByLabel('Review evidence hash').count()).toBe(0)
+    expectClean(visit)
+    await context.close()
+  })
+
+  it('is told what waits for a decision, the most urgent first, and nothing whose time is over', async () => {
+    const member = await newOrganization(service)
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const waiting = async (question: string, decisionBy: string) => {
+      const { payload } = exampleOf('getDecisionPack') as VersionedRecord<object>
+      const { change } = recordsOf(service, member).create('DecisionPack', {
+        ...{ status: 'VALIDATED', event: 'test.stored', reason: 'For the test' },
+        payload: { ...payload, question, decisionBy },
+      })
+      await service.services.committer.commit(change)
+    }
+    await waiting('Do we rest?', inDays(-1))
+    await waiting('Do we go on later?', inDays(9))
+    await waiting('Do we go on now?', inDays(2))
+    const { context, visit, home } = await enter(member)
+    await visit.page.goto(home)
+    const panel = visit.page.getByRole('region', { name: 'Waits for a decision' })
+    await panel.getByRole('link', { name: 'Do we go on later?' }).waitFor()
+    expect(await panel.getByRole('link').allTextContents()).toEqual([
+      ...['Do we go on now?', 'Do we go on later?'],
+    ])
     expectClean(visit)
     await context.close()
   })
