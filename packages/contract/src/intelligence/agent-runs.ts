@@ -43,6 +43,7 @@ import {
 
 export * from './agent-run.ts'
 export * from './agent-run-result.ts'
+export * from './cited-figure.ts'
 export * from './health-report.ts'
 export * from './research-protocol.ts'
 export * from './research-report.ts'

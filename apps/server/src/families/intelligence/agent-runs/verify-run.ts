@@ -5,7 +5,9 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { readLogged } from '../../prove/proof/face.ts'
 import { captureRoot, evidenceIdOf } from './capture-root.ts'
-import { type RebuiltHealth, rebuildHealth } from './health/health-report.ts'
+import type { JudgedKind } from './judged/judged-kind.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { type RebuiltJudgement, rebuildJudgement } from './judged/judged-report.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { RebuiltReport, ReportAnswer } from './report-task.ts'
@@ -16,7 +18,7 @@ type Logged = contract.AgentRunResult['verification']['logged']
 /** What a run was found to be when it was rebuilt from what it sealed. */
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
-  readonly rebuilt: Pick<RebuiltReport | RebuiltHealth, 'report' | 'resultHash'>
+  readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
   readonly logged: Logged
 }
 
@@ -32,18 +34,20 @@ export async function verifyRun(
   threads: Threads,
   run: { readonly id: string; readonly payload: Run },
 ): Promise<Verified> {
-  return run.payload.kind === 'HEALTH'
-    ? verifyHealth(records, database, run)
+  const kind = judgedKindOf(run.payload.kind)
+  return kind
+    ? verifyJudgement(kind, records, database, run)
     : verifyResearch(records, database, threads, run)
 }
 
-async function verifyHealth(
+async function verifyJudgement(
+  kind: JudgedKind,
   records: TenantRecords,
   database: Database,
   { id, payload }: { readonly id: string; readonly payload: Run },
 ): Promise<Verified> {
   const events = await records.events(id)
-  const rebuilt = await rebuildHealth(records, payload)
+  const rebuilt = await rebuildJudgement(kind, records, payload)
   const told = sealings(events)
   return {
     checks: checksOf({

@@ -1,7 +1,9 @@
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { settleStep } from './advance-run.ts'
-import { draftHealth, healthMaterial } from './health/health-report.ts'
+import { sealedMaterial } from './judged/documents.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { draftJudgement } from './judged/judged-report.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { ReportAnswer } from './report-task.ts'
@@ -11,10 +13,10 @@ import { verifyRun } from './verify-run.ts'
 /** Writes the sentences of a report once; they are settled from then on. */
 export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { payload } = current.record
-  const draft =
-    payload.kind === 'HEALTH'
-      ? draftHealth(await healthMaterial(run.records, payload))
-      : await draftResearch(run, payload)
+  const kind = judgedKindOf(payload.kind)
+  const draft = kind
+    ? draftJudgement(kind, await sealedMaterial(run.records, payload))
+    : await draftResearch(run, payload)
   const { contentHash } = draft
   return settleStep(run, current, {
     outcomeHash: contentHash,
@@ -45,9 +47,10 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const failed = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   const isVerified = failed.length === 0
   const { report, resultHash } = rebuilt
+  const isKept = judgedKindOf(payload.kind)?.isKeptInRecord ?? true
   return settleStep(run, current, {
     outcomeHash: resultHash,
-    patch: isVerified ? { report, resultHash } : {},
+    patch: isVerified ? { report: isKept ? report : null, resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
     told: isVerified ? { resultHash, state: report.state } : { failed },
