@@ -390,6 +390,8 @@ export const limits = {
   healthAnomalies: 64,
   /** A policy that ends within so long is told of a vault that is judged. */
   healthPolicyNoticeSeconds: 7 * daySeconds,
+  /** A packet that expires within so long is told by its review. */
+  reviewExpiryNoticeSeconds: daySeconds,
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,

@@ -3,6 +3,7 @@ import { noAuthority } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 import { Count, RunKind } from './agent-run.ts'
 import { HealthReport } from './health-report.ts'
+import { ProposalReviewReport } from './proposal-review-report.ts'
 import { ResearchReport, researchStates } from './research-report.ts'
 
 export const runChecks = [
@@ -29,7 +30,7 @@ export const AgentRunResult = named(
       description:
         'True of COMPLETED health only: research is about models, not about the market as it is.',
     }),
-    report: Type.Union([ResearchReport, HealthReport]),
+    report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport]),
     resultHash: Hash,
     verification: closed({
       verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),
@@ -37,7 +38,7 @@ export const AgentRunResult = named(
         closed({
           code: oneOf(
             runChecks,
-            'What was recomputed. Health has no protocol, receipts or order in the log; FIGURES_CITED holds each of its figures against the sealed evidence.',
+            'What was recomputed. Of what is judged there is no protocol, receipt or order in the log; FIGURES_CITED holds each figure of it against the sealed evidence.',
           ),
           ok: Type.Literal(true, { description: 'Where one fails there is no answer but 503.' }),
         }),
@@ -60,7 +61,7 @@ export const AgentRunResult = named(
     }),
     limitations: list(Type.String(), 32),
     modeledWorkOnly: Type.Boolean({
-      description: 'True of research. Health is of what was observed.',
+      description: 'True of research. What is judged is what was observed or prepared.',
     }),
     ...noAuthority,
   }),

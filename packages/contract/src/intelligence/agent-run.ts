@@ -65,12 +65,15 @@ export const budget = {
 }
 export const AgentRunBudget = named('AgentRunBudget', closed(budget))
 
-export const runKinds = ['HEALTH', 'RESEARCH'] as const
+export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'RESEARCH'] as const
 export type AgentRunKind = (typeof runKinds)[number]
 export const RunKind = oneOf(
   runKinds,
-  'HEALTH judges a market or a vault by the newest records of it; RESEARCH compares by a protocol that a person approves.',
+  'HEALTH judges a market or a vault by the newest records of it; PROPOSAL_REVIEW looks through a proposal and decides nothing; RESEARCH compares by a protocol that a person approves.',
 )
+
+/** A proposal in its current version. */
+export const ProposalSubject = closed({ proposal: Ref })
 
 const StepName = Type.String({
   maxLength: 40,
@@ -80,8 +83,8 @@ const StepName = Type.String({
 
 const CapturedSource = closed({
   kind: oneOf(
-    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB'],
-    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; or what a job came to.',
+    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB', 'REVIEW'],
+    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; what a job came to; or everything that a decision on a proposal is about, now or at the review before.',
   ),
   resourceType: orNull(Type.String()),
   id: orNull(Type.String()),
@@ -140,6 +143,7 @@ export const AgentRun = named(
     question: orNull(ResearchQuestion),
     subject: Type.Union([
       ...HealthSubject.anyOf,
+      ProposalSubject,
       closed({ study: Ref }),
       closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
     ]),
@@ -168,7 +172,10 @@ export const AgentRun = named(
     ),
     trials: list(RunTrial, 4),
     draftHash: orNull(Hash),
-    report: orNull(Type.Union([ResearchReport, HealthReport])),
+    report: Type.Union([ResearchReport, HealthReport, Type.Null()], {
+      description:
+        'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
+    }),
     resultHash: orNull(Hash),
     ...noAuthority,
   }),

@@ -1,5 +1,6 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, isFinal, type Ref } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import { recordReply } from '../../record-reply.ts'
 import { jobOfStep } from './advance-run.ts'
@@ -13,7 +14,7 @@ type Request = HandlerRequest<typeof operation>
 
 const usualBudget: Run['budget'] = { maximumSteps: 40, maximumSeconds: hourSeconds }
 
-/** Starts a run of health, which goes on by itself, or research, which a worker plans and a person then approves. */
+/** Starts a run that judges, which goes on by itself, or research, which a worker plans and a person then approves. */
 export default agentRuns.create(operation, async (request) => {
   const { body, now } = request
   const { mode = 'AUTO', budget = usualBudget } = body.payload
@@ -65,6 +66,11 @@ async function subjectOf({
       `must name a vault of this organization, got ${subject.vaultId}`,
     )
   }
+  if ('proposal' in subject) {
+    const fault = await proposalFault(records, subject.proposal)
+    if (fault) throw refuse('payload.subject.proposal', fault)
+    return { kind: 'PROPOSAL_REVIEW', question, subject, artifacts: [] }
+  }
   const kind = 'RESEARCH'
   if ('protocol' in subject) {
     if (question !== null) {
@@ -94,4 +100,20 @@ async function subjectOf({
   const fault = studyFault(found.record)
   if (fault) throw refuse('payload.subject.study', fault)
   return { kind, question, subject: { study: subject.study }, artifacts: [] }
+}
+
+/** Why a proposal is not one to look through; null where it is. */
+async function proposalFault(
+  records: TenantRecords,
+  { id, resourceVersion }: Ref,
+): Promise<string | null> {
+  const current = await records.current<contract.ProposalWorkspace>('ProposalWorkspace', id)
+  if (!current) return `must name a proposal of this organization, got ${id}`
+  const { record } = current
+  if (record.resourceVersion !== resourceVersion) {
+    return `must name the current version ${record.resourceVersion}, got ${resourceVersion}`
+  }
+  return isFinal(contract.proposalFamily, record.status)
+    ? `must be open or approved, got one that is ${record.payload.phase}`
+    : null
 }

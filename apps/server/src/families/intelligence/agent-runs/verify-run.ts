@@ -66,7 +66,7 @@ async function verifyJudgement(
 const checksOf = (found: Partial<Record<Check, boolean>>): Verified['checks'] =>
   (Object.entries(found) as [Check, boolean][]).map(([code, ok]) => ({ code, ok }))
 
-const isSame = ({ report }: Run, rebuilt: NonNullable<Run['report']>): boolean =>
+const isSame = ({ report }: Run, rebuilt: Verified['rebuilt']['report']): boolean =>
   report === null || canonicalize(report) === canonicalize(rebuilt)
 
 const isResult = ({ resultHash }: Run, rebuilt: Hash): boolean =>

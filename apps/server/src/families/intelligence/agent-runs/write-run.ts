@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { settleStep } from './advance-run.ts'
@@ -47,13 +48,16 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const failed = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   const isVerified = failed.length === 0
   const { report, resultHash } = rebuilt
-  const isKept = judgedKindOf(payload.kind)?.isKeptInRecord ?? true
   return settleStep(run, current, {
     outcomeHash: resultHash,
-    patch: isVerified ? { report: isKept ? report : null, resultHash } : {},
+    patch: isVerified ? { report: keptReport(report), resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
     told: isVerified ? { resultHash, state: report.state } : { failed },
     artifacts: [],
   })
 }
+
+/** A review of a proposal is told to whoever may read its result, and stands in no record. */
+const keptReport = (report: contract.AgentRunResult['report']): Run['report'] =>
+  report.reportVersion === 'proposal-review-report-v1' ? null : report

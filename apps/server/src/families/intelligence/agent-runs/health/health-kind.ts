@@ -9,5 +9,4 @@ export const healthKind: JudgedKind<contract.HealthReport> = {
   ...{ tag: 'health', capture: captureHealth, assess: assessHealth, write: writeHealth },
   figures: ({ areas }) =>
     areas.flatMap((area) => [...area.figures, ...area.findings.flatMap(({ figures }) => figures)]),
-  isKeptInRecord: true,
 }

@@ -6,7 +6,7 @@ import type { CitedFigure } from './cited-figures.ts'
 import type { Material } from './documents.ts'
 
 /** A report of a run that judges what it sealed, and asks nobody on its way. */
-export type JudgedReport = Exclude<NonNullable<Run['report']>, contract.ResearchReport>
+export type JudgedReport = Exclude<contract.AgentRunResult['report'], contract.ResearchReport>
 
 /** A report without its sentences. */
 export type AssessmentOf<Report> = Omit<Report, 'narrative'>
@@ -23,6 +23,4 @@ export interface JudgedKind<Report extends JudgedReport = JudgedReport> {
   readonly write: (assessment: AssessmentOf<Report>) => contract.GroundedSentence[]
   /** Every figure that names its evidence. */
   readonly figures: (assessment: AssessmentOf<Report>) => readonly CitedFigure[]
-  /** Whether the record of the run tells the report, or only whoever may ask for the result is told it. */
-  readonly isKeptInRecord: boolean
 }

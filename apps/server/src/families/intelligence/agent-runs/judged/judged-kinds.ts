@@ -1,9 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { healthKind } from '../health/health-kind.ts'
+import { reviewKind } from '../review/review-kind.ts'
 import type { JudgedKind } from './judged-kind.ts'
 
 const kinds = {
   HEALTH: healthKind,
+  PROPOSAL_REVIEW: reviewKind,
 } as const satisfies Record<Exclude<contract.AgentRunKind, 'RESEARCH'>, unknown>
 
 /** What runs of a kind judge by; null of research, which compares. */
