@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import { basePath, type contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { valueAt } from '../src/families/json-pointer.ts'
 import { startWorkers } from '../src/service.ts'
@@ -195,6 +195,18 @@ describe('a review', () => {
   })
 })
 
+/** The pictures of a run as they are told: their words and tables. */
+async function drawn(by: TestMember, runId: string): Promise<string> {
+  const answer = await fetch(`${service.baseUrl}${basePath}/pictures/agent-runs/${runId}`, {
+    headers: {
+      cookie: `${service.config.sessionCookie}=${by.cookie}`,
+      'x-service-organization-id': by.organizationId,
+    },
+  })
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
+
 describe('who reads a review', () => {
   it('holds the right to review now, and reviews the version that stands', async () => {
     const made = await proposal()
@@ -204,11 +216,22 @@ describe('who reads a review', () => {
     expect([refused.status, refused.code, refused.data]).toEqual([
       ...[403, 'LIQUIDITY_ROLE_REQUIRED', undefined],
     ])
+    // What the record of the run names is no way around it.
+    const bytes = (by: TestMember, contentHash: string) =>
+      tell(by, 'downloadArtifact', { params: { contentHash } })
+    const draft = run.payload.draftHash!
+    expect((await bytes(desk.analyst, draft)).status).toBe(403)
+    expect((await bytes(desk.reviewers[0], draft)).status).toBe(200)
+    const [item] = run.payload.capture!.items
+    expect((await bytes(desk.analyst, item!.contentHash)).status).toBe(200)
+    expect(await drawn(desk.reviewers[0], run.id)).toContain('NEW_COUNTERPARTY')
+    expect(await drawn(desk.analyst, run.id)).toContain('for roles that may review')
     await decide(desk.reviewers[0], made.id, 'APPROVE')
-    const stale = await result(run.id)
-    expect([stale.status, stale.code, stale.data]).toEqual([
-      ...[412, 'LIQUIDITY_PRECONDITION_FAILED', undefined],
-    ])
+    const stale = [await result(run.id), await bytes(desk.reviewers[0], draft)]
+    for (const { status, code, data } of stale) {
+      expect([status, code, data]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED', undefined])
+    }
+    expect(await drawn(desk.reviewers[0], run.id)).toContain('has another version now')
   })
 
   it('is of the organization of the proposal, and names its current version', async () => {

@@ -614,6 +614,14 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       researchBody(await queuedStudy(owner)),
       { payload: { subject: { pair: contract.createVenues.example.body.payload.pair } }, reason },
       { payload: { kind: 'HEALTH', subject: { vaultId: 'vault_other' } }, reason },
+      // Refused: there is no such proposal.
+      {
+        payload: {
+          kind: 'PROPOSAL_REVIEW',
+          subject: { proposal: { id: 'proposal_other', resourceVersion: hash } },
+        },
+        reason,
+      },
     ],
   }),
   applyAgentRunCommand: async (owner) => {
