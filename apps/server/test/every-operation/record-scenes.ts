@@ -622,6 +622,14 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
         },
         reason,
       },
+      // Refused: there is no such project.
+      {
+        payload: {
+          kind: 'PUBLIC_PROJECT',
+          subject: { projectId: 'project_other', observations: [1] },
+        },
+        reason,
+      },
     ],
   }),
   applyAgentRunCommand: async (owner) => {

@@ -4,6 +4,7 @@ import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 import { Count, RunKind } from './agent-run.ts'
 import { HealthReport } from './health-report.ts'
 import { ProposalReviewReport } from './proposal-review-report.ts'
+import { PublicProjectReport } from './public-project-report.ts'
 import { ResearchReport, researchStates } from './research-report.ts'
 
 export const runChecks = [
@@ -30,7 +31,7 @@ export const AgentRunResult = named(
       description:
         'True of COMPLETED health only: research is about models, not about the market as it is.',
     }),
-    report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport]),
+    report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport, PublicProjectReport]),
     resultHash: Hash,
     verification: closed({
       verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),

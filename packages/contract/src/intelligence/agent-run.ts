@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Gap, noAuthority, Ref, versioned } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, Pips, RecordId, Timestamp } from '../scalars.ts'
 import { HealthReport, HealthSubject } from './health-report.ts'
+import { ProjectSubject, PublicProjectReport } from './public-project-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -65,11 +66,11 @@ export const budget = {
 }
 export const AgentRunBudget = named('AgentRunBudget', closed(budget))
 
-export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'RESEARCH'] as const
+export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'PUBLIC_PROJECT', 'RESEARCH'] as const
 export type AgentRunKind = (typeof runKinds)[number]
 export const RunKind = oneOf(
   runKinds,
-  'HEALTH judges a market or a vault by the newest records of it; PROPOSAL_REVIEW looks through a proposal and decides nothing; RESEARCH compares by a protocol that a person approves.',
+  'HEALTH judges a market or a vault by the newest records of it; PROPOSAL_REVIEW looks through a proposal and decides nothing; PUBLIC_PROJECT tells what frozen observations of a public token say; RESEARCH compares by a protocol that a person approves.',
 )
 
 /** A proposal in its current version. */
@@ -144,6 +145,7 @@ export const AgentRun = named(
     subject: Type.Union([
       ...HealthSubject.anyOf,
       ProposalSubject,
+      ProjectSubject,
       closed({ study: Ref }),
       closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
     ]),
@@ -172,7 +174,7 @@ export const AgentRun = named(
     ),
     trials: list(RunTrial, 4),
     draftHash: orNull(Hash),
-    report: Type.Union([ResearchReport, HealthReport, Type.Null()], {
+    report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
       description:
         'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
     }),

@@ -33,6 +33,7 @@ import {
 } from './agent-run.ts'
 import { AgentRunResult } from './agent-run-result.ts'
 import { HealthSubject } from './health-report.ts'
+import { ProjectSubject } from './public-project-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -47,6 +48,7 @@ export * from './agent-run-result.ts'
 export * from './cited-figure.ts'
 export * from './health-report.ts'
 export * from './proposal-review-report.ts'
+export * from './public-project-report.ts'
 export * from './research-protocol.ts'
 export * from './research-report.ts'
 
@@ -324,6 +326,14 @@ const AgentRunRequest = named(
         ...asked,
       }),
       closed({
+        kind: Type.Literal('PUBLIC_PROJECT', {
+          description:
+            'What one observation of a saved project says, or two of them beside each other.',
+        }),
+        subject: ProjectSubject,
+        ...asked,
+      }),
+      closed({
         kind: Type.Literal('RESEARCH', {
           description:
             'Compares by a protocol. Narratives are of templates: no language model is asked.',
@@ -353,7 +363,7 @@ export const startHealthAgentRun = operation({
   ...heading,
   summary: 'Start agent run',
   description:
-    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version. Neither waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work.',
+    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version, and PUBLIC_PROJECT with one or two observations of a saved project. None of them waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -477,7 +487,7 @@ export const agentRunFamily = declareFamily({
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',
-    asks: 'How does the market stand, what is wrong with a proposal, and which of these is better by a measure chosen beforehand?',
+    asks: 'How does the market stand, what is wrong with a proposal, what is known of a token, and which of these is better by a measure chosen beforehand?',
     head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
     actions: {
       startHealthAgentRun: { label: 'Start a run' },

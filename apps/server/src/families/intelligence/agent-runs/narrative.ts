@@ -78,13 +78,17 @@ function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Ho
 /** What stands at a pointer; of a figure with where that stands in the sealed evidence. */
 function citationAt(report: unknown, pointer: string): Citation {
   const cited = { pointer, value: printedAt(report, pointer) }
-  const figure = valueAt(report, pointer.replace(/\/(?:name|value)$/, ''))
+  const figure = valueAt(report, pointer.replace(/\/(?:name|value|unit)$/, ''))
   if (!isFigure(figure)) return cited
   return { ...cited, evidence: { evidenceId: figure.evidenceId, pointer: figure.pointer } }
 }
 
 const isFigure = (value: unknown): value is contract.CitedFigure =>
-  typeof value === 'object' && value !== null && 'evidenceId' in value && 'pointer' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'evidenceId' in value &&
+  typeof value.evidenceId === 'string' &&
+  'pointer' in value
 
 const printedAt = (report: unknown, pointer: string): string => {
   const value = valueAt(report, pointer)

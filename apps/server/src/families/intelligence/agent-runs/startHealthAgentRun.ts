@@ -1,8 +1,9 @@
-import { contract, isFinal, type Ref } from '@liquidity-os/contract'
+import { contract, type FieldErrors, isFinal, type Ref } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import { recordReply } from '../../record-reply.ts'
+import { findObservation } from '../projects/face.ts'
 import { jobOfStep } from './advance-run.ts'
 import { studyFault } from './draft-of-study.ts'
 import { protocolFaults } from './protocol-faults.ts'
@@ -71,6 +72,11 @@ async function subjectOf({
     if (fault) throw refuse('payload.subject.proposal', fault)
     return { kind: 'PROPOSAL_REVIEW', question, subject, artifacts: [] }
   }
+  if ('projectId' in subject) {
+    const faults = await projectFaults(records, subject)
+    if (faults) throw fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: faults })
+    return { kind: 'PUBLIC_PROJECT', question, subject, artifacts: [] }
+  }
   const kind = 'RESEARCH'
   if ('protocol' in subject) {
     if (question !== null) {
@@ -116,4 +122,26 @@ async function proposalFault(
   return isFinal(contract.proposalFamily, record.status)
     ? `must be open or approved, got one that is ${record.payload.phase}`
     : null
+}
+
+/** Why there is nothing of a project to be told; null where there is. */
+async function projectFaults(
+  records: TenantRecords,
+  { projectId, observations }: contract.ProjectSubject,
+): Promise<FieldErrors | null> {
+  const at = 'payload.subject.observations'
+  const { mostObservations } = contract
+  if (observations.length > mostObservations) {
+    return { [at]: [`must be at most ${mostObservations}, got ${observations.length}`] }
+  }
+  for (const [place, version] of observations.entries()) {
+    if (observations.indexOf(version) < place) {
+      return { [`${at}.${place}`]: [`must be another than the first, got ${version} again`] }
+    }
+    if (!(await findObservation(records, projectId, version))) {
+      const told = `must name an observation of a project of this organization, got ${projectId}, ${version}`
+      return { [`${at}.${place}`]: [told] }
+    }
+  }
+  return null
 }

@@ -52,7 +52,7 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const { records: found, gaps, venues, read } = await readHealth(records, asked.subject)
   const sweep = await lastSweep(records)
   return sealCapture(run, current, {
-    ...{ asked, records: found, found: sweep ? [foundSweep(sweep)] : [], gaps },
+    ...{ asked, asOf, records: found, found: sweep ? [foundSweep(sweep)] : [], gaps },
     // Share of the venues of which there is something to judge.
     coveragePips: venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues),
   })

@@ -14,13 +14,16 @@ export interface Found {
     readonly kind: contract.CapturedItem['source']['kind']
   }
   readonly content: unknown
-  readonly observedAt: string
+  /** Null where what it says is of no moment. */
+  readonly observedAt: string | null
 }
 
 /** What was read for a report of judgement. */
 export interface Captured {
-  /** What was asked, when, and by which rules it is judged. */
-  readonly asked: { readonly asOf: string }
+  /** What was asked, and by which rules it is judged. */
+  readonly asked: object
+  /** The moment to which it is judged; null where it is of none. */
+  readonly asOf: string | null
   readonly records: readonly VersionedRecord[]
   readonly found: readonly Found[]
   readonly gaps: NonNullable<Run['capture']>['gaps']
@@ -33,11 +36,11 @@ const mostGaps = 64
 export function sealCapture(
   run: JobRun,
   current: Current<Run>,
-  { asked, records, found, gaps, coveragePips }: Captured,
+  { asked, asOf, records, found, gaps, coveragePips }: Captured,
 ): JobEnd {
   const request: Found = {
     ...{ source: { kind: 'REQUEST' }, content: asked },
-    observedAt: asked.asOf,
+    observedAt: asOf,
   }
   const beside = [request, ...found].map(({ source, content, observedAt }) => {
     const json = sealJson(content)

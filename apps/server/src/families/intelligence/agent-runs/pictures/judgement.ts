@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { amountColors, fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
 import type { JudgedReport } from '../judged/judged-kind.ts'
@@ -30,76 +31,128 @@ interface Found {
   readonly figures: readonly { readonly name: string; readonly value: string }[]
 }
 
-const titles: Readonly<Record<JudgedReport['reportVersion'], string>> = {
-  'health-report-v1': 'Health',
-  'proposal-review-report-v1': 'What was found of the proposal',
-}
-
 const withheldWords = {
   ROLE: 'It is for roles that may review.',
   VERSION: 'The proposal has another version now than the one that was reviewed.',
 } as const
 
+/** What is drawn of a report: its words, its lanes from above, and what stands below them. */
+interface Told {
+  readonly title: string
+  readonly description: string
+  readonly head: string
+  readonly lanes: readonly Lane[]
+  readonly foot: string | null
+}
+
 /** Every area with its verdict, and below it what was found and where. */
-export function drawJudgement({ report: told, withheld }: DrawnRun): Drawing {
-  const report = told?.reportVersion === 'research-report-v1' ? null : told
-  const about = report
-    ? {
-        id: idOf(report),
-        title: `${titles[report.reportVersion]} as of ${report.asOf}`,
-        description: `${report.state}. ${report.areas.map(({ area, verdict }) => `${area}: ${verdict ?? 'not judged'}.`).join(' ')}`,
-      }
-    : {
-        id: 'judgement',
-        title: 'What was judged',
-        description: withheld ? withheldWords[withheld] : 'There is no report yet.',
-      }
-  const lanes = report ? lanesOf(report) : []
-  const table = {
-    columns: ['area', 'verdict', 'finding', 'severity', 'figures'],
-    rows: lanes.flatMap(rowsOf),
+export function drawJudgement({ report, withheld }: DrawnRun): Drawing {
+  if (!report || report.reportVersion === 'research-report-v1') {
+    const description = withheld ? withheldWords[withheld] : 'There is no report yet.'
+    const about = { id: 'judgement', title: 'What was judged', description }
+    const shapes = [textAt(20, 30, description, { color: ink.faint })]
+    return drawing(about, { columns, rows: [] }, { height: 50, shapes })
   }
-  if (!report) {
-    const shapes = [textAt(20, 30, about.description, { color: ink.faint })]
-    return drawing(about, table, { height: 50, shapes })
-  }
-  const head = report.verdict === null ? wordsOf(report.state) : wordsOf(report.verdict)
+  const { title, description, head, lanes, foot } = toldBy(report)
   const shapes: Shape[] = [
-    textAt(14, 22, `${head}, as of ${report.asOf}`, { size: 12, isBold: true }),
+    textAt(14, 22, fitText(head, drawingWidth - 28, 12, true), { size: 12, isBold: true }),
   ]
   let y = top
   for (const lane of lanes) {
     shapes.push(...laneShapes(lane, y))
     y += rowHeight + Math.min(mostDrawn, lane.findings.length) * findingHeight
   }
-  if (report.reportVersion === 'proposal-review-report-v1') {
-    shapes.push(textAt(14, y + 4, report.statement, { size: 10, isBold: true }))
+  if (foot !== null) {
+    shapes.push(textAt(14, y + 4, foot, { size: 10, isBold: true }))
     y += 16
   }
-  return drawing(about, table, { height: y + 10, shapes })
+  const id = report.reportVersion.replace(/-report-v1$/, '')
+  const table = { columns, rows: lanes.flatMap(rowsOf) }
+  return drawing({ id, title, description }, table, { height: y + 10, shapes })
 }
 
-const idOf = ({ reportVersion }: JudgedReport) => reportVersion.replace(/-report-v1$/, '')
+const columns = ['area', 'verdict', 'finding', 'severity', 'figures']
 
-function lanesOf(report: JudgedReport): Lane[] {
-  const areas = report.areas.map(({ area, verdict, findings }) => ({
-    ...{ name: area, verdict, isJudged: true, findings },
-  }))
-  if (report.reportVersion === 'health-report-v1') return areas
-  const beside = (name: string, findings: readonly Found[]): Lane => ({
-    ...{ name, verdict: null, isJudged: false, findings },
-  })
-  const { disagreements, unanswered, since } = report
+function toldBy(report: JudgedReport): Told {
+  switch (report.reportVersion) {
+    case 'health-report-v1':
+      return { ...areasTold('Health', report), foot: null }
+    case 'proposal-review-report-v1': {
+      const told = areasTold('What was found of the proposal', report)
+      return { ...told, lanes: [...told.lanes, ...besideAreas(report)], foot: report.statement }
+    }
+    case 'public-project-report-v1':
+      return projectTold(report)
+  }
+}
+
+function areasTold(
+  about: string,
+  report: contract.HealthReport | contract.ProposalReviewReport,
+): Omit<Told, 'foot'> {
+  const { asOf, state, verdict } = report
+  return {
+    title: `${about} as of ${asOf}`,
+    description: `${state}. ${report.areas.map((one) => `${one.area}: ${one.verdict ?? 'not judged'}.`).join(' ')}`,
+    head: `${wordsOf(verdict ?? state)}, as of ${asOf}`,
+    lanes: report.areas.map((one) => ({
+      ...{ name: one.area, verdict: one.verdict, isJudged: true, findings: one.findings },
+    })),
+  }
+}
+
+const unjudged = (name: string, findings: readonly Found[]): Lane => ({
+  ...{ name, verdict: null, isJudged: false, findings },
+})
+
+function besideAreas({ disagreements, unanswered, since }: contract.ProposalReviewReport): Lane[] {
   const changes = (since?.changes ?? []).map(({ code, before, after }) => ({
     code,
     figures: [before, after].flatMap((figure) => figure ?? []),
   }))
   return [
-    ...areas,
-    beside('TEXT_AND_CALLS', disagreements),
-    beside('UNANSWERED', unanswered),
-    beside('SINCE_BEFORE', changes),
+    unjudged('TEXT_AND_CALLS', disagreements),
+    unjudged('UNANSWERED', unanswered),
+    unjudged('SINCE_BEFORE', changes),
   ]
+}
+
+/** Each part of each conclusion; figures with their units, as they stand in the observations. */
+function projectTold({
+  state,
+  assetKey,
+  observations,
+  conclusions,
+  changes,
+  statement,
+}: contract.PublicProjectReport): Told {
+  const read = observations.map(
+    ({ version, blocks }) => `${version} of block ${blocks.map(({ number }) => number).join(', ')}`,
+  )
+  const parts = conclusions.flatMap(({ sections, versions }) =>
+    sections.map(({ id, findings }) =>
+      unjudged(
+        `${id} ${versions.join(', ')}`,
+        findings.map(({ code, figures }) => ({
+          code,
+          figures: figures.map(({ name, value, unit }) => ({
+            ...{ name, value: unit === 'TEXT' ? value : `${value} ${wordsOf(unit)}` },
+          })),
+        })),
+      ),
+    ),
+  )
+  const changed = changes.map(({ pointer, kind, before, after }) => ({
+    code: kind,
+    figures: [{ name: pointer, value: `${before ?? 'nothing'} to ${after ?? 'nothing'}` }],
+  }))
+  return {
+    title: `What the observations say of ${assetKey}`,
+    description: `${state}. Observations ${read.join(' and ')}: ${statement}.`,
+    head: `${wordsOf(state)}, by observation ${read.join(' and ')}`,
+    lanes: [...parts, ...(observations.length > 1 ? [unjudged('CHANGES', changed)] : [])],
+    foot: statement,
+  }
 }
 
 const toldFigures = (figures: Found['figures']) =>
@@ -118,12 +171,12 @@ function laneShapes({ name, verdict, isJudged, findings }: Lane, y: number): Sha
     ...{ kind: 'rect', x: 14, y: y + 2, width: 12, height: 12, fill },
     stroke: { color: fill ?? ink.axis, width: 1 },
   }
-  const unjudged = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
+  const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > mostDrawn ? `, and ${findings.length - mostDrawn} more` : ''
   return [
     ...(isJudged ? [mark] : []),
     textAt(36, y + 12, wordsOf(name), { size: 11, isBold: true }),
-    textAt(150, y + 12, verdict ? `${wordsOf(verdict)}${hidden}` : `${unjudged}${hidden}`, {
+    textAt(150, y + 12, verdict ? `${wordsOf(verdict)}${hidden}` : `${silent}${hidden}`, {
       ...{ size: 11, color: verdict ? ink.text : ink.faint },
     }),
     ...findings

@@ -36,7 +36,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
   const named = await readNamed(records, proposal, review)
   const before = await reviewBefore(records, proposal)
   return sealCapture(run, current, {
-    asked,
+    ...{ asked, asOf },
     records: [proposal, ...named.records, ...(before?.records ?? [])],
     found: [
       reviewFound(proposal, review, { moment: 'now', at: asOf }),
