@@ -153,3 +153,37 @@ it('a review: what was found, open and other stands apart, under what a review i
     'It is for roles that may review.',
   ])
 })
+
+it('a public project: each part with its figures and units, and what changed', () => {
+  const pool = '0x0000000000000000000000000000000000000001'
+  const figures = [
+    { ...figure('reserveBase', '1000'), unit: 'ATOMS' },
+    { ...figure('symbol', 'A TOKEN WITH A LONG NAME '.repeat(6)), unit: 'TEXT' },
+  ]
+  const finding = { code: 'POOL', text: '', figures }
+  const sections = [{ id: 'pools', title: 'Pools', findings: [finding] }]
+  const one = judged('PUBLIC_PROJECT', {
+    ...{
+      reportVersion: 'public-project-report-v1',
+      state: 'PARTIAL',
+      assetKey: 'eip155:1/erc20:0x1',
+    },
+    observations: [1, 2].map((version) => ({ version, blocks: [{ number: 7 + version }] })),
+    conclusions: [{ workflow: 'PROJECT_HEALTH', versions: [1], sections }],
+    changes: [
+      { pointer: `/pools/${pool}/reserveBase`, kind: 'CHANGED', before: '1000', after: '900' },
+    ],
+    statement: contract.sampleStatements.two,
+  })
+  expect(misplacedTexts(one.picture)).toEqual([])
+  const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ...[contract.sampleStatements.two, 'partial, by observation 1 of block 8 and 2 of block 9'],
+    ]),
+  )
+  expect(one.rows.map(([lane, , code, , told]) => [lane, code, told])).toEqual([
+    ['pools 1', 'POOL', expect.stringContaining('reserveBase 1000 atoms, symbol A TOKEN')],
+    ['CHANGES', 'CHANGED', `/pools/${pool}/reserveBase 1000 to 900`],
+  ])
+})
