@@ -3,6 +3,7 @@ import { noAuthority } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 import { Count, RunKind } from './agent-run.ts'
 import { HealthReport } from './health-report.ts'
+import { ToldNarration } from './narration.ts'
 import { ProposalReviewReport } from './proposal-review-report.ts'
 import { PublicProjectReport } from './public-project-report.ts'
 import { ResearchReport, researchStates } from './research-report.ts'
@@ -17,6 +18,7 @@ export const runChecks = [
   'REPORT_REBUILT',
   'NARRATIVE_GROUNDED',
   'FIGURES_CITED',
+  'WORDS_FAITHFUL',
   'RESULT_HASH',
 ] as const
 export type RunCheck = (typeof runChecks)[number]
@@ -33,13 +35,14 @@ export const AgentRunResult = named(
     }),
     report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport, PublicProjectReport]),
     resultHash: Hash,
+    narration: ToldNarration,
     verification: closed({
       verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),
       checks: list(
         closed({
           code: oneOf(
             runChecks,
-            'What was recomputed. Of what is judged there is no protocol, receipt or order in the log; FIGURES_CITED holds each figure of it against the sealed evidence.',
+            'What was recomputed. Of what is judged there is no protocol, receipt or order in the log; FIGURES_CITED holds each figure of it against the sealed evidence. WORDS_FAITHFUL is of a run whose sentences have words of a model.',
           ),
           ok: Type.Literal(true, { description: 'Where one fails there is no answer but 503.' }),
         }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Gap, noAuthority, Ref, versioned } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, Pips, RecordId, Timestamp } from '../scalars.ts'
 import { HealthReport, HealthSubject } from './health-report.ts'
+import { Narration } from './narration.ts'
 import { ProjectSubject, PublicProjectReport } from './public-project-report.ts'
 import {
   ResearchClarification,
@@ -56,7 +57,7 @@ export const budget = {
     minimum: 1,
     maximum: 200,
     description:
-      'Steps that may be settled; planning, capture, each trial, draft and verification are one each.',
+      'Steps that may be settled; planning, capture, each trial, draft, the words of a model and verification are one each.',
   }),
   maximumSeconds: Type.Integer({
     minimum: 1,
@@ -64,7 +65,17 @@ export const budget = {
     description: 'Time that settled steps may have taken together, by the clock of the service.',
   }),
 }
-export const AgentRunBudget = named('AgentRunBudget', closed(budget))
+const modelTokens = {
+  maximumModelTokens: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_000_000,
+      description:
+        'Tokens that a language model may be asked for altogether; 50,000 unless said otherwise. With 0 none is asked.',
+    }),
+  ),
+}
+export const AgentRunBudget = named('AgentRunBudget', closed({ ...budget, ...modelTokens }))
 
 export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'PUBLIC_PROJECT', 'RESEARCH'] as const
 export type AgentRunKind = (typeof runKinds)[number]
@@ -78,7 +89,8 @@ export const ProposalSubject = closed({ proposal: Ref })
 
 const StepName = Type.String({
   maxLength: 40,
-  description: 'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT or VERIFY.',
+  description:
+    'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT, NARRATE or VERIFY.',
   examples: ['TRIAL:baseline'],
 })
 
@@ -154,7 +166,7 @@ export const AgentRun = named(
     nextStep: orNull(StepName),
     halted: orNull(Halt),
     budget: AgentRunBudget,
-    usage: closed({ steps: Count, milliseconds: Count }),
+    usage: closed({ steps: Count, milliseconds: Count, modelTokens: Type.Optional(Count) }),
     steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
       description: 'The journal of what is settled and never run again.',
     }),
@@ -174,6 +186,7 @@ export const AgentRun = named(
     ),
     trials: list(RunTrial, 4),
     draftHash: orNull(Hash),
+    narration: Type.Optional(Narration),
     report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
       description:
         'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',

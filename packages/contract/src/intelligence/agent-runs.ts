@@ -47,6 +47,7 @@ export * from './agent-run.ts'
 export * from './agent-run-result.ts'
 export * from './cited-figure.ts'
 export * from './health-report.ts'
+export * from './narration.ts'
 export * from './proposal-review-report.ts'
 export * from './public-project-report.ts'
 export * from './research-protocol.ts'
@@ -335,8 +336,7 @@ const AgentRunRequest = named(
       }),
       closed({
         kind: Type.Literal('RESEARCH', {
-          description:
-            'Compares by a protocol. Narratives are of templates: no language model is asked.',
+          description: 'Compares by a protocol.',
         }),
         subject: Type.Union([
           closed(
@@ -363,7 +363,7 @@ export const startHealthAgentRun = operation({
   ...heading,
   summary: 'Start agent run',
   description:
-    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version, and PUBLIC_PROJECT with one or two observations of a saved project. None of them waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work.',
+    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version, and PUBLIC_PROJECT with one or two observations of a saved project. None of them waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work. Sentences are of templates; where the organization has an active LANGUAGE_MODEL provider, it is asked for other words of them, and for nothing else.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -5,6 +5,7 @@ import type { Current } from '../../../store/records/tenant-records.ts'
 import { haltedRun, nothingLeft, runAt } from './advance-run.ts'
 import { captureRun } from './capture-run.ts'
 import { judgedKindOf } from './judged/judged-kinds.ts'
+import { narrateRun } from './narration/narrate-run.ts'
 import { planJudgement, planRun } from './plan-run.ts'
 import type { Run } from './records.ts'
 import { draftRun, verifyStep } from './write-run.ts'
@@ -19,6 +20,7 @@ const steps: Readonly<Record<string, (run: JobRun, current: Current<Run>) => Pro
     return kind ? kind.capture(run, current) : captureRun(run, current)
   },
   DRAFT: draftRun,
+  NARRATE: narrateRun,
   VERIFY: verifyStep,
 }
 

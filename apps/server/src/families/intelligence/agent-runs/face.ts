@@ -37,5 +37,6 @@ export async function bytesFault(
   { runId, contentHash }: { readonly runId: string; readonly contentHash: string },
 ): Promise<Failure | null> {
   const { payload } = await requireRun(records, runId)
-  return contentHash === payload.draftHash ? readerFault(records, actor, payload) : null
+  const isSaid = [payload.draftHash, payload.narration?.wordsHash].includes(contentHash)
+  return isSaid ? readerFault(records, actor, payload) : null
 }

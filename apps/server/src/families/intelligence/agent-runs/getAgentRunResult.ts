@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { templatesOnly } from './narration/told-narration.ts'
 import { readerFault } from './review/review-readers.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
@@ -14,7 +15,7 @@ export default handle(contract.getAgentRunResult, async (request): Promise<Outco
   if (!isWhole) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const fault = await readerFault(records, actor, payload)
   if (fault) throw fault
-  const { checks, rebuilt, logged } = await failingClosed(() =>
+  const { checks, rebuilt, words, logged } = await failingClosed(() =>
     verifyRun(records, services.database, services.awaited, { id, payload }),
   )
   if (checks.some(({ ok }) => !ok)) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
@@ -23,6 +24,7 @@ export default handle(contract.getAgentRunResult, async (request): Promise<Outco
       ...{ runId: id, kind: payload.kind, state: rebuilt.report.state },
       assessesMarketHealth: payload.kind === 'HEALTH' && rebuilt.report.state === 'COMPLETED',
       ...{ report: rebuilt.report, resultHash: rebuilt.resultHash },
+      narration: { ...(payload.narration ?? templatesOnly), words },
       verification: {
         verifiedAt: new Date(now).toISOString(),
         ...{ checks, captureHash, draftHash, protocolHash, logged },

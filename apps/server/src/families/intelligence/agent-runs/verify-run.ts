@@ -8,6 +8,7 @@ import { captureRoot, evidenceIdOf } from './capture-root.ts'
 import type { JudgedKind } from './judged/judged-kind.ts'
 import { judgedKindOf } from './judged/judged-kinds.ts'
 import { type RebuiltJudgement, rebuildJudgement } from './judged/judged-report.ts'
+import { type ToldWords, toldWords } from './narration/told-narration.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { RebuiltReport, ReportAnswer } from './report-task.ts'
@@ -19,6 +20,8 @@ type Logged = contract.AgentRunResult['verification']['logged']
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
   readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
+  /** Of a model, one for each sentence; null where the sentence stands as it is. */
+  readonly words: ToldWords['words']
   readonly logged: Logged
 }
 
@@ -35,17 +38,23 @@ export async function verifyRun(
   run: { readonly id: string; readonly payload: Run },
 ): Promise<Verified> {
   const kind = judgedKindOf(run.payload.kind)
-  return kind
-    ? verifyJudgement(kind, records, database, run)
-    : verifyResearch(records, database, threads, run)
+  const verified = kind
+    ? await verifyJudgement(kind, records, database, run)
+    : await verifyResearch(records, database, threads, run)
+  const { words, areFaithful } = await toldWords(records, run.payload, verified.rebuilt.report)
+  const faithful = areFaithful === null ? [] : checksOf({ WORDS_FAITHFUL: areFaithful })
+  return { ...verified, checks: [...verified.checks, ...faithful], words }
 }
+
+/** All but the words. */
+type Rebuilt = Omit<Verified, 'words'>
 
 async function verifyJudgement(
   kind: JudgedKind,
   records: TenantRecords,
   database: Database,
   { id, payload }: { readonly id: string; readonly payload: Run },
-): Promise<Verified> {
+): Promise<Rebuilt> {
   const events = await records.events(id)
   const rebuilt = await rebuildJudgement(kind, records, payload)
   const told = sealings(events)
@@ -85,7 +94,7 @@ async function verifyResearch(
   database: Database,
   threads: Threads,
   { id, payload }: { readonly id: string; readonly payload: Run },
-): Promise<Verified> {
+): Promise<Rebuilt> {
   const events = await records.events(id)
   for (const { contentHash } of payload.capture?.items ?? []) await records.artifact(contentHash)
   const task = await reportMaterial(records, payload)

@@ -5,6 +5,7 @@ import { settleStep } from './advance-run.ts'
 import { sealedMaterial } from './judged/documents.ts'
 import { judgedKindOf } from './judged/judged-kinds.ts'
 import { draftJudgement } from './judged/judged-report.ts'
+import { mayNarrate } from './narration/narrate-run.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { ReportAnswer } from './report-task.ts'
@@ -22,7 +23,7 @@ export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobE
   return settleStep(run, current, {
     outcomeHash: contentHash,
     patch: { draftHash: contentHash },
-    next: { step: 'VERIFY' },
+    next: { step: (await mayNarrate(run.records, payload)) ? 'NARRATE' : 'VERIFY' },
     event: 'agent_run.step_settled',
     told: { draftHash: contentHash },
     artifacts: [draft],
