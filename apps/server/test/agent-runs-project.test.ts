@@ -127,7 +127,9 @@ describe('a public project', () => {
     expect(await refusal({ projectId, observations: [1, 1] })).toEqual(invalid(`${at}.1`))
     expect(await refusal({ projectId, observations: [9] })).toEqual(invalid(`${at}.0`))
     const stranger = await newOrganization(service)
-    expect(await refusal({ projectId, observations: [1] }, stranger)).toEqual(invalid(`${at}.0`))
+    expect(await refusal({ projectId, observations: [1] }, stranger)).toEqual(
+      invalid('payload.subject.projectId'),
+    )
     const { run } = await told(1)
     expect((await result(run.id, stranger)).status).toBe(404)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')

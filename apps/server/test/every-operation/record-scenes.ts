@@ -39,7 +39,8 @@ async function queuedStudy(owner: TestMember) {
 const researchBody = (study: { id: string; resourceVersion: string }) => ({
   payload: {
     ...{ kind: 'RESEARCH', subject: { study }, question: 'Is holding any better than this?' },
-    ...{ mode: 'STEPWISE', budget: { maximumSteps: 20, maximumSeconds: 600 } },
+    mode: 'STEPWISE',
+    budget: { maximumSteps: 20, maximumSeconds: 600, maximumModelTokens: 1000 },
   },
   ...{ evidenceHashes: [hash], reason },
 })
@@ -622,14 +623,11 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
         },
         reason,
       },
-      // Refused: there is no such project.
-      {
-        payload: {
-          kind: 'PUBLIC_PROJECT',
-          subject: { projectId: 'project_other', observations: [1] },
-        },
+      // Refused: there is no such project, or an observation is named again.
+      ...[[1], [1, 1]].map((observations) => ({
+        payload: { kind: 'PUBLIC_PROJECT', subject: { projectId: 'project_other', observations } },
         reason,
-      },
+      })),
     ],
   }),
   applyAgentRunCommand: async (owner) => {
@@ -647,7 +645,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       bodies: [
         {
           ...{ command: 'EXTEND_BUDGET', expectedPhase, reason },
-          arguments: { maximumSteps: 60, maximumSeconds: 7200 },
+          arguments: { maximumSteps: 60, maximumSeconds: 7200, maximumModelTokens: 60_000 },
         },
         { command: 'CANCEL', expectedPhase, reason },
       ],

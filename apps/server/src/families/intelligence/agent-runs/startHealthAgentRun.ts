@@ -134,14 +134,17 @@ async function projectFaults(
   if (observations.length > mostObservations) {
     return { [at]: [`must be at most ${mostObservations}, got ${observations.length}`] }
   }
+  const again = observations.findIndex((version, place) => observations.indexOf(version) < place)
+  if (again > 0) {
+    return { [`${at}.${again}`]: [`must be another, got ${observations[again]} again`] }
+  }
+  if (!(await records.current('SavedProject', projectId))) {
+    const told = `must name a saved project of this organization, got ${projectId}`
+    return { 'payload.subject.projectId': [told] }
+  }
   for (const [place, version] of observations.entries()) {
-    if (observations.indexOf(version) < place) {
-      return { [`${at}.${place}`]: [`must be another than the first, got ${version} again`] }
-    }
-    if (!(await findObservation(records, projectId, version))) {
-      const told = `must name an observation of a project of this organization, got ${projectId}, ${version}`
-      return { [`${at}.${place}`]: [told] }
-    }
+    if (await findObservation(records, projectId, version)) continue
+    return { [`${at}.${place}`]: [`must name an observation of the project, got ${version}`] }
   }
   return null
 }
