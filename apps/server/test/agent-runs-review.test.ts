@@ -6,6 +6,8 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import {
+  approved,
+  carriedOut,
   comment,
   current,
   type Desk,
@@ -14,6 +16,7 @@ import {
   packetBody,
   proposed,
   startDesk,
+  submit,
   transferData,
 } from './support/proposing.ts'
 import { tell } from './support/requests.ts'
@@ -172,6 +175,26 @@ describe('a review', () => {
       ...['NOTHING_FOUND', ['state', 'nonce', 'state', 'nonce']],
     ])
     expect(areaOf(report, 'CALLS').figures).toHaveLength(2)
+  })
+
+  it('holds a series that has begun against the receipt of what was executed of it', async () => {
+    // Whom it pays is known afterwards, and is nobody else's counterparty here.
+    const pay = (amount: bigint) => [
+      { to: base() as string, data: transferData(test.chain.accounts[7]!.address, amount) },
+    ]
+    const series = [{ calls: pay(2n).map((call) => ({ value: '0', ...call })) }]
+    const made = await approved(desk, (await proposal({ series }, pay(1n))).id)
+    const before = (await looked(made)).told.report
+    expect(areaOf(before, 'SERIES').findings).toEqual([])
+    const mined = await carriedOut(test, made, 0)
+    expect((await submit(desk.owner, made.id, mined.transactionHash)).code).toBe('')
+    const { run, told } = await looked(await current(desk.analyst, made.id))
+    expect(codesOf(areaOf(told.report, 'SERIES').findings)).toEqual(['SERIES_STARTED'])
+    expect(told.report.since!.changes).toMatchObject([
+      { code: 'EXECUTION', before: { value: 'OPEN' }, after: { value: 'EXECUTED' } },
+    ])
+    const sealed = run.payload.capture!.items.map(({ source }) => source.resourceType)
+    expect(sealed).toContain('ExecutionReceipt')
   })
 
   it('tells what changed since the review before, and nothing where nothing did', async () => {

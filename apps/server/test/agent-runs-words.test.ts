@@ -170,6 +170,22 @@ describe('a language model', () => {
   const json = { 'content-type': 'application/json' }
   const outages: [string, string, number, ModelServer['answer']][] = [
     ['hangs', 'TIMED_OUT', 2, () => undefined],
+    [
+      'drips',
+      'TIMED_OUT',
+      2,
+      (_, response) => {
+        response.writeHead(200, json)
+        const timer = setInterval(() => response.write(' '), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'nests',
+      'SHAPE, the answer is no JSON: TOO_DEEP',
+      1,
+      (_, response) => void response.writeHead(200, json).end('['.repeat(100_000)),
+    ],
     ['fails', 'HTTP 500', 2, (_, response) => void response.writeHead(500).end()],
     ['is busy', 'HTTP 429', 2, (_, response) => void response.writeHead(429).end()],
     [
