@@ -174,6 +174,12 @@ export const limits = {
   feedAnswerBytes: 1024 * 1024,
   feedAnswerNesting: 16,
   feedCandles: 500,
+  /** Of a language model: one answer and how often it is asked, and its tokens in one and in a run. */
+  modelMilliseconds: minuteMilliseconds,
+  modelAnswerBytes: 1024 * 1024,
+  modelAttempts: 2,
+  modelAnswerTokens: 8_000,
+  modelRunTokens: 50_000,
   feedPages: 200,
   /** Days that one reading of a feed seals. */
   feedDaysAtOnce: 31,
@@ -390,6 +396,8 @@ export const limits = {
   healthAnomalies: 64,
   /** A policy that ends within so long is told of a vault that is judged. */
   healthPolicyNoticeSeconds: 7 * daySeconds,
+  /** A packet that expires within so long is told by its review. */
+  reviewExpiryNoticeSeconds: daySeconds,
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,

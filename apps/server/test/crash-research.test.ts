@@ -1,6 +1,8 @@
 import { type ClientOptions, createClient } from '@liquidity-os/client'
 import { expect, it } from 'vitest'
+import { startTestChain } from './support/chain.ts'
 import {
+  type Deployment,
   type LiquidityProcess,
   migratedDeployment,
   run as runProgram,
@@ -8,6 +10,7 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
+import { publicChain } from './support/public-chain.ts'
 import {
   command,
   planned,
@@ -15,6 +18,7 @@ import {
   type Run,
   researched,
   rested,
+  start,
 } from './support/researching.ts'
 import type { TestMember } from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
@@ -28,18 +32,20 @@ const memberOf = (options: ClientOptions & { organizationId: string }): TestMemb
 /** The suite kills it once; CRASH=whole kills it in every step, which takes a minute or more. */
 const isWhole = process.env.CRASH === 'whole'
 
+/** Kills a service, and waits until another may take what it worked at. */
+async function kill(service: LiquidityProcess, { environment, baseUrl }: Deployment) {
+  await service.end('SIGKILL')
+  service.start()
+  await untilServing(baseUrl, service)
+  // The embedded database has one process, so whoever opens it knows that the one before is gone.
+  const { DATABASE_URL: url } = environment
+  if (url) await letSilencePass(url)
+}
+
 it(`research whose worker is killed in ${isWhole ? 'every step' : 'a trial'} has the result of one that was left alone`, async () => {
   const deployment = await migratedDeployment({ WORKER: 'in-process' })
   const service = await serve(deployment)
   const owner = memberOf(await signInAtTerminal(deployment))
-  const { DATABASE_URL: url } = deployment.environment
-  const kill = async (process: LiquidityProcess) => {
-    await process.end('SIGKILL')
-    process.start()
-    await untilServing(deployment.baseUrl, process)
-    // The embedded database has one process, so whoever opens it knows that the one before is gone.
-    if (url) await letSilencePass(url)
-  }
   const straight = await researched(owner, protocolOf())
   let at: Run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
   await command(owner, at.id, {
@@ -51,7 +57,7 @@ it(`research whose worker is killed in ${isWhole ? 'every step' : 'a trial'} has
   for (;;) {
     // Wherever the step is: not begun, under way, or settled a moment ago.
     if (isWhole || asked === 'TRIAL:baseline') {
-      await kill(service)
+      await kill(service, deployment)
       killed.push(asked)
     }
     at = await rested(owner, at.id)
@@ -69,4 +75,33 @@ it(`research whose worker is killed in ${isWhole ? 'every step' : 'a trial'} has
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
     ...{ status: 0, faults: [] },
   })
+}, 300_000)
+
+it(`a judgement whose worker is killed in ${isWhole ? 'every step' : 'its draft'} has the result of one that was left alone`, async () => {
+  const test = await startTestChain()
+  const deployment = await migratedDeployment({ WORKER: 'in-process', ...publicChain(test) })
+  const service = await serve(deployment)
+  const owner = memberOf(await signInAtTerminal(deployment))
+  const identifier = { chainId: 31_337, address: test.markets.tokens[0] as string }
+  const body = { payload: { identifier, label: 'One' }, reason: 'To follow it' }
+  const projectId = (await owner.client.savePublicProject({ body })).body.data.id
+  const begin = async (mode: string) => {
+    const subject = { projectId, observations: [1] }
+    const told = await start(owner, { kind: 'PUBLIC_PROJECT', subject, mode })
+    expect([told.code, told.status]).toEqual(['', 201])
+    return rested(owner, told.data.id)
+  }
+  const straight = await begin('AUTO')
+  let at = await begin('STEPWISE')
+  while (at.status === 'PAUSED') {
+    const { phase, nextStep } = at.payload
+    const said = { command: 'RESUME', expectedPhase: phase }
+    expect((await command(owner, at.id, said)).status).toBe(200)
+    if (isWhole || nextStep === 'DRAFT') await kill(service, deployment)
+    at = await rested(owner, at.id)
+  }
+  expect(at.payload.steps.map(({ step }) => step)).toEqual(['PLAN', 'CAPTURE', 'DRAFT', 'VERIFY'])
+  expect(at.payload.resultHash).toBe(straight.payload.resultHash)
+  expect(at.payload.report).toEqual(straight.payload.report)
+  await test.chain.stop()
 }, 300_000)

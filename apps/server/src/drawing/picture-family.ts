@@ -1,3 +1,4 @@
+import type { RequestActor } from '../access/request-actor.ts'
 import { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
@@ -7,6 +8,7 @@ import type { TenantRecords } from '../store/records/tenant-records.ts'
 export interface PictureRequest {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
+  readonly actor: RequestActor
   readonly records: TenantRecords
   readonly services: Services
 }

@@ -85,9 +85,9 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
       ),
     handler: async () => ({
       operation,
-      run: async ({ query, records, services }) => {
+      run: async ({ query, actor, records, services }) => {
         const asked = query as Readonly<Record<string, unknown>>
-        const subject = await family.read({ id, query: asked, records, services })
+        const subject = await family.read({ id, query: asked, actor, records, services })
         const { drawInThread } = await import('./draw-in-thread.ts')
         const pictures = await drawInThread(services.reporting, family, subject)
         return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)

@@ -39,7 +39,8 @@ async function queuedStudy(owner: TestMember) {
 const researchBody = (study: { id: string; resourceVersion: string }) => ({
   payload: {
     ...{ kind: 'RESEARCH', subject: { study }, question: 'Is holding any better than this?' },
-    ...{ mode: 'STEPWISE', budget: { maximumSteps: 20, maximumSeconds: 600 } },
+    mode: 'STEPWISE',
+    budget: { maximumSteps: 20, maximumSeconds: 600, maximumModelTokens: 1000 },
   },
   ...{ evidenceHashes: [hash], reason },
 })
@@ -614,6 +615,19 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       researchBody(await queuedStudy(owner)),
       { payload: { subject: { pair: contract.createVenues.example.body.payload.pair } }, reason },
       { payload: { kind: 'HEALTH', subject: { vaultId: 'vault_other' } }, reason },
+      // Refused: there is no such proposal.
+      {
+        payload: {
+          kind: 'PROPOSAL_REVIEW',
+          subject: { proposal: { id: 'proposal_other', resourceVersion: hash } },
+        },
+        reason,
+      },
+      // Refused: there is no such project, or an observation is named again.
+      ...[[1], [1, 1]].map((observations) => ({
+        payload: { kind: 'PUBLIC_PROJECT', subject: { projectId: 'project_other', observations } },
+        reason,
+      })),
     ],
   }),
   applyAgentRunCommand: async (owner) => {
@@ -631,7 +645,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       bodies: [
         {
           ...{ command: 'EXTEND_BUDGET', expectedPhase, reason },
-          arguments: { maximumSteps: 60, maximumSeconds: 7200 },
+          arguments: { maximumSteps: 60, maximumSeconds: 7200, maximumModelTokens: 60_000 },
         },
         { command: 'CANCEL', expectedPhase, reason },
       ],

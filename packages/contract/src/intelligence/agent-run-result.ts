@@ -3,6 +3,9 @@ import { noAuthority } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 import { Count, RunKind } from './agent-run.ts'
 import { HealthReport } from './health-report.ts'
+import { ToldNarration } from './narration.ts'
+import { ProposalReviewReport } from './proposal-review-report.ts'
+import { PublicProjectReport } from './public-project-report.ts'
 import { ResearchReport, researchStates } from './research-report.ts'
 
 export const runChecks = [
@@ -15,6 +18,7 @@ export const runChecks = [
   'REPORT_REBUILT',
   'NARRATIVE_GROUNDED',
   'FIGURES_CITED',
+  'WORDS_FAITHFUL',
   'RESULT_HASH',
 ] as const
 export type RunCheck = (typeof runChecks)[number]
@@ -29,15 +33,16 @@ export const AgentRunResult = named(
       description:
         'True of COMPLETED health only: research is about models, not about the market as it is.',
     }),
-    report: Type.Union([ResearchReport, HealthReport]),
+    report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport, PublicProjectReport]),
     resultHash: Hash,
+    narration: ToldNarration,
     verification: closed({
       verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),
       checks: list(
         closed({
           code: oneOf(
             runChecks,
-            'What was recomputed. Health has no protocol, receipts or order in the log; FIGURES_CITED holds each of its figures against the sealed evidence.',
+            'What was recomputed. Of what is judged there is no protocol, receipt or order in the log; FIGURES_CITED holds each figure of it against the sealed evidence. WORDS_FAITHFUL is of a run whose sentences have words of a model.',
           ),
           ok: Type.Literal(true, { description: 'Where one fails there is no answer but 503.' }),
         }),
@@ -60,7 +65,7 @@ export const AgentRunResult = named(
     }),
     limitations: list(Type.String(), 32),
     modeledWorkOnly: Type.Boolean({
-      description: 'True of research. Health is of what was observed.',
+      description: 'True of research. What is judged is what was observed or prepared.',
     }),
     ...noAuthority,
   }),

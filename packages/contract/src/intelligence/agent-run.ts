@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Gap, noAuthority, Ref, versioned } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, Pips, RecordId, Timestamp } from '../scalars.ts'
 import { HealthReport, HealthSubject } from './health-report.ts'
+import { Narration } from './narration.ts'
+import { ProjectSubject, PublicProjectReport } from './public-project-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -55,7 +57,7 @@ export const budget = {
     minimum: 1,
     maximum: 200,
     description:
-      'Steps that may be settled; planning, capture, each trial, draft and verification are one each.',
+      'Steps that may be settled; planning, capture, each trial, draft, the words of a model and verification are one each.',
   }),
   maximumSeconds: Type.Integer({
     minimum: 1,
@@ -63,25 +65,39 @@ export const budget = {
     description: 'Time that settled steps may have taken together, by the clock of the service.',
   }),
 }
-export const AgentRunBudget = named('AgentRunBudget', closed(budget))
+const modelTokens = {
+  maximumModelTokens: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_000_000,
+      description:
+        'Tokens that a language model may be asked for altogether; 50,000 unless said otherwise. With 0 none is asked.',
+    }),
+  ),
+}
+export const AgentRunBudget = named('AgentRunBudget', closed({ ...budget, ...modelTokens }))
 
-export const runKinds = ['HEALTH', 'RESEARCH'] as const
+export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'PUBLIC_PROJECT', 'RESEARCH'] as const
 export type AgentRunKind = (typeof runKinds)[number]
 export const RunKind = oneOf(
   runKinds,
-  'HEALTH judges a market or a vault by the newest records of it; RESEARCH compares by a protocol that a person approves.',
+  'HEALTH judges a market or a vault by the newest records of it; PROPOSAL_REVIEW looks through a proposal and decides nothing; PUBLIC_PROJECT tells what frozen observations of a public token say; RESEARCH compares by a protocol that a person approves.',
 )
+
+/** A proposal in its current version. */
+export const ProposalSubject = closed({ proposal: Ref })
 
 const StepName = Type.String({
   maxLength: 40,
-  description: 'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT or VERIFY.',
+  description:
+    'PLAN, CAPTURE, TRIAL and the key of the trial after a colon, DRAFT, NARRATE or VERIFY.',
   examples: ['TRIAL:baseline'],
 })
 
 const CapturedSource = closed({
   kind: oneOf(
-    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB'],
-    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; or what a job came to.',
+    ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB', 'REVIEW'],
+    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; what a job came to; or everything that a decision on a proposal is about, now or at the review before.',
   ),
   resourceType: orNull(Type.String()),
   id: orNull(Type.String()),
@@ -140,6 +156,8 @@ export const AgentRun = named(
     question: orNull(ResearchQuestion),
     subject: Type.Union([
       ...HealthSubject.anyOf,
+      ProposalSubject,
+      ProjectSubject,
       closed({ study: Ref }),
       closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
     ]),
@@ -148,7 +166,7 @@ export const AgentRun = named(
     nextStep: orNull(StepName),
     halted: orNull(Halt),
     budget: AgentRunBudget,
-    usage: closed({ steps: Count, milliseconds: Count }),
+    usage: closed({ steps: Count, milliseconds: Count, modelTokens: Type.Optional(Count) }),
     steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
       description: 'The journal of what is settled and never run again.',
     }),
@@ -168,7 +186,11 @@ export const AgentRun = named(
     ),
     trials: list(RunTrial, 4),
     draftHash: orNull(Hash),
-    report: orNull(Type.Union([ResearchReport, HealthReport])),
+    narration: Type.Optional(Narration),
+    report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
+      description:
+        'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
+    }),
     resultHash: orNull(Hash),
     ...noAuthority,
   }),

@@ -26,12 +26,14 @@ import {
   Count,
   Mode,
   Phase,
+  ProposalSubject,
   Revision,
   type RunCommandName,
   RunTrial,
 } from './agent-run.ts'
 import { AgentRunResult } from './agent-run-result.ts'
 import { HealthSubject } from './health-report.ts'
+import { ProjectSubject } from './public-project-report.ts'
 import {
   ResearchClarification,
   ResearchFeasibility,
@@ -43,7 +45,11 @@ import {
 
 export * from './agent-run.ts'
 export * from './agent-run-result.ts'
+export * from './cited-figure.ts'
 export * from './health-report.ts'
+export * from './narration.ts'
+export * from './proposal-review-report.ts'
+export * from './public-project-report.ts'
 export * from './research-protocol.ts'
 export * from './research-report.ts'
 
@@ -178,10 +184,10 @@ export const getAgentRunResult = operation({
   ...reading,
   summary: 'Get agent run result',
   description:
-    'The report, rebuilt for this very reading from what is sealed: of health the capture and the settled draft, of research also the protocol and the receipts of the trials. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. Trials that failed or do not fit stay visible; COMPLETED research describes modelled work only.',
+    'The report, rebuilt for this very reading from what is sealed: of what is judged the capture and the settled draft, of research also the protocol and the receipts of the trials. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. A review of a proposal is told to who may review (403), and only while the proposal has the version that was reviewed (412). Trials that failed or do not fit stay visible; COMPLETED research describes modelled work only.',
   statedErrors: [400, 401, 403, 404, 503],
   response: data(AgentRunResult),
-  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
+  errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE', 'LIQUIDITY_PRECONDITION_FAILED'],
   example: { params: { runId: 'run_example' } },
 })
 
@@ -313,9 +319,24 @@ const AgentRunRequest = named(
         ...asked,
       }),
       closed({
-        kind: Type.Literal('RESEARCH', {
+        kind: Type.Literal('PROPOSAL_REVIEW', {
           description:
-            'Compares by a protocol. Narratives are of templates: no language model is asked.',
+            'Looks through a proposal in its current version: what is wrong, open, or another than its text says. It approves nothing.',
+        }),
+        subject: ProposalSubject,
+        ...asked,
+      }),
+      closed({
+        kind: Type.Literal('PUBLIC_PROJECT', {
+          description:
+            'What one observation of a saved project says, or two of them beside each other.',
+        }),
+        subject: ProjectSubject,
+        ...asked,
+      }),
+      closed({
+        kind: Type.Literal('RESEARCH', {
+          description: 'Compares by a protocol.',
         }),
         subject: Type.Union([
           closed(
@@ -342,7 +363,7 @@ export const startHealthAgentRun = operation({
   ...heading,
   summary: 'Start agent run',
   description:
-    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; it waits for nobody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work.',
+    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version, and PUBLIC_PROJECT with one or two observations of a saved project. None of them waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work. Sentences are of templates; where the organization has an active LANGUAGE_MODEL provider, it is asked for other words of them, and for nothing else.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -466,7 +487,7 @@ export const agentRunFamily = declareFamily({
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',
-    asks: 'How does the market stand, and which of these is better by a measure chosen beforehand?',
+    asks: 'How does the market stand, what is wrong with a proposal, what is known of a token, and which of these is better by a measure chosen beforehand?',
     head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
     actions: {
       startHealthAgentRun: { label: 'Start a run' },

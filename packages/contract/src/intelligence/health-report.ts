@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Gap } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
+import { CitedFigure, findingOf } from './cited-figure.ts'
 import { GroundedSentence, researchStates } from './research-report.ts'
 import { Pair } from './venues.ts'
 
@@ -23,33 +24,16 @@ export const HealthSubject = named(
 )
 export type HealthSubject = Static<typeof HealthSubject>
 
-const HealthFigure = closed(
-  {
-    name: Type.String({ maxLength: 60 }),
-    value: Type.String({
-      maxLength: 200,
-      description: 'As it stands in the evidence, its first 200 characters.',
-    }),
-    evidenceId: RecordId,
-    pointer: Type.String({ maxLength: 200, description: 'Into the sealed content, RFC 6901.' }),
-  },
-  { description: 'A figure and where it stands: no figure of a report is without its evidence.' },
+const HealthFinding = findingOf(
+  [
+    ...(['GRADE_C', 'GRADE_D', 'GRADE_E', 'SCORE_CAPPED'] as const),
+    ...(['VENUE_STALE', 'HISTORY_UNPROVED', 'OBSERVATION_PARTIAL'] as const),
+    ...(['ANOMALY_INFO', 'ANOMALY_WARNING', 'ANOMALY_CRITICAL'] as const),
+    ...(['VAULT_RETIRED', 'VAULT_PAUSED', 'VAULT_UNQUALIFIED', 'SNAPSHOT_STALE'] as const),
+    ...(['CHECK_FAILED', 'POLICY_OF_OTHER_EPOCH', 'POLICY_ENDS_SOON'] as const),
+  ],
+  'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so that the policy allows nothing. POLICY_ENDS_SOON: within seven days.',
 )
-
-const HealthFinding = closed({
-  code: oneOf(
-    [
-      ...(['GRADE_C', 'GRADE_D', 'GRADE_E', 'SCORE_CAPPED'] as const),
-      ...(['VENUE_STALE', 'HISTORY_UNPROVED', 'OBSERVATION_PARTIAL'] as const),
-      ...(['ANOMALY_INFO', 'ANOMALY_WARNING', 'ANOMALY_CRITICAL'] as const),
-      ...(['VAULT_RETIRED', 'VAULT_PAUSED', 'VAULT_UNQUALIFIED', 'SNAPSHOT_STALE'] as const),
-      ...(['CHECK_FAILED', 'POLICY_OF_OTHER_EPOCH', 'POLICY_ENDS_SOON'] as const),
-    ],
-    'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so that the policy allows nothing. POLICY_ENDS_SOON: within seven days.',
-  ),
-  severity: oneOf(['INFO', 'ATTENTION', 'CRITICAL'], 'The worst of an area is its verdict.'),
-  figures: list(HealthFigure, 8),
-})
 
 /** How a market or a vault stands by the newest records of it, each of which is sealed. */
 export const HealthReport = named(
@@ -73,7 +57,7 @@ export const HealthReport = named(
       closed({
         area: oneOf(healthAreas, 'What is judged.'),
         verdict: orNull(oneOf(healthVerdicts, 'Null where it could not be judged; see `gaps`.')),
-        figures: list(HealthFigure, 256),
+        figures: list(CitedFigure, 256),
         findings: list(HealthFinding, 256, { description: 'The worst first.' }),
       }),
       5,

@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { Gap } from '../envelope.ts'
 import { AssetKey } from '../plan/treasury-terms.ts'
-import { closed, Hash, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import {
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  SignedAmount,
+} from '../scalars.ts'
 import {
   ResearchGuardrail,
   ResearchMetricName,
@@ -99,6 +109,12 @@ export const GroundedSentence = named(
       closed({
         pointer: Type.String({ maxLength: 200, description: 'Into the report, RFC 6901.' }),
         value: Type.String({ maxLength: 600, description: 'What stands there, as it is printed.' }),
+        evidence: Type.Optional(
+          closed(
+            { evidenceId: RecordId, pointer: Type.String({ maxLength: 200 }) },
+            { description: 'Where in the sealed evidence a figure of the report stands.' },
+          ),
+        ),
       }),
       12,
     ),

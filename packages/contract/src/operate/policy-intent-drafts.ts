@@ -163,7 +163,7 @@ export const createPolicyIntentDrafts = operation({
         extractor: Type.Optional(
           oneOf(
             ['GRAMMAR', 'MODEL'],
-            'GRAMMAR unless said otherwise. MODEL needs a LANGUAGE_MODEL provider, and is refused where there is none: a model never produces a policy.',
+            'GRAMMAR unless said otherwise. MODEL is refused: a language model words reports, and never produces a policy.',
           ),
         ),
       }),

@@ -175,6 +175,32 @@ export const QuoteSourceConfiguration = named(
   ),
 )
 export type QuoteSourceConfiguration = Static<typeof QuoteSourceConfiguration>
+
+export const LanguageModelConfiguration = named(
+  'LanguageModelConfiguration',
+  closed(
+    {
+      protocol: Type.Literal('OPENAI_CHAT'),
+      model: Type.String({
+        minLength: 1,
+        maxLength: 120,
+        description: 'As the provider names it.',
+      }),
+      timeoutMilliseconds: Type.Optional(
+        Type.Integer({
+          minimum: 500,
+          maximum: 60_000,
+          description: 'For one answer; a minute unless said otherwise.',
+        }),
+      ),
+    },
+    {
+      description:
+        'POST of messages and a JSON schema to /chat/completions below the endpoint, temperature 0.',
+    },
+  ),
+)
+export type LanguageModelConfiguration = Static<typeof LanguageModelConfiguration>
 /** Shown by whoever holds the key; the service makes the rest of what is signed itself. */
 const Possession = named(
   'KeyPossession',

@@ -52,7 +52,7 @@ const SealedEndpoint = Type.String({
     'The whole address where it has a path or a query, sealed for this organization and this host; opens in this deployment only.',
 })
 const Configuration = openObject(
-  'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. CUSTODIAN: {}, known by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each of one key.',
+  'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, known by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each of one key.',
 )
 const CredentialReference = Type.String({
   pattern:

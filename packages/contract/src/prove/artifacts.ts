@@ -39,13 +39,14 @@ export const downloadArtifact = operation({
   family: 'Platform, credentials and webhooks',
   summary: 'Fetch the bytes of an artifact',
   description:
-    'The bytes whose SHA-256 is the hash, checked before they are sent. By session, or by a credential with the read scope of the family whose record made them; families that sessions alone read answer no credential. One range at a time; always saved, never shown.',
+    'The bytes whose SHA-256 is the hash, checked before they are sent. By session, or by a credential with the read scope of the family whose record made them; families that sessions alone read answer no credential. What a review of a proposal says is for whoever may read that review (403, 412). One range at a time; always saved, never shown.',
   auth: anyScope,
   permission: 'read',
   params: { contentHash: Hash },
   cacheControl: 'private, no-cache',
   success: [200],
   response: bytes('*/*'),
+  errors: ['LIQUIDITY_PRECONDITION_FAILED'],
 })
 
 export const artifactFamily = declareFamily({

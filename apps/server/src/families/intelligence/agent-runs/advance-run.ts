@@ -20,6 +20,8 @@ export interface Settled {
     | { readonly step: Step }
     | { readonly phase: 'AWAITING_APPROVAL' }
     | { readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED' | 'FAILED' }
+  /** Taken of a language model, where one was asked. */
+  readonly modelTokens?: number
   readonly event: string
   readonly told: Readonly<Record<string, unknown>>
   readonly artifacts: readonly SealedJson[]
@@ -53,10 +55,7 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
     ...before,
     ...settled.patch,
     nextStep: null,
-    usage: {
-      steps: before.usage.steps + 1,
-      milliseconds: before.usage.milliseconds + worked,
-    },
+    usage: usedBy(before.usage, worked, settled.modelTokens),
     steps: [
       ...before.steps,
       { step, settledAt: new Date(records.now).toISOString(), outcomeHash: settled.outcomeHash },
@@ -81,6 +80,17 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
     },
     result: { settled: true, step, outcomeHash: settled.outcomeHash },
   }
+}
+
+function usedBy(
+  usage: Run['usage'],
+  worked: number,
+  modelTokens: number | undefined,
+): Run['usage'] {
+  const more = { steps: usage.steps + 1, milliseconds: usage.milliseconds + worked }
+  return modelTokens === undefined
+    ? { ...usage, ...more }
+    : { ...more, modelTokens: (usage.modelTokens ?? 0) + modelTokens }
 }
 
 function followed(payload: Run, next: Settled['next']): { payload: Run; status: string } {

@@ -4,19 +4,25 @@ import { emptyChange } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { haltedRun, nothingLeft, runAt } from './advance-run.ts'
 import { captureRun } from './capture-run.ts'
-import { captureHealth } from './health/capture-health.ts'
-import { planHealth, planRun } from './plan-run.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { narrateRun } from './narration/narrate-run.ts'
+import { planJudgement, planRun } from './plan-run.ts'
 import type { Run } from './records.ts'
 import { draftRun, verifyStep } from './write-run.ts'
 
 const steps: Readonly<Record<string, (run: JobRun, current: Current<Run>) => Promise<JobEnd>>> = {
-  PLAN: (run, current) => (isHealth(current) ? planHealth : planRun)(run, current),
-  CAPTURE: (run, current) => (isHealth(current) ? captureHealth : captureRun)(run, current),
+  PLAN: (run, current) => {
+    const kind = judgedKindOf(current.record.payload.kind)
+    return kind ? planJudgement(kind, run, current) : planRun(run, current)
+  },
+  CAPTURE: (run, current) => {
+    const kind = judgedKindOf(current.record.payload.kind)
+    return kind ? kind.capture(run, current) : captureRun(run, current)
+  },
   DRAFT: draftRun,
+  NARRATE: narrateRun,
   VERIFY: verifyStep,
 }
-
-const isHealth = ({ record }: Current<Run>) => record.payload.kind === 'HEALTH'
 
 /** Does one step of a run and settles it. One that cannot be settled leaves a run that stands still and can be tried again. */
 export default async function doStep(run: JobRun): Promise<JobEnd> {

@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { canonicalize, type SealedRecord, type VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { endJobs, jobOfStep } from './advance-run.ts'
 import { protocolFaults } from './protocol-faults.ts'
@@ -192,24 +193,14 @@ function differences(before: unknown, after: unknown, at: string): string[] {
   return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`))
 }
 
-function extend({ arguments: budget }: Told<'EXTEND_BUDGET'>, payload: Run): Made {
-  const { maximumSteps, maximumSeconds } = payload.budget
-  refuse({
-    ...(budget.maximumSteps < maximumSteps
-      ? {
-          'arguments.maximumSteps': [
-            `must be at least ${maximumSteps}, got ${budget.maximumSteps}`,
-          ],
-        }
-      : {}),
-    ...(budget.maximumSeconds < maximumSeconds
-      ? {
-          'arguments.maximumSeconds': [
-            `must be at least ${maximumSeconds}, got ${budget.maximumSeconds}`,
-          ],
-        }
-      : {}),
+function extend({ arguments: asked }: Told<'EXTEND_BUDGET'>, payload: Run): Made {
+  const budget = { ...payload.budget, ...asked }
+  const narrower = (Object.keys(budget) as (keyof typeof budget)[]).flatMap((name) => {
+    const usual = name === 'maximumModelTokens' ? limits.modelRunTokens : 0
+    const [before, now] = [payload.budget[name] ?? usual, budget[name] ?? usual]
+    return now < before ? [[`arguments.${name}`, [`must be at least ${before}, got ${now}`]]] : []
   })
+  refuse(Object.fromEntries(narrower))
   const wider = { ...payload, budget }
   const isFree = payload.halted?.code === 'BUDGET_EXHAUSTED' && !isExhausted(wider)
   return { payload: isFree ? { ...wider, halted: null } : wider, status: 'PAUSED' }

@@ -1,9 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { RequestActor } from '../../../access/request-actor.ts'
 import { Failure } from '../../../failure.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { failingClosed } from './told-run.ts'
+import { readerFault } from './review/review-readers.ts'
+import { failingClosed, requireRun } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
 
 /**
@@ -23,4 +25,18 @@ export async function verifiedReport(
   )
   if (checks.some(({ ok }) => !ok)) throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
   return report
+}
+
+/**
+ * Why somebody may not fetch bytes that a run made; null where they may. Sentences of a review are for those who may read it;
+ * what it sealed is for whoever reads runs.
+ */
+export async function bytesFault(
+  records: TenantRecords,
+  actor: RequestActor,
+  { runId, contentHash }: { readonly runId: string; readonly contentHash: string },
+): Promise<Failure | null> {
+  const { payload } = await requireRun(records, runId)
+  const isSaid = [payload.draftHash, payload.narration?.wordsHash].includes(contentHash)
+  return isSaid ? readerFault(records, actor, payload) : null
 }

@@ -1,25 +1,30 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { templatesOnly } from './narration/told-narration.ts'
+import { readerFault } from './review/review-readers.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
 
 /** The report of a run that has ended, rebuilt and held against what was sealed for this very reading. */
 export default handle(contract.getAgentRunResult, async (request): Promise<Outcome> => {
-  const { params, records, services, now, fail } = request
+  const { params, records, services, actor, now, fail } = request
   const { id, payload } = await requireRun(records, params.runId)
-  const { report, resultHash, captureHash, draftHash, protocolHash } = payload
+  const { resultHash, captureHash, draftHash, protocolHash } = payload
   const isResearch = payload.kind === 'RESEARCH'
-  const isWhole = report && resultHash && captureHash && draftHash && (!isResearch || protocolHash)
+  const isWhole = resultHash && captureHash && draftHash && (!isResearch || protocolHash)
   if (!isWhole) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const { checks, rebuilt, logged } = await failingClosed(() =>
+  const fault = await readerFault(records, actor, payload)
+  if (fault) throw fault
+  const { checks, rebuilt, words, logged } = await failingClosed(() =>
     verifyRun(records, services.database, services.awaited, { id, payload }),
   )
   if (checks.some(({ ok }) => !ok)) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
   return {
     data: {
       ...{ runId: id, kind: payload.kind, state: rebuilt.report.state },
-      assessesMarketHealth: !isResearch && rebuilt.report.state === 'COMPLETED',
+      assessesMarketHealth: payload.kind === 'HEALTH' && rebuilt.report.state === 'COMPLETED',
       ...{ report: rebuilt.report, resultHash: rebuilt.resultHash },
+      narration: { ...(payload.narration ?? templatesOnly), words },
       verification: {
         verifiedAt: new Date(now).toISOString(),
         ...{ checks, captureHash, draftHash, protocolHash, logged },

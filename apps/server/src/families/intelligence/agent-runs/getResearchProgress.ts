@@ -29,7 +29,10 @@ export default handle(
           ...{ coveragePips: capture.coveragePips, gaps: capture.gaps },
         },
         trials: trials.map((trial) => ({ ...trial, progressPips: progressOf(trial.state) })),
-        budget: { ...budget, usedSteps: usage.steps, usedMilliseconds: usage.milliseconds },
+        budget: {
+          ...{ maximumSteps: budget.maximumSteps, maximumSeconds: budget.maximumSeconds },
+          ...{ usedSteps: usage.steps, usedMilliseconds: usage.milliseconds },
+        },
         allowedCommands: allowedCommands(record),
       },
     }

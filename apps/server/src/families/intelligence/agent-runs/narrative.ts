@@ -3,6 +3,7 @@ import { valueAt } from '../../json-pointer.ts'
 import type { Analysis } from './build-analysis.ts'
 
 type Sentence = contract.GroundedSentence
+type Citation = Sentence['citations'][number]
 type Alternative = Analysis['alternatives'][number]
 
 /** A hole of a template: a name is set between quotes, a figure is not. */
@@ -65,7 +66,7 @@ function sentencesOf(
 }
 
 function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Hole[]): Sentence {
-  const citations = holes.map(({ at }) => ({ pointer: at, value: printedAt(report, at) }))
+  const citations = holes.map(({ at }) => citationAt(report, at))
   const text = parts.reduce((sentence, part, place) => {
     const [hole, cited] = [holes[place], citations[place]]
     if (!hole || !cited) return sentence + part
@@ -73,6 +74,21 @@ function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Ho
   }, '')
   return { text, citations }
 }
+
+/** What stands at a pointer; of a figure with where that stands in the sealed evidence. */
+function citationAt(report: unknown, pointer: string): Citation {
+  const cited = { pointer, value: printedAt(report, pointer) }
+  const figure = valueAt(report, pointer.replace(/\/(?:name|value|unit)$/, ''))
+  if (!isFigure(figure)) return cited
+  return { ...cited, evidence: { evidenceId: figure.evidenceId, pointer: figure.pointer } }
+}
+
+const isFigure = (value: unknown): value is contract.CitedFigure =>
+  typeof value === 'object' &&
+  value !== null &&
+  'evidenceId' in value &&
+  typeof value.evidenceId === 'string' &&
+  'pointer' in value
 
 const printedAt = (report: unknown, pointer: string): string => {
   const value = valueAt(report, pointer)
@@ -82,12 +98,22 @@ const printedAt = (report: unknown, pointer: string): string => {
 const quoted = /“([^“”]*)”/g
 const number = /-?\d+/g
 
+function isCitation({ pointer, value, evidence }: Citation, report: unknown): boolean {
+  const there = citationAt(report, pointer)
+  if (there.value !== value) return false
+  if (!evidence) return true
+  return (
+    there.evidence?.evidenceId === evidence.evidenceId &&
+    there.evidence.pointer === evidence.pointer
+  )
+}
+
 /**
  * Whether a sentence stands on a report: each citation is what stands at its pointer, each quoted name is one of them whole, and
  * so is each number outside of quotes. A name that holds a quote of its own falls apart here, and its sentence with it.
  */
 export function isGrounded({ text, citations }: Sentence, report: unknown): boolean {
-  if (citations.some(({ pointer, value }) => printedAt(report, pointer) !== value)) return false
+  if (!citations.every((one) => isCitation(one, report))) return false
   const cited = new Set(citations.map(({ value }) => value))
   const names = [...text.matchAll(quoted)].map(([, inside]) => inside ?? '')
   const outside = text.replaceAll(quoted, '')

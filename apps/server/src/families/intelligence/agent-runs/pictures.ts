@@ -1,8 +1,13 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { rebuildJudgement } from './judged/judged-report.ts'
 import type { DrawnRun } from './pictures/drawn.ts'
-import { agentRuns, type Draft, type Run } from './records.ts'
+import type { Draft, Run } from './records.ts'
+import { readerFault } from './review/review-readers.ts'
 import { openJson } from './sealed-json.ts'
+import { failingClosed, requireRun } from './told-run.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getAgentRun',
@@ -10,14 +15,27 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** A run, and how many decimals its quote has by its protocol: null before there is one. */
-async function readRun({ id, records, services }: PictureRequest): Promise<DrawnRun> {
-  const current = await agentRuns.current(records, id)
-  if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const run: Run = current.record.payload
+/** A run with its report as far as the reader may read it, and how many decimals its quote has by its protocol. */
+async function readRun({ id, actor, records, services }: PictureRequest): Promise<DrawnRun> {
+  const { payload: run } = await requireRun(records, id)
   const sealed = run.plan
     ? await services.artifacts.find(records.organizationId, run.plan.draftArtifact)
     : null
   const protocol = sealed ? openJson<Draft>(sealed) : null
-  return { run, quoteDecimals: protocol?.baseline.pair.quoteDecimals ?? null }
+  const fault = await readerFault(records, actor, run)
+  return {
+    run,
+    report: fault ? null : await toldReport(records, run),
+    withheld: fault?.code === 'LIQUIDITY_ROLE_REQUIRED' ? 'ROLE' : fault ? 'VERSION' : null,
+    quoteDecimals: protocol?.baseline.pair.quoteDecimals ?? null,
+  }
+}
+
+/** The report of a run: that of its record, or of a judgement whose record tells none the one that is rebuilt. */
+async function toldReport(records: TenantRecords, run: Run): Promise<DrawnRun['report']> {
+  const kind = judgedKindOf(run.kind)
+  if (run.report || run.resultHash === null || !kind) return run.report
+  const { report, resultHash } = await failingClosed(() => rebuildJudgement(kind, records, run))
+  if (resultHash !== run.resultHash) throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
+  return report
 }

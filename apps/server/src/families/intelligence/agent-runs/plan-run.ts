@@ -8,6 +8,7 @@ import { secondMilliseconds } from '../../../units.ts'
 import { readyStudy, requireSoundSpec } from '../../simulate/studies/face.ts'
 import { settleStep } from './advance-run.ts'
 import { draftOfStudy } from './draft-of-study.ts'
+import type { JudgedKind } from './judged/judged-kind.ts'
 import { agentRuns, type Draft, type Run } from './records.ts'
 import { isWhole, openJson, protocolHashOf, sealJson } from './sealed-json.ts'
 import { type TrialPlan, trialPlans } from './trial-plans.ts'
@@ -45,12 +46,16 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
   })
 }
 
-/** Health has nothing to be agreed on beforehand: what is read and how it is judged is published. */
-export async function planHealth(run: JobRun, found: Current<Run>): Promise<JobEnd> {
+/** A judgement has nothing to be agreed on beforehand: what is read and how it is judged is published. */
+export async function planJudgement(
+  { tag }: JudgedKind,
+  run: JobRun,
+  found: Current<Run>,
+): Promise<JobEnd> {
   const current = found.record.status === 'DRAFT' ? await begun(run, found) : found
   const { subject } = current.record.payload
   return settleStep(run, current, {
-    outcomeHash: H('health-subject/v1', subject),
+    outcomeHash: H(`${tag}-subject/v1`, subject),
     patch: {},
     next: { step: 'CAPTURE' },
     event: 'agent_run.step_settled',

@@ -6,12 +6,19 @@ import type { Run, Trial } from './records.ts'
 type Command = contract.RunCommandName
 
 /** What is to be done next in a run. */
-export type Step = 'PLAN' | 'CAPTURE' | 'DRAFT' | 'VERIFY' | `TRIAL:${contract.TrialKey}`
+export type Step =
+  | 'PLAN'
+  | 'CAPTURE'
+  | 'DRAFT'
+  | 'NARRATE'
+  | 'VERIFY'
+  | `TRIAL:${contract.TrialKey}`
 
 const phases: Readonly<Record<string, contract.RunPhase>> = {
   PLAN: 'PLANNING',
   CAPTURE: 'CAPTURING',
   DRAFT: 'DRAFTING',
+  NARRATE: 'DRAFTING',
   VERIFY: 'VERIFYING',
 }
 

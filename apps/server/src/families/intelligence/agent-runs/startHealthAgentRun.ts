@@ -1,7 +1,9 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, type FieldErrors, isFinal, type Ref } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import { recordReply } from '../../record-reply.ts'
+import { findObservation } from '../projects/face.ts'
 import { jobOfStep } from './advance-run.ts'
 import { studyFault } from './draft-of-study.ts'
 import { protocolFaults } from './protocol-faults.ts'
@@ -13,7 +15,7 @@ type Request = HandlerRequest<typeof operation>
 
 const usualBudget: Run['budget'] = { maximumSteps: 40, maximumSeconds: hourSeconds }
 
-/** Starts a run of health, which goes on by itself, or research, which a worker plans and a person then approves. */
+/** Starts a run that judges, which goes on by itself, or research, which a worker plans and a person then approves. */
 export default agentRuns.create(operation, async (request) => {
   const { body, now } = request
   const { mode = 'AUTO', budget = usualBudget } = body.payload
@@ -65,6 +67,16 @@ async function subjectOf({
       `must name a vault of this organization, got ${subject.vaultId}`,
     )
   }
+  if ('proposal' in subject) {
+    const fault = await proposalFault(records, subject.proposal)
+    if (fault) throw refuse('payload.subject.proposal', fault)
+    return { kind: 'PROPOSAL_REVIEW', question, subject, artifacts: [] }
+  }
+  if ('projectId' in subject) {
+    const faults = await projectFaults(records, subject)
+    if (faults) throw fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: faults })
+    return { kind: 'PUBLIC_PROJECT', question, subject, artifacts: [] }
+  }
   const kind = 'RESEARCH'
   if ('protocol' in subject) {
     if (question !== null) {
@@ -94,4 +106,45 @@ async function subjectOf({
   const fault = studyFault(found.record)
   if (fault) throw refuse('payload.subject.study', fault)
   return { kind, question, subject: { study: subject.study }, artifacts: [] }
+}
+
+/** Why a proposal is not one to look through; null where it is. */
+async function proposalFault(
+  records: TenantRecords,
+  { id, resourceVersion }: Ref,
+): Promise<string | null> {
+  const current = await records.current<contract.ProposalWorkspace>('ProposalWorkspace', id)
+  if (!current) return `must name a proposal of this organization, got ${id}`
+  const { record } = current
+  if (record.resourceVersion !== resourceVersion) {
+    return `must name the current version ${record.resourceVersion}, got ${resourceVersion}`
+  }
+  return isFinal(contract.proposalFamily, record.status)
+    ? `must be open or approved, got one that is ${record.payload.phase}`
+    : null
+}
+
+/** Why there is nothing of a project to be told; null where there is. */
+async function projectFaults(
+  records: TenantRecords,
+  { projectId, observations }: contract.ProjectSubject,
+): Promise<FieldErrors | null> {
+  const at = 'payload.subject.observations'
+  const { mostObservations } = contract
+  if (observations.length > mostObservations) {
+    return { [at]: [`must be at most ${mostObservations}, got ${observations.length}`] }
+  }
+  const again = observations.findIndex((version, place) => observations.indexOf(version) < place)
+  if (again > 0) {
+    return { [`${at}.${again}`]: [`must be another, got ${observations[again]} again`] }
+  }
+  if (!(await records.current('SavedProject', projectId))) {
+    const told = `must name a saved project of this organization, got ${projectId}`
+    return { 'payload.subject.projectId': [told] }
+  }
+  for (const [place, version] of observations.entries()) {
+    if (await findObservation(records, projectId, version)) continue
+    return { [`${at}.${place}`]: [`must name an observation of the project, got ${version}`] }
+  }
+  return null
 }

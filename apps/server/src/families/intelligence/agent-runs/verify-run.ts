@@ -5,7 +5,10 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { readLogged } from '../../prove/proof/face.ts'
 import { captureRoot, evidenceIdOf } from './capture-root.ts'
-import { type RebuiltHealth, rebuildHealth } from './health/health-report.ts'
+import type { JudgedKind } from './judged/judged-kind.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { type RebuiltJudgement, rebuildJudgement } from './judged/judged-report.ts'
+import { type ToldWords, toldWords } from './narration/told-narration.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { RebuiltReport, ReportAnswer } from './report-task.ts'
@@ -16,7 +19,9 @@ type Logged = contract.AgentRunResult['verification']['logged']
 /** What a run was found to be when it was rebuilt from what it sealed. */
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
-  readonly rebuilt: Pick<RebuiltReport | RebuiltHealth, 'report' | 'resultHash'>
+  readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
+  /** Of a model, one for each sentence; null where the sentence stands as it is. */
+  readonly words: ToldWords['words']
   readonly logged: Logged
 }
 
@@ -32,18 +37,26 @@ export async function verifyRun(
   threads: Threads,
   run: { readonly id: string; readonly payload: Run },
 ): Promise<Verified> {
-  return run.payload.kind === 'HEALTH'
-    ? verifyHealth(records, database, run)
-    : verifyResearch(records, database, threads, run)
+  const kind = judgedKindOf(run.payload.kind)
+  const verified = kind
+    ? await verifyJudgement(kind, records, database, run)
+    : await verifyResearch(records, database, threads, run)
+  const { words, areFaithful } = await toldWords(records, run.payload, verified.rebuilt.report)
+  const faithful = areFaithful === null ? [] : checksOf({ WORDS_FAITHFUL: areFaithful })
+  return { ...verified, checks: [...verified.checks, ...faithful], words }
 }
 
-async function verifyHealth(
+/** All but the words. */
+type Rebuilt = Omit<Verified, 'words'>
+
+async function verifyJudgement(
+  kind: JudgedKind,
   records: TenantRecords,
   database: Database,
   { id, payload }: { readonly id: string; readonly payload: Run },
-): Promise<Verified> {
+): Promise<Rebuilt> {
   const events = await records.events(id)
-  const rebuilt = await rebuildHealth(records, payload)
+  const rebuilt = await rebuildJudgement(kind, records, payload)
   const told = sealings(events)
   return {
     checks: checksOf({
@@ -62,7 +75,7 @@ async function verifyHealth(
 const checksOf = (found: Partial<Record<Check, boolean>>): Verified['checks'] =>
   (Object.entries(found) as [Check, boolean][]).map(([code, ok]) => ({ code, ok }))
 
-const isSame = ({ report }: Run, rebuilt: NonNullable<Run['report']>): boolean =>
+const isSame = ({ report }: Run, rebuilt: Verified['rebuilt']['report']): boolean =>
   report === null || canonicalize(report) === canonicalize(rebuilt)
 
 const isResult = ({ resultHash }: Run, rebuilt: Hash): boolean =>
@@ -81,7 +94,7 @@ async function verifyResearch(
   database: Database,
   threads: Threads,
   { id, payload }: { readonly id: string; readonly payload: Run },
-): Promise<Verified> {
+): Promise<Rebuilt> {
   const events = await records.events(id)
   for (const { contentHash } of payload.capture?.items ?? []) await records.artifact(contentHash)
   const task = await reportMaterial(records, payload)

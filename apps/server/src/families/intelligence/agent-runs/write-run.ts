@@ -1,7 +1,11 @@
+import type { contract } from '@liquidity-os/contract'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { settleStep } from './advance-run.ts'
-import { draftHealth, healthMaterial } from './health/health-report.ts'
+import { sealedMaterial } from './judged/documents.ts'
+import { judgedKindOf } from './judged/judged-kinds.ts'
+import { draftJudgement } from './judged/judged-report.ts'
+import { mayNarrate } from './narration/narrate-run.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { ReportAnswer } from './report-task.ts'
@@ -11,15 +15,15 @@ import { verifyRun } from './verify-run.ts'
 /** Writes the sentences of a report once; they are settled from then on. */
 export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { payload } = current.record
-  const draft =
-    payload.kind === 'HEALTH'
-      ? draftHealth(await healthMaterial(run.records, payload))
-      : await draftResearch(run, payload)
+  const kind = judgedKindOf(payload.kind)
+  const draft = kind
+    ? draftJudgement(kind, await sealedMaterial(run.records, payload))
+    : await draftResearch(run, payload)
   const { contentHash } = draft
   return settleStep(run, current, {
     outcomeHash: contentHash,
     patch: { draftHash: contentHash },
-    next: { step: 'VERIFY' },
+    next: { step: (await mayNarrate(run.records, payload)) ? 'NARRATE' : 'VERIFY' },
     event: 'agent_run.step_settled',
     told: { draftHash: contentHash },
     artifacts: [draft],
@@ -47,10 +51,14 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const { report, resultHash } = rebuilt
   return settleStep(run, current, {
     outcomeHash: resultHash,
-    patch: isVerified ? { report, resultHash } : {},
+    patch: isVerified ? { report: keptReport(report), resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
     told: isVerified ? { resultHash, state: report.state } : { failed },
     artifacts: [],
   })
 }
+
+/** A review of a proposal is told to whoever may read its result, and stands in no record. */
+const keptReport = (report: contract.AgentRunResult['report']): Run['report'] =>
+  report.reportVersion === 'proposal-review-report-v1' ? null : report

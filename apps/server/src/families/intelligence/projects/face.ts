@@ -3,7 +3,8 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { observations, projects } from './records.ts'
 
-/** What other families may use of saved projects: the projects that there are, and their observations. */
+/** What other families may use of saved projects: the projects that there are, their observations, and what changed between two. */
+export { changesBetween } from './changes.ts'
 export { findObservation, type ObservationRecord } from './find-observation.ts'
 
 export const savedProjects = (

@@ -16,7 +16,7 @@ export default handle(contract.createPolicyIntentDrafts, async (request): Promis
     throw new Failure('LIQUIDITY_POLICY_MODEL_UNAVAILABLE', {
       fieldErrors: {
         'payload.extractor': [
-          'must be GRAMMAR while no LANGUAGE_MODEL provider is served, got MODEL',
+          'must be GRAMMAR, since no language model reads a policy here, got MODEL',
         ],
       },
     })

@@ -37,13 +37,22 @@ export function heads(comments: readonly Comment[]): Comment[] {
 }
 
 /** Blockers that stand, and that no resolution that stands answers. */
-export function openBlockers(comments: readonly Comment[]): string[] {
+export const openBlockers = (comments: readonly Comment[]): string[] =>
+  unanswered('BLOCKER', comments)
+
+/** Comments of a kind that stand, and that no resolution that stands answers: events of a proposal, oldest first. */
+export const unresolved = (
+  kind: 'BLOCKER' | 'QUESTION',
+  events: readonly OperatingSystemEvent[],
+): string[] => unanswered(kind, events.map(commentOf))
+
+function unanswered(asked: 'BLOCKER' | 'QUESTION', comments: readonly Comment[]): string[] {
   const standing = heads(comments)
   const resolved = new Set(
     standing.flatMap(({ kind, resolves }) => (kind === 'RESOLUTION' ? [resolves] : [])),
   )
   return standing
-    .filter(({ kind, eventId }) => kind === 'BLOCKER' && !resolved.has(eventId))
+    .filter(({ kind, eventId }) => kind === asked && !resolved.has(eventId))
     .map(({ eventId }) => eventId)
 }
 

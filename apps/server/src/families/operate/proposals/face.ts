@@ -4,5 +4,7 @@ export {
   type Proposal,
   phaseOf,
 } from '../../../market/proposals/agreed-packets.ts'
+export { unresolved } from './comments.ts'
 export { importedPacket, previewedPacket } from './imported-packet.ts'
 export { requireSoundPacket } from './input-faults.ts'
+export { type ReviewState, reviewOf } from './review.ts'

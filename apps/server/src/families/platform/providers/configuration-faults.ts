@@ -32,6 +32,12 @@ export function configurationFaults(request: PutRequest): FieldErrors {
         ...unusedKeys(payload),
         ...shapeFaults('QuoteSourceConfiguration', payload.configuration),
       }
+    case 'LANGUAGE_MODEL':
+      return {
+        ...reachFaults(request),
+        ...unusedKeys(payload),
+        ...shapeFaults('LanguageModelConfiguration', payload.configuration),
+      }
     case 'SIGNER_ED25519':
       return keyHolderFaults(payload, 'SignerConfiguration')
     case 'RESULTS_REGISTRY':
@@ -39,7 +45,7 @@ export function configurationFaults(request: PutRequest): FieldErrors {
     default: {
       // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
       const served =
-        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
+        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, LANGUAGE_MODEL, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
     }
   }
@@ -156,6 +162,7 @@ const schemas = {
   SignedPriceConfiguration: contract.SignedPriceConfiguration,
   MarketDataConfiguration: contract.MarketDataConfiguration,
   QuoteSourceConfiguration: contract.QuoteSourceConfiguration,
+  LanguageModelConfiguration: contract.LanguageModelConfiguration,
   SignerConfiguration: contract.SignerConfiguration,
   ResultsRegistryConfiguration: contract.ResultsRegistryConfiguration,
 }

@@ -12,12 +12,14 @@ import { requireDecimals } from '../../../outside/feeds/feed-decimals.ts'
 import { FeedError } from '../../../outside/feeds/feed-error.ts'
 import { readBook } from '../../../outside/feeds/order-book.ts'
 import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
+import { askForWords } from '../../../outside/models/language-model.ts'
 import {
   clientOf,
   configurationOf,
   type ProviderPayload,
 } from '../../../outside/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed-providers.ts'
+import { languageModel } from '../../../outside/providers/language-models.ts'
 import { askQuoteSource } from '../../../outside/quotes/quote-source.ts'
 import { minuteSeconds } from '../../../units.ts'
 import { addressHint, type PutRequest } from './configuration-faults.ts'
@@ -88,6 +90,7 @@ type Attested = ProviderEvidence & { readonly attestation?: ProviderPayload['att
 function probe(request: PutRequest, payload: ProviderPayload): Attested | Promise<Attested> {
   if (payload.kind === 'CUSTODIAN') return keysOf(payload)
   if (payload.kind === 'QUOTE_SOURCE') return probeQuotes(request, payload)
+  if (payload.kind === 'LANGUAGE_MODEL') return probeModel(request, payload)
   if (payload.kind === 'SIGNER_ED25519' || payload.kind === 'RESULTS_REGISTRY') {
     return probeKeyHolder(request, payload)
   }
@@ -124,22 +127,48 @@ async function probeChain(
 }
 
 /** Asks for quotes of nothing: whoever answers with a list speaks the protocol. */
-async function probeQuotes(
-  { services, organizationId }: PutRequest,
-  payload: ProviderPayload,
+function probeQuotes({ services, organizationId }: PutRequest, payload: ProviderPayload) {
+  return probeOnce(payload, {
+    ...{ code: 'QUOTES_ANSWERED', expected: 'a list of quotes', capability: 'SIGNED_QUOTES' },
+    ask: async () => {
+      const host = feedHost(payload, organizationId)
+      return `${(await askQuoteSource(host, { probe: true }, services)).length} quotes`
+    },
+  })
+}
+
+/** Asks for words of a sentence that says nothing: whoever answers in the form that was asked for speaks the protocol. */
+function probeModel({ services, organizationId }: PutRequest, payload: ProviderPayload) {
+  return probeOnce(payload, {
+    ...{ code: 'WORDS_ANSWERED', expected: 'words of one sentence', capability: 'NARRATION' },
+    ask: async () => {
+      const model = languageModel(payload, organizationId)
+      return `${(await askForWords(model, ['This is a test.'], services)).words.length} sentences`
+    },
+  })
+}
+
+interface Probe {
+  readonly code: string
+  readonly expected: string
+  readonly capability: string
+  /** @throws FeedError */
+  readonly ask: () => Promise<string>
+}
+
+async function probeOnce(
+  { endpoint }: ProviderPayload,
+  { code, expected, capability, ask: asked }: Probe,
 ): Promise<ProviderEvidence> {
-  const [code, expected] = ['QUOTES_ANSWERED', 'a list of quotes']
   const ended = (ok: boolean, observed: string): ProviderEvidence => ({
     checks: [{ code, ok, expected, observed }],
-    ...{ facts: {}, capabilities: ok ? ['SIGNED_QUOTES'] : [] },
+    ...{ facts: {}, capabilities: ok ? [capability] : [] },
   })
   try {
-    const host = feedHost(payload, organizationId)
-    const quotes = await askQuoteSource(host, { probe: true }, services)
-    return ended(true, `${quotes.length} quotes`)
+    return ended(true, await asked())
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(payload.endpoint)}` : ''
+    const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(endpoint)}` : ''
     return ended(false, `${error.reason}${hint}`)
   }
 }

@@ -1,14 +1,19 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { endingOf, fetchedBytes } from '../../fetched-bytes.ts'
+import { bytesFault } from '../../intelligence/agent-runs/face.ts'
 import { readScopeOf } from '../../read-scopes.ts'
 
 export default handle(contract.downloadArtifact, async (request): Promise<Outcome> => {
-  const { params, organizationId, services, requireScope, fail } = request
+  const { params, organizationId, actor, records, services, requireScope, fail } = request
   const { contentHash } = params
   const registered = await services.artifacts.registered(organizationId, contentHash)
   if (!registered) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  await requireScope(readScopeOf(registered.producer.resourceType))
+  const { resourceType, id: runId } = registered.producer
+  await requireScope(readScopeOf(resourceType))
+  const fault =
+    resourceType === 'AgentRun' ? await bytesFault(records, actor, { runId, contentHash }) : null
+  if (fault) throw fault
   // Whatever the bytes say of themselves, they are saved and not shown: anybody may have written them.
   const ending = endingOf(registered.mediaType)
   return fetchedBytes(services, organizationId, contentHash, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { daySeconds } from '../../../../units.ts'
+import type { Material } from '../judged/documents.ts'
 import { assessHealth } from './assess-health.ts'
-import type { HealthMaterial } from './material.ts'
 
 const pair = { chainId: 1, base: '0xB', quote: '0xQ', baseDecimals: 18, quoteDecimals: 18 }
 const asOf = '2026-01-05T12:00:00.000Z'
@@ -43,7 +43,7 @@ function judged(documents: object[], subject: object = { pair }, gaps: object[] 
   return assessHealth({
     ...{ captureHash: `0x${'1'.repeat(64)}`, gaps },
     documents: [request, ...documents],
-  } as unknown as HealthMaterial)
+  } as unknown as Material)
 }
 
 const verdicts = (documents: object[], subject?: object) =>
@@ -119,7 +119,7 @@ describe('a market', () => {
           },
           ...[score(), venue, observation(1000), swept(60)],
         ],
-      } as unknown as HealthMaterial)
+      } as unknown as Material)
     const of = (changed: object) => by(changed).areas[1]!.verdict
     expect([of({}), of({ staleLeastSeconds: 1000 })]).toEqual(['ATTENTION', 'SOUND'])
     expect(() => by({ rulesVersion: 'health-rules-v9' })).toThrow('no rules health-rules-v9')

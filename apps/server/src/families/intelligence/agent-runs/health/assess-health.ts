@@ -1,33 +1,27 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { eventsNotRead } from '../../../../market/observed-spans.ts'
-import { valueAt } from '../../../json-pointer.ts'
 import type { ScorePayload } from '../../scores/face.ts'
-import {
-  askedOf,
-  type HealthMaterial,
-  type HealthRules,
-  type Sealed,
-  sealedOf,
-  sweptTo,
-} from './material.ts'
+import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
+import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
+import type { AssessmentOf } from '../judged/judged-kind.ts'
+import { askedOf, type HealthRules, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport
 type Area = Report['areas'][number]
 type Finding = Area['findings'][number]
-type Figure = Area['figures'][number]
+type Figure = CitedFigure
 type Venue = Static<typeof contract.VenueProfile>
 type Observation = Static<typeof contract.VenueObservation>
 type Anomaly = Static<typeof contract.LiquidityAnomaly>
 
 /** The report without its sentences. */
-export type Assessment = Omit<Report, 'narrative'>
+export type Assessment = AssessmentOf<Report>
 
-const severities = { INFO: 0, ATTENTION: 1, CRITICAL: 2 } as const
 const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
 
 /** Judges a market or a vault. Pure: the same capture gives the same assessment, whoever makes it. */
-export function assessHealth(material: HealthMaterial): Assessment {
+export function assessHealth(material: Material): Assessment {
   const { subject, question, asOf, rules } = askedOf(material)
   const at = Date.parse(asOf) / 1000
   const when = { at, rules }
@@ -82,9 +76,12 @@ const judged = (
   findings: readonly Finding[],
 ): Area => ({
   area,
-  verdict: verdicts[Math.max(0, ...findings.map(({ severity }) => severities[severity]))] ?? null,
+  verdict: worstOf(
+    verdicts,
+    findings.map(({ severity }) => severity),
+  ),
   figures: [...figures],
-  findings: findings.toSorted((a, b) => severities[b.severity] - severities[a.severity]),
+  findings: worstFirst(findings),
 })
 
 const unknownArea = (area: contract.HealthArea, figures: readonly Figure[] = []): Area => ({
@@ -92,9 +89,8 @@ const unknownArea = (area: contract.HealthArea, figures: readonly Figure[] = [])
 })
 
 /** A figure as it stands in a sealed record. */
-function cited({ evidenceId, record }: Sealed<unknown>, name: string, pointer: string): Figure {
-  return { name, value: `${valueAt(record, pointer) ?? ''}`.slice(0, 200), evidenceId, pointer }
-}
+const cited = ({ evidenceId, record }: Sealed<unknown>, name: string, pointer: string): Figure =>
+  citedIn(evidenceId, record, name, pointer)
 
 const isOverdue = ({ record }: Sealed<ScorePayload>, at: number) =>
   Date.parse(record.payload.validUntil) / 1000 <= at
@@ -141,7 +137,7 @@ const readAt = ({ record }: Sealed<Observation>) =>
 const readsEvents = ({ record }: Sealed<Observation>) =>
   record.payload.gaps[0]?.code !== eventsNotRead
 
-function venuesOf(material: HealthMaterial, when: When) {
+function venuesOf(material: Material, when: When) {
   const venues = sealedOf<Venue>(material, 'VenueProfile')
   const observations = sealedOf<Observation>(material, 'VenueObservation')
   const swept = sweptTo(material)
@@ -213,7 +209,7 @@ function staleSeconds({ record }: Sealed<Venue>, { rules }: When) {
 }
 
 /** What detectors hold open. Where they have not looked through every venue lately, that nothing worse is open says nothing. */
-function incidents(material: HealthMaterial, areSwept: boolean): Area {
+function incidents(material: Material, areSwept: boolean): Area {
   const open = sealedOf<Anomaly>(material, 'LiquidityAnomaly')
   const severityOf = { INFO: 'INFO', WARNING: 'ATTENTION', CRITICAL: 'CRITICAL' } as const
   const findings = open.flatMap((anomaly): Finding[] => {
@@ -272,7 +268,7 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
 }
 
 function policy(
-  material: HealthMaterial,
+  material: Material,
   vault: Sealed<contract.QualifiedVault>,
   { at, rules }: When,
 ): Area {

@@ -14,11 +14,8 @@ import { hourSeconds } from '../../../../units.ts'
 import { policiesOf } from '../../../operate/autonomy-policies/face.ts'
 import { type LastSweep, lastSweep } from '../../anomalies/face.ts'
 import { activeScoreOf } from '../../scores/face.ts'
-import { settleStep } from '../advance-run.ts'
-import { itemOf, itemOfRecord, nowhere } from '../capture-items.ts'
-import { captureRoot, inOrder } from '../capture-root.ts'
+import { type Found, sealCapture } from '../judged/seal-capture.ts'
 import type { Run } from '../records.ts'
-import { type SealedJson, sealJson } from '../sealed-json.ts'
 import type { AskedHealth, HealthRules } from './material.ts'
 
 type Gap = NonNullable<Run['capture']>['gaps'][number]
@@ -54,42 +51,20 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   }
   const { records: found, gaps, venues, read } = await readHealth(records, asked.subject)
   const sweep = await lastSweep(records)
-  const swept = sweep && sealJson(sweep)
-  const request = sealJson(asked)
-  const sealed = found.map((record) => ({ record, json: sealJson(record) }))
-  const items = inOrder([
-    itemOf({
-      source: { ...nowhere, kind: 'REQUEST', member: null },
-      ...{ contentHash: request.contentHash, observedAt: asOf },
-    }),
-    ...(sweep && swept ? [itemOfSweep(sweep, swept)] : []),
-    ...sealed.map(({ record, json }) => itemOfRecord(record, json)),
-  ])
-  const artifacts: SealedJson[] = [
-    ...[request, ...(swept ? [swept] : [])],
-    ...sealed.map(({ json }) => json),
-  ]
-  const captureHash = captureRoot(items)
-  // Share of the venues of which there is something to judge.
-  const coveragePips = venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues)
-  return settleStep(run, current, {
-    outcomeHash: captureHash,
-    patch: { captureHash, capture: { items, coveragePips, gaps } },
-    next: { step: 'DRAFT' },
-    event: 'agent_run.capture_sealed',
-    told: { captureHash, items: items.length, coveragePips },
-    artifacts,
+  return sealCapture(run, current, {
+    ...{ asked, asOf, records: found, found: sweep ? [foundSweep(sweep)] : [], gaps },
+    // Share of the venues of which there is something to judge.
+    coveragePips: venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues),
   })
 }
 
-const itemOfSweep = ({ jobId, finishedAt }: LastSweep, { contentHash }: SealedJson) =>
-  itemOf({
-    source: { ...nowhere, kind: 'JOB', resourceType: 'ANOMALY_SWEEP', id: jobId, member: 'result' },
-    ...{ contentHash, observedAt: finishedAt },
-  })
+const foundSweep = (sweep: LastSweep): Found => ({
+  source: { kind: 'JOB', resourceType: 'ANOMALY_SWEEP', id: sweep.jobId, member: 'result' },
+  ...{ content: sweep, observedAt: sweep.finishedAt },
+})
 
-/** @throws Error where the subject is that of research */
-export function healthSubject(subject: Run['subject']): contract.HealthSubject {
+/** @throws Error where the subject is that of another kind */
+function healthSubject(subject: Run['subject']): contract.HealthSubject {
   if ('pair' in subject || 'vaultId' in subject) return subject
   throw new Error('A run of health without a pair or a vault.')
 }

@@ -5,6 +5,10 @@ import type { Run } from '../records.ts'
 /** A run with what its amounts are counted in. */
 export interface DrawnRun {
   readonly run: Run
+  /** Null before there is one, and where the reader may not read it. */
+  readonly report: contract.AgentRunResult['report'] | null
+  /** Why it may not be read: the role may not review, or the proposal has another version now. */
+  readonly withheld: 'ROLE' | 'VERSION' | null
   /** Null where no protocol says it: amounts are atoms then. */
   readonly quoteDecimals: number | null
 }

@@ -1,4 +1,4 @@
-import { responseExamples } from '@liquidity-os/contract'
+import { contract, responseExamples } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
 import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
 import { writeSentences } from '../narrative.ts'
@@ -7,6 +7,7 @@ import drawRun from './draw-task.ts'
 import { type Report, researchOf } from './drawn.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: { payload: Run } }>
+const { reviewStatement } = contract
 // The example is in the file of examples, as a test of all operations holds.
 const shown = examples.getAgentRun!.data.payload
 const report = researchOf(shown)!
@@ -42,6 +43,9 @@ const whole: Run = {
   },
 }
 
+const drawn = (run: Run, quoteDecimals: number | null) =>
+  drawRun({ run, report: run.report, withheld: null, quoteDecimals })
+
 const runs: [string, Run][] = [
   ['a whole run', shown],
   ['a run with a trial that failed', whole],
@@ -51,7 +55,7 @@ const runs: [string, Run][] = [
 
 describe.each(runs)('pictures of %s', (_, run) => {
   it.each([18, null])('keep their words apart and inside, with %s decimals', (quoteDecimals) => {
-    for (const { picture, columns, rows } of drawRun({ run, quoteDecimals })) {
+    for (const { picture, columns, rows } of drawn(run, quoteDecimals)) {
       expect(misplacedTexts(picture)).toEqual([])
       expect(picture.description).not.toMatch(/undefined|NaN/)
       for (const row of rows) expect(row).toHaveLength(columns.length)
@@ -60,7 +64,7 @@ describe.each(runs)('pictures of %s', (_, run) => {
 })
 
 const textsOf = (run: Run) =>
-  drawRun({ run, quoteDecimals: 18 }).map(({ picture }) =>
+  drawn(run, 18).map(({ picture }) =>
     picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : [])),
   )
 
@@ -87,17 +91,21 @@ it('set every sentence beside what it stands on, its figures in their units', ()
     ]),
   )
   expect(sentences.join(' ')).not.toMatch(/\d{12}/)
-  const [, , table] = drawRun({ run: whole, quoteDecimals: 18 })
+  const [, , table] = drawn(whole, 18)
   expect(table?.rows).toContainEqual([
     expect.stringContaining('mean difference from the baseline'),
     ...['/alternatives/0/difference/mean', better!.difference!.mean],
   ])
 })
 
+const figure = (name: string, value: string) => ({
+  ...{ name, value, evidenceId: 'evidence_1', pointer: '/payload' },
+})
+const asOf = '2026-01-05T12:00:00.000Z'
+const judged = (kind: string, report: object | null, withheld: 'ROLE' | 'VERSION' | null = null) =>
+  drawRun({ run: { kind } as Run, report, withheld, quoteDecimals: null } as never)[0]!
+
 it('health: of the areas, with what was found, every word has its place', () => {
-  const figure = (name: string, value: string) => ({
-    ...{ name, value, evidenceId: 'evidence_1', pointer: '/payload' },
-  })
   const areas = [
     { area: 'QUALITY', verdict: null, figures: [], findings: [] },
     {
@@ -111,11 +119,71 @@ it('health: of the areas, with what was found, every word has its place', () => 
     },
   ]
   const told = { reportVersion: 'health-report-v1', state: 'PARTIAL', verdict: 'ATTENTION', areas }
-  const run = { kind: 'HEALTH', report: { ...told, asOf: '2026-01-05T12:00:00.000Z' } }
-  const [one] = drawRun({ run: run as unknown as Run, quoteDecimals: null })
-  expect(misplacedTexts(one!.picture)).toEqual([])
-  expect(one!.rows.map(([area, verdict, code]) => [area, verdict, code])).toEqual([
+  const one = judged('HEALTH', { ...told, asOf })
+  expect(misplacedTexts(one.picture)).toEqual([])
+  expect(one.rows.map(([area, verdict, code]) => [area, verdict, code])).toEqual([
     ['QUALITY', null, null],
     ['CONTROL', 'ATTENTION', 'CHECK_FAILED'],
+  ])
+})
+
+it('a review: what was found, open and other stands apart, under what a review is', () => {
+  const found = { severity: 'INFO', figures: [figure('title', 'Pay the auditor '.repeat(12))] }
+  const many = Array.from({ length: 8 }, () => ({ code: 'NEW_COUNTERPARTY', ...found }))
+  const one = judged('PROPOSAL_REVIEW', {
+    ...{ reportVersion: 'proposal-review-report-v1', state: 'COMPLETED', asOf },
+    verdict: 'NOTHING_FOUND',
+    areas: [{ area: 'CALLS', verdict: 'NOTHING_FOUND', figures: [], findings: many }],
+    disagreements: [{ code: 'ACTION_UNSAID', ...found }],
+    unanswered: [],
+    since: { changes: [{ code: 'PHASE', before: figure('phase', 'OPEN'), after: null }] },
+    statement: reviewStatement,
+  })
+  expect(misplacedTexts(one.picture)).toEqual([])
+  const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+  expect(texts).toEqual(
+    expect.arrayContaining([reviewStatement, 'nothing found, and 2 more', 'text and calls']),
+  )
+  expect(one.rows.map(([lane]) => lane)).toEqual([
+    ...[...new Array<string>(8).fill('CALLS'), 'TEXT_AND_CALLS', 'UNANSWERED', 'SINCE_BEFORE'],
+  ])
+  const closed = judged('PROPOSAL_REVIEW', null, 'ROLE')
+  expect([closed.rows, closed.picture.description]).toEqual([
+    [],
+    'It is for roles that may review.',
+  ])
+})
+
+it('a public project: each part with its figures and units, and what changed', () => {
+  const pool = '0x0000000000000000000000000000000000000001'
+  const figures = [
+    { ...figure('reserveBase', '1000'), unit: 'ATOMS' },
+    { ...figure('symbol', 'A TOKEN WITH A LONG NAME '.repeat(6)), unit: 'TEXT' },
+  ]
+  const finding = { code: 'POOL', text: '', figures }
+  const sections = [{ id: 'pools', title: 'Pools', findings: [finding] }]
+  const one = judged('PUBLIC_PROJECT', {
+    ...{
+      reportVersion: 'public-project-report-v1',
+      state: 'PARTIAL',
+      assetKey: 'eip155:1/erc20:0x1',
+    },
+    observations: [1, 2].map((version) => ({ version, blocks: [{ number: 7 + version }] })),
+    conclusions: [{ workflow: 'PROJECT_HEALTH', versions: [1], sections }],
+    changes: [
+      { pointer: `/pools/${pool}/reserveBase`, kind: 'CHANGED', before: '1000', after: '900' },
+    ],
+    statement: contract.sampleStatements.two,
+  })
+  expect(misplacedTexts(one.picture)).toEqual([])
+  const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ...[contract.sampleStatements.two, 'partial, by observation 1 of block 8 and 2 of block 9'],
+    ]),
+  )
+  expect(one.rows.map(([lane, , code, , told]) => [lane, code, told])).toEqual([
+    ['pools 1', 'POOL', expect.stringContaining('reserveBase 1000 atoms, symbol A TOKEN')],
+    ['CHANGES', 'CHANGED', `/pools/${pool}/reserveBase 1000 to 900`],
   ])
 })

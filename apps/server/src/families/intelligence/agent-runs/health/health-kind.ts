@@ -1,0 +1,12 @@
+import type { contract } from '@liquidity-os/contract'
+import type { JudgedKind } from '../judged/judged-kind.ts'
+import { assessHealth } from './assess-health.ts'
+import { captureHealth } from './capture-health.ts'
+import { writeHealth } from './health-sentences.ts'
+
+/** How a market or a vault stands. */
+export const healthKind: JudgedKind<contract.HealthReport> = {
+  ...{ tag: 'health', capture: captureHealth, assess: assessHealth, write: writeHealth },
+  figures: ({ areas }) =>
+    areas.flatMap((area) => [...area.figures, ...area.findings.flatMap(({ figures }) => figures)]),
+}

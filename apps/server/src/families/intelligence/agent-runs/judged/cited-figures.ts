@@ -1,0 +1,42 @@
+import type { contract } from '@liquidity-os/contract'
+import { valueAt } from '../../../json-pointer.ts'
+import type { Material } from './documents.ts'
+
+export type CitedFigure = contract.CitedFigure
+
+const mostCharacters = 200
+
+/** What stands at a pointer of sealed content, as a figure shows it; nothing where nothing stands there. */
+const shownAt = (content: unknown, pointer: string): string =>
+  `${valueAt(content, pointer) ?? ''}`.slice(0, mostCharacters)
+
+/** A figure as it stands in sealed content. */
+export const citedIn = (
+  evidenceId: string,
+  content: unknown,
+  name: string,
+  pointer: string,
+): CitedFigure => ({ name, value: shownAt(content, pointer), evidenceId, pointer })
+
+/** Whether every figure is what stands in the sealed evidence that it names. */
+export function areCited(figures: readonly CitedFigure[], { documents }: Material): boolean {
+  const contents = new Map(documents.map(({ item, content }) => [item.evidenceId, content]))
+  return figures.every(
+    ({ evidenceId, pointer, value }) => shownAt(contents.get(evidenceId), pointer) === value,
+  )
+}
+
+const severities = ['INFO', 'ATTENTION', 'CRITICAL'] as const
+type Severity = (typeof severities)[number]
+
+/** The worst first, and those alike in the order in which they were found. */
+export const worstFirst = <Finding extends { readonly severity: Severity }>(
+  findings: readonly Finding[],
+): Finding[] =>
+  findings.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
+
+/** The verdict for each of the severities, the least bad first. */
+export const worstOf = <Verdict>(
+  verdicts: readonly [Verdict, Verdict, Verdict],
+  found: readonly Severity[],
+): Verdict => verdicts[Math.max(0, ...found.map((one) => severities.indexOf(one)))] ?? verdicts[0]

@@ -1,0 +1,74 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { Run } from '../records.ts'
+import { openJson } from '../sealed-json.ts'
+
+/** A sealed item and what it says. */
+export interface Document {
+  readonly item: contract.CapturedItem
+  readonly content: unknown
+}
+
+/** Everything that a report of judgement is made of. */
+export interface Material {
+  readonly captureHash: string
+  readonly gaps: NonNullable<contract.AgentRun['capture']>['gaps']
+  readonly documents: readonly Document[]
+}
+
+/** A sealed record of a kind. */
+export interface Sealed<Payload> {
+  readonly evidenceId: string
+  readonly record: VersionedRecord<Payload>
+}
+
+/**
+ * The sealed bytes of which a report is made, each checked against its hash as it is read.
+ *
+ * @throws Error where some are missing or other
+ */
+export async function sealedMaterial(
+  records: TenantRecords,
+  { capture, captureHash }: Run,
+): Promise<Material> {
+  if (!capture || captureHash === null) throw new Error('Nothing was captured.')
+  const documents: Document[] = []
+  for (const item of capture.items) {
+    documents.push({ item, content: openJson(await records.artifact(item.contentHash)) })
+  }
+  return { captureHash, gaps: capture.gaps, documents }
+}
+
+/** The sealed records of a kind, in the order of their ids. */
+export function sealedOf<Payload>(
+  { documents }: Material,
+  resourceType: string,
+): Sealed<Payload>[] {
+  return documents
+    .filter(
+      ({ item }) => item.source.kind === 'RECORD' && item.source.resourceType === resourceType,
+    )
+    .map(({ item, content }) => ({
+      evidenceId: item.evidenceId,
+      record: content as VersionedRecord<Payload>,
+    }))
+    .toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1))
+}
+
+/**
+ * What was asked, as it was sealed.
+ *
+ * @param version the one form of it by which this version of the service judges
+ * @throws Error where it was not sealed, or is to be judged by rules that this version does not know
+ */
+export function requestOf<Asked extends { readonly rules: { readonly rulesVersion: string } }>(
+  { documents }: Material,
+  version: Asked['rules']['rulesVersion'],
+): Asked {
+  const found = documents.find(({ item }) => item.source.kind === 'REQUEST')
+  if (!found) throw new Error('What was asked is not sealed.')
+  const asked = found.content as Asked
+  if (asked.rules.rulesVersion === version) return asked
+  throw new Error(`There are no rules ${asked.rules.rulesVersion}.`)
+}

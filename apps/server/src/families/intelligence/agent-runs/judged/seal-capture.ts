@@ -1,0 +1,68 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import type { Current } from '../../../../store/records/tenant-records.ts'
+import { settleStep } from '../advance-run.ts'
+import { itemOf, itemOfRecord, nowhere } from '../capture-items.ts'
+import { captureRoot, inOrder } from '../capture-root.ts'
+import type { Run } from '../records.ts'
+import { sealJson } from '../sealed-json.ts'
+
+/** Something that is sealed beside records: what it is, what it says, and when that was so. */
+export interface Found {
+  readonly source: Partial<contract.CapturedItem['source']> & {
+    readonly kind: contract.CapturedItem['source']['kind']
+  }
+  readonly content: unknown
+  /** Null where what it says is of no moment. */
+  readonly observedAt: string | null
+}
+
+/** What was read for a report of judgement. */
+export interface Captured {
+  /** What was asked, and by which rules it is judged. */
+  readonly asked: object
+  /** The moment to which it is judged; null where it is of none. */
+  readonly asOf: string | null
+  readonly records: readonly VersionedRecord[]
+  readonly found: readonly Found[]
+  readonly gaps: NonNullable<Run['capture']>['gaps']
+  readonly coveragePips: number
+}
+
+const mostGaps = 64
+
+/** Seals what was read, with what was asked, and settles the step: nothing that comes later is looked at. */
+export function sealCapture(
+  run: JobRun,
+  current: Current<Run>,
+  { asked, asOf, records, found, gaps, coveragePips }: Captured,
+): JobEnd {
+  const request: Found = {
+    ...{ source: { kind: 'REQUEST' }, content: asked },
+    observedAt: asOf,
+  }
+  const beside = [request, ...found].map(({ source, content, observedAt }) => {
+    const json = sealJson(content)
+    const item = itemOf({
+      source: { ...nowhere, member: null, ...source },
+      ...{ contentHash: json.contentHash, observedAt },
+    })
+    return { json, item }
+  })
+  const ofRecords = records.map((record) => {
+    const json = sealJson(record)
+    return { json, item: itemOfRecord(record, json) }
+  })
+  const sealed = [...beside, ...ofRecords]
+  const items = inOrder(sealed.map(({ item }) => item))
+  const captureHash = captureRoot(items)
+  return settleStep(run, current, {
+    outcomeHash: captureHash,
+    patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, mostGaps) } },
+    next: { step: 'DRAFT' },
+    event: 'agent_run.capture_sealed',
+    told: { captureHash, items: items.length, coveragePips },
+    artifacts: sealed.map(({ json }) => json),
+  })
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { masked, unmasked, valuesOf, wordsFault } from './faithful-words.ts'
+
+const template =
+  '“Twice as wide” is “SUPERIOR”: its mean difference from the baseline is -403 at a confidence of 950000 pips.'
+const faultOf = (words: string) => wordsFault(template, unmasked(words, template))
+
+describe('a sentence that is sent', () => {
+  it('holds no name and no figure, with its unit', () => {
+    expect(masked(template)).toBe(
+      '[[1]] is [[2]]: its mean difference from the baseline is [[3]] at a confidence of [[4]].',
+    )
+    expect(valuesOf(template)).toEqual(['“Twice as wide”', '“SUPERIOR”', '-403', '950000 pips'])
+  })
+
+  it('holds no word of whoever named something, whatever the name asks for', () => {
+    fc.assert(
+      fc.property(fc.string(), (named) => {
+        const name = named.replaceAll(/[“”]/g, '')
+        expect(masked(`“${name}” is of the block 7.`)).toBe('[[1]] is of the block [[2]].')
+      }),
+    )
+  })
+})
+
+describe('words of a model', () => {
+  it('stand where they say the same', () => {
+    expect(faultOf(masked(template))).toBe(null)
+    expect(
+      faultOf(
+        'According to this, [[1]] is [[2]], with its mean difference from the baseline that stands at [[3]], at a confidence of [[4]].',
+      ),
+    ).toBe(null)
+  })
+
+  it.each([
+    ['MISSING', ' '],
+    ['LENGTH', `${masked(template)} ${'It is so. '.repeat(40)}`],
+    // A figure that is dropped, repeated, in another place, of another unit, or another.
+    ['VALUES', '[[1]] is [[2]]: its mean difference from the baseline is [[3]] at a confidence.'],
+    ['VALUES', `${masked(template)} [[1]].`],
+    ['VALUES', masked(template).replace('[[3]]', '[[5]]').replace('[[4]]', '[[3]]')],
+    ['VALUES', masked(template).replace('[[3]]', '-404')],
+    ['VALUES', masked(template).replace('[[4]]', '950000')],
+    ['VALUES', masked(template).replace('[[1]]', '“Twice as narrow”')],
+    ['VALUES', `${masked(template)} It is “safe”.`],
+    ['VALUES', `${masked(template)} [[9]].`],
+    ['WORDS_NEW', `${masked(template)} It is safe.`],
+    ['WORDS_NEW', masked(template).replace('is [[3]]', 'is at least [[3]]')],
+    ['WORDS_NEW', `${masked(template)} It is two of them.`],
+    ['WORDS_NEW', masked(template).replace('is [[2]]', 'is not [[2]]')],
+    ['WORDS_LOST', masked(template).replace('mean ', '')],
+    ['CHARACTERS', `${masked(template)} See https://example.org.`],
+    ['CHARACTERS', `${masked(template)} It is as of example.is.`],
+    ['CHARACTERS', `<b>${masked(template)}</b>`],
+    ['CHARACTERS', `**${masked(template)}**`],
+    ['CHARACTERS', masked(template).replace('mean', 'me\u200ban')],
+    ['CHARACTERS', masked(template).replace('mean', 'me\u0430n')],
+    ['CHARACTERS', `${masked(template)}\nIt is so.`],
+    ['CHARACTERS', masked(template).replace('.', '?')],
+  ])('do not for %s: %s', (fault, words) => {
+    expect(faultOf(words)).toBe(fault)
+  })
+
+  it('deny as often as their template', () => {
+    const denied = 'Nothing of “Pay” is other than at the review before.'
+    expect(wordsFault(denied, 'Of “Pay” nothing is other than it was at the review before.')).toBe(
+      null,
+    )
+    expect(wordsFault(denied, 'Of “Pay” is other than at the review before.')).toBe('DENIAL')
+    const twice = 'Nothing of “Pay” nothing is other than at the review before.'
+    expect(wordsFault(denied, twice)).toBe('DENIAL')
+  })
+})

@@ -1,0 +1,141 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import { limits } from '../../../../limits.ts'
+import { FeedError } from '../../../../outside/feeds/feed-error.ts'
+import {
+  type AnsweredWords,
+  askForWords,
+  type LanguageModel,
+  questionOf,
+} from '../../../../outside/models/language-model.ts'
+import { activeLanguageModel } from '../../../../outside/providers/language-models.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { settleStep } from '../advance-run.ts'
+import type { Run } from '../records.ts'
+import { sealJson } from '../sealed-json.ts'
+import { verifyRun } from '../verify-run.ts'
+import { masked, unmasked, wordsFault } from './faithful-words.ts'
+import type { SealedWords } from './told-narration.ts'
+
+type Narration = contract.Narration
+
+/** Whether a run has somebody to ask for words, and may. */
+export const mayNarrate = async (records: TenantRecords, { budget }: Run): Promise<boolean> =>
+  budget.maximumModelTokens !== 0 && (await activeLanguageModel(records)) !== null
+
+/**
+ * Asks the language model of the organization for other words of every sentence, and keeps those that say the same. Whatever it
+ * answers, or does not, the report is the same: nothing of its words is in the result or in its hash.
+ */
+export async function narrateRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
+  const { records, services } = run
+  const { id, payload } = current.record
+  const { rebuilt } = await verifyRun(records, services.database, services.background, {
+    ...{ id, payload },
+  })
+  const sentences = rebuilt.report.narrative.sentences.map(({ text }) => text)
+  const { narration, words, modelTokens } = await narrated(run, payload, sentences)
+  const sealed = words && sealJson({ ...words, draftHash: payload.draftHash ?? '' })
+  const told: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
+  return settleStep(run, current, {
+    outcomeHash: H('narration/v1', told),
+    ...{ patch: { narration: told }, modelTokens },
+    next: { step: 'VERIFY' },
+    event: 'agent_run.step_settled',
+    told: { narration: told.status },
+    artifacts: sealed ? [sealed] : [],
+  })
+}
+
+interface Narrated {
+  readonly narration: Omit<Narration, 'wordsHash'>
+  readonly words: Omit<SealedWords, 'draftHash'> | null
+  readonly modelTokens: number
+}
+
+const unasked = { provider: null, model: null, attempts: 0, faults: [] }
+
+async function narrated(
+  run: JobRun,
+  { budget, usage }: Run,
+  sentences: readonly string[],
+): Promise<Narrated> {
+  const found = await activeLanguageModel(run.records)
+  const templates = (reason: string): Narrated => ({
+    narration: { status: 'TEMPLATES', reason, ...unasked },
+    ...{ words: null, modelTokens: 0 },
+  })
+  if (!found) return templates('NO_MODEL')
+  const left = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
+  const asked = sentences.map(masked)
+  const each = leastTokens(found.model, asked)
+  if (each > left) return templates('BUDGET_EXHAUSTED')
+  const attempts = Math.min(limits.modelAttempts, Math.floor(left / each))
+  const answer = await askedFor(run, found.model, asked, attempts)
+  const { ref: provider, model } = found
+  const by = { provider, model: model.model, attempts: answer.attempts }
+  const modelTokens = answer.words?.tokens ?? answer.attempts * each
+  if (!answer.words) {
+    const narration: Narrated['narration'] = {
+      ...{ status: 'UNAVAILABLE', reason: answer.reason },
+      ...{ ...by, faults: [] },
+    }
+    return { narration, words: null, modelTokens }
+  }
+  return { ...judged(sentences, answer.words, by), modelTokens }
+}
+
+/** Three bytes are a token at the most, and an answer takes all that it may. */
+const leastTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(questionOf(model, sentences))) / 3) +
+  limits.modelAnswerTokens
+
+type Asked =
+  | { readonly attempts: number; readonly words: AnsweredWords }
+  | { readonly attempts: number; readonly words: null; readonly reason: string }
+
+/** Who gives no answer is asked once more; who answers in another form would do so again. */
+async function askedFor(
+  { services, signal }: JobRun,
+  model: LanguageModel,
+  sentences: readonly string[],
+  most: number,
+): Promise<Asked> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return { attempts, words: await askForWords(model, sentences, services, signal) }
+    } catch (error) {
+      if (!(error instanceof FeedError || error instanceof Failure)) throw error
+      const isAway = error instanceof FeedError && error.code === 'LIQUIDITY_PROVIDER_UNAVAILABLE'
+      if (isAway && attempts < most) continue
+      const reason = error instanceof FeedError ? error.reason : error.code
+      return { attempts, words: null, reason: reason.slice(0, 120) }
+    }
+  }
+}
+
+function judged(
+  sentences: readonly string[],
+  { words: came }: AnsweredWords,
+  by: Pick<Narration, 'provider' | 'model' | 'attempts'>,
+): Omit<Narrated, 'modelTokens'> {
+  const found = sentences.map((template, place) => {
+    const text = came[place]
+    if (text == null) return { text: null, fault: 'MISSING' as const }
+    const words = unmasked(text, template)
+    const fault = wordsFault(template, words)
+    return { text: fault ? null : words, fault }
+  })
+  const faults = found.flatMap(({ fault }, place) => (fault ? [{ place, fault }] : []))
+  const standing = found.length - faults.length
+  const status = standing === 0 ? 'REFUSED' : faults.length === 0 ? 'MODEL' : 'MIXED'
+  return {
+    narration: { status, reason: null, ...by, faults },
+    words:
+      standing === 0
+        ? null
+        : { wordsVersion: 'narration-words-v1', words: found.map(({ text }) => text) },
+  }
+}

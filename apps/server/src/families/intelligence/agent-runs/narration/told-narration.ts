@@ -1,0 +1,43 @@
+import type { contract } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { Run } from '../records.ts'
+import { openJson } from '../sealed-json.ts'
+import { wordsFault } from './faithful-words.ts'
+
+/** Words of a model as they are sealed: one for each sentence of a narrative, null where its template stands. */
+export interface SealedWords {
+  readonly wordsVersion: 'narration-words-v1'
+  readonly draftHash: string
+  readonly words: readonly (string | null)[]
+}
+
+/** The words of the sentences of a report, and whether each says the same as its template; null of a run without any. */
+export interface ToldWords {
+  readonly words: (string | null)[]
+  readonly areFaithful: boolean | null
+}
+
+/** @throws Error where sealed words are missing or other */
+export async function toldWords(
+  records: TenantRecords,
+  { narration, draftHash }: Run,
+  { narrative }: contract.AgentRunResult['report'],
+): Promise<ToldWords> {
+  const { sentences } = narrative
+  if (!narration?.wordsHash) return { words: sentences.map(() => null), areFaithful: null }
+  const sealed = openJson<SealedWords>(await records.artifact(narration.wordsHash))
+  const areFaithful =
+    sealed.draftHash === draftHash &&
+    sealed.words.length === sentences.length &&
+    sentences.every(({ text }, place) => {
+      const words = sealed.words[place]
+      return words == null || wordsFault(text, words) === null
+    })
+  return { words: [...sealed.words], areFaithful }
+}
+
+/** Of a run that asked no model. */
+export const templatesOnly: contract.Narration = {
+  ...{ status: 'TEMPLATES', reason: null, provider: null, model: null },
+  ...{ attempts: 0, faults: [], wordsHash: null },
+}

@@ -1,0 +1,192 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { amountColors, fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
+import type { JudgedReport } from '../judged/judged-kind.ts'
+import { type DrawnRun, wordsOf } from './drawn.ts'
+
+const [top, rowHeight, findingHeight] = [40, 34, 16]
+const mostDrawn = 6
+
+/** That nothing was found is no good sign, and has no color of one. */
+const colors: Readonly<Record<string, string>> = {
+  SOUND: amountColors.gain,
+  NOTHING_FOUND: ink.axis,
+  // Told from both by its lightness too.
+  ATTENTION: '#e69f00',
+  CRITICAL: amountColors.loss,
+}
+
+/** A row of the picture: what was judged or asked, what that came to, and what was found. */
+interface Lane {
+  readonly name: string
+  /** Null where it could not be judged; a lane of what is no judgement has no mark. */
+  readonly verdict: string | null
+  readonly isJudged: boolean
+  readonly findings: readonly Found[]
+}
+
+interface Found {
+  readonly code: string
+  readonly severity?: string
+  readonly figures: readonly { readonly name: string; readonly value: string }[]
+}
+
+const withheldWords = {
+  ROLE: 'It is for roles that may review.',
+  VERSION: 'The proposal has another version now than the one that was reviewed.',
+} as const
+
+/** What is drawn of a report: its words, its lanes from above, and what stands below them. */
+interface Told {
+  readonly title: string
+  readonly description: string
+  readonly head: string
+  readonly lanes: readonly Lane[]
+  readonly foot: string | null
+}
+
+/** Every area with its verdict, and below it what was found and where. */
+export function drawJudgement({ report, withheld }: DrawnRun): Drawing {
+  if (!report || report.reportVersion === 'research-report-v1') {
+    const description = withheld ? withheldWords[withheld] : 'There is no report yet.'
+    const about = { id: 'judgement', title: 'What was judged', description }
+    const shapes = [textAt(20, 30, description, { color: ink.faint })]
+    return drawing(about, { columns, rows: [] }, { height: 50, shapes })
+  }
+  const { title, description, head, lanes, foot } = toldBy(report)
+  const shapes: Shape[] = [
+    textAt(14, 22, fitText(head, drawingWidth - 28, 12, true), { size: 12, isBold: true }),
+  ]
+  let y = top
+  for (const lane of lanes) {
+    shapes.push(...laneShapes(lane, y))
+    y += rowHeight + Math.min(mostDrawn, lane.findings.length) * findingHeight
+  }
+  if (foot !== null) {
+    shapes.push(textAt(14, y + 4, foot, { size: 10, isBold: true }))
+    y += 16
+  }
+  const id = report.reportVersion.replace(/-report-v1$/, '')
+  const table = { columns, rows: lanes.flatMap(rowsOf) }
+  return drawing({ id, title, description }, table, { height: y + 10, shapes })
+}
+
+const columns = ['area', 'verdict', 'finding', 'severity', 'figures']
+
+function toldBy(report: JudgedReport): Told {
+  switch (report.reportVersion) {
+    case 'health-report-v1':
+      return { ...areasTold('Health', report), foot: null }
+    case 'proposal-review-report-v1': {
+      const told = areasTold('What was found of the proposal', report)
+      return { ...told, lanes: [...told.lanes, ...besideAreas(report)], foot: report.statement }
+    }
+    case 'public-project-report-v1':
+      return projectTold(report)
+  }
+}
+
+function areasTold(
+  about: string,
+  report: contract.HealthReport | contract.ProposalReviewReport,
+): Omit<Told, 'foot'> {
+  const { asOf, state, verdict } = report
+  return {
+    title: `${about} as of ${asOf}`,
+    description: `${state}. ${report.areas.map((one) => `${one.area}: ${one.verdict ?? 'not judged'}.`).join(' ')}`,
+    head: `${wordsOf(verdict ?? state)}, as of ${asOf}`,
+    lanes: report.areas.map((one) => ({
+      ...{ name: one.area, verdict: one.verdict, isJudged: true, findings: one.findings },
+    })),
+  }
+}
+
+const unjudged = (name: string, findings: readonly Found[]): Lane => ({
+  ...{ name, verdict: null, isJudged: false, findings },
+})
+
+function besideAreas({ disagreements, unanswered, since }: contract.ProposalReviewReport): Lane[] {
+  const changes = (since?.changes ?? []).map(({ code, before, after }) => ({
+    code,
+    figures: [before, after].flatMap((figure) => figure ?? []),
+  }))
+  return [
+    unjudged('TEXT_AND_CALLS', disagreements),
+    unjudged('UNANSWERED', unanswered),
+    unjudged('SINCE_BEFORE', changes),
+  ]
+}
+
+/** Each part of each conclusion; figures with their units, as they stand in the observations. */
+function projectTold({
+  state,
+  assetKey,
+  observations,
+  conclusions,
+  changes,
+  statement,
+}: contract.PublicProjectReport): Told {
+  const read = observations.map(
+    ({ version, blocks }) => `${version} of block ${blocks.map(({ number }) => number).join(', ')}`,
+  )
+  const parts = conclusions.flatMap(({ sections, versions }) =>
+    sections.map(({ id, findings }) =>
+      unjudged(
+        `${id} ${versions.join(', ')}`,
+        findings.map(({ code, figures }) => ({
+          code,
+          figures: figures.map(({ name, value, unit }) => ({
+            ...{ name, value: unit === 'TEXT' ? value : `${value} ${wordsOf(unit)}` },
+          })),
+        })),
+      ),
+    ),
+  )
+  const changed = changes.map(({ pointer, kind, before, after }) => ({
+    code: kind,
+    figures: [{ name: pointer, value: `${before ?? 'nothing'} to ${after ?? 'nothing'}` }],
+  }))
+  return {
+    title: `What the observations say of ${assetKey}`,
+    description: `${state}. Observations ${read.join(' and ')}: ${statement}.`,
+    head: `${wordsOf(state)}, by observation ${read.join(' and ')}`,
+    lanes: [...parts, ...(observations.length > 1 ? [unjudged('CHANGES', changed)] : [])],
+    foot: statement,
+  }
+}
+
+const toldFigures = (figures: Found['figures']) =>
+  figures.map(({ name, value }) => `${name} ${value}`).join(', ')
+
+const rowsOf = ({ name, verdict, findings }: Lane) =>
+  findings.length === 0
+    ? [[name, verdict, null, null, null]]
+    : findings.map(({ code, severity = null, figures }) => [
+        ...[name, verdict, code, severity, toldFigures(figures)],
+      ])
+
+function laneShapes({ name, verdict, isJudged, findings }: Lane, y: number): Shape[] {
+  const fill = verdict ? (colors[verdict] ?? null) : null
+  const mark: Shape = {
+    ...{ kind: 'rect', x: 14, y: y + 2, width: 12, height: 12, fill },
+    stroke: { color: fill ?? ink.axis, width: 1 },
+  }
+  const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
+  const hidden = findings.length > mostDrawn ? `, and ${findings.length - mostDrawn} more` : ''
+  return [
+    ...(isJudged ? [mark] : []),
+    textAt(36, y + 12, wordsOf(name), { size: 11, isBold: true }),
+    textAt(150, y + 12, verdict ? `${wordsOf(verdict)}${hidden}` : `${silent}${hidden}`, {
+      ...{ size: 11, color: verdict ? ink.text : ink.faint },
+    }),
+    ...findings
+      .slice(0, mostDrawn)
+      .map(({ code, figures }, place) =>
+        textAt(
+          ...([150, y + 28 + place * findingHeight] as const),
+          fitText(`${wordsOf(code)}: ${toldFigures(figures)}`, drawingWidth - 170, 9.5),
+          { size: 9.5, color: ink.faint },
+        ),
+      ),
+  ]
+}

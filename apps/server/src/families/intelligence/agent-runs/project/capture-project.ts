@@ -1,0 +1,35 @@
+import type { contract } from '@liquidity-os/contract'
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import type { Current } from '../../../../store/records/tenant-records.ts'
+import { findObservation, type ObservationRecord } from '../../projects/face.ts'
+import { sealCapture } from '../judged/seal-capture.ts'
+import type { Run } from '../records.ts'
+import type { AskedProject } from './material.ts'
+
+/** Seals the observations that are named. They were frozen before, so that the same ones are the same capture at any time. */
+export async function captureProject(run: JobRun, current: Current<Run>): Promise<JobEnd> {
+  const { subject, question } = current.record.payload
+  const asked: AskedProject = {
+    requestVersion: 'public-project-request-v1',
+    rules: { rulesVersion: 'public-project-rules-v1' },
+    ...{ subject: projectSubject(subject), question },
+  }
+  const records: ObservationRecord[] = []
+  for (const version of asked.subject.observations) {
+    const found = await findObservation(run.records, asked.subject.projectId, version)
+    if (!found) throw new Error(`The observation ${version} was there when the run began.`)
+    records.push(found)
+  }
+  const whole = records.filter(({ payload }) => payload.analysis.state === 'COMPLETED').length
+  return sealCapture(run, current, {
+    ...{ asked, asOf: null, records, found: [], gaps: [] },
+    // Share of the observations to which nothing is missing.
+    coveragePips: Math.floor((whole * 1_000_000) / records.length),
+  })
+}
+
+/** @throws Error where the subject is that of another kind */
+function projectSubject(subject: Run['subject']): contract.ProjectSubject {
+  if ('projectId' in subject) return subject
+  throw new Error('A run of a public project without a project.')
+}

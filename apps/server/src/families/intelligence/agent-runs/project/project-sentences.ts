@@ -1,0 +1,57 @@
+import type { contract } from '@liquidity-os/contract'
+import { figure, name, sentencesAbout } from '../narrative.ts'
+import type { Assessment } from './assess-project.ts'
+
+/** Findings of a section and changes that are put into words; all of them stand in the report. */
+const [mostFindings, mostChanges] = [3, 4]
+
+type Write = ReturnType<typeof sentencesAbout>
+type Sentence = contract.GroundedSentence
+
+/** The sentences of a report, from templates: what stands in a hole is read from the assessment. */
+export function writeProject(assessment: Assessment): Sentence[] {
+  const write = sentencesAbout(assessment)
+  const { conclusions, changes, observations, state, question } = assessment
+  return [
+    ...(question === null ? [] : [write`The question was ${name('/question')}.`]),
+    write`This is of ${name('/assetKey')}, by ${name('/statement')}.`,
+    ...observations.map(
+      (_, place) =>
+        write`The observation ${figure(`/observations/${place}/version`)} is ${name(`/observations/${place}/state`)}, of the block ${figure(`/observations/${place}/blocks/0/number`)}.`,
+    ),
+    ...(state === 'COMPLETED'
+      ? []
+      : [write`It is ${name('/state')}, because of ${name('/reasons/0')}.`]),
+    ...conclusions.flatMap((conclusion, place) =>
+      ofConclusion(conclusion, `/conclusions/${place}`, write),
+    ),
+    ...changes.slice(0, mostChanges).map(({ before, after }, place) => {
+      const at = `/changes/${place}`
+      const [pointer, kind] = [name(`${at}/pointer`), name(`${at}/kind`)]
+      return before !== null && after !== null
+        ? write`${pointer} is ${kind}: ${name(`${at}/before`)} before, ${name(`${at}/after`)} after.`
+        : write`${pointer} is ${kind}: ${name(`${at}/${before === null ? 'after' : 'before'}`)}.`
+    }),
+  ]
+}
+
+function ofConclusion(
+  { sections, versions }: Assessment['conclusions'][number],
+  at: string,
+  write: Write,
+): Sentence[] {
+  return sections.flatMap(({ findings }, section) =>
+    findings.slice(0, mostFindings).map(({ figures }, place) => {
+      const found = `${at}/sections/${section}/findings/${place}`
+      const of = (number: number, member: string) => name(`${found}/figures/${number}/${member}`)
+      const code = name(`${found}/code`)
+      const whose = figure(`${at}/versions/0`)
+      const isOfTwo = versions.length > 1
+      if (figures.length === 0) return write`Of the observation ${whose}: ${code}.`
+      if (figures.length === 1 || !isOfTwo) {
+        return write`Of the observation ${whose}: ${code}, whose ${of(0, 'name')} is ${of(0, 'value')} ${of(0, 'unit')}.`
+      }
+      return write`Of the observations ${whose} and ${figure(`${at}/versions/1`)}: ${code}, ${of(0, 'value')} ${of(0, 'unit')} and ${of(1, 'value')} ${of(1, 'unit')}.`
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import { contract } from '@liquidity-os/contract'
+import { unresolved } from '../../../operate/proposals/face.ts'
+import type { CitedFigure } from '../judged/cited-figures.ts'
+import { type Material, sealedOf } from '../judged/documents.ts'
+import type { AssessmentOf } from '../judged/judged-kind.ts'
+import { changesSince } from './changes-since.ts'
+import { ofProposal, ofReview, verdictOf } from './findings.ts'
+import { callsOf, effectsOf, isPolicyAsked, policyOf, seriesOf } from './judge-packet.ts'
+import { peopleOf, safeOf, sourcesOf } from './judge-standing.ts'
+import { askedOf, type Reviewed, reviewedOf } from './material.ts'
+import { disagreementsOf } from './read-text.ts'
+
+type Report = contract.ProposalReviewReport
+type Unanswered = Report['unanswered'][number]
+
+/** The report without its sentences. */
+export type Assessment = AssessmentOf<Report>
+
+/** Looks through a proposal by published rules. Pure: the same capture gives the same assessment, whoever makes it. */
+export function assessReview(material: Material): Assessment {
+  const { subject, question, asOf, rules } = askedOf(material)
+  const reviewed = reviewedOf(material, 'now')
+  const when = { at: Date.parse(asOf) / 1000, rules }
+  const [vault] = sealedOf<contract.QualifiedVault>(material, 'QualifiedVault')
+  const { payload } = reviewed.proposal.record
+  const areas = [
+    callsOf(reviewed),
+    effectsOf(reviewed, when),
+    ...(isPolicyAsked(payload) ? [policyOf(reviewed)] : []),
+    safeOf(material, reviewed, { vault, when }),
+    ...(payload.packets.length > 1 ? [seriesOf(reviewed)] : []),
+    sourcesOf(material, reviewed),
+    peopleOf(reviewed, when),
+  ]
+  const disagreements = disagreementsOf(reviewed.proposal)
+  const unknown = areas.filter(({ verdict }) => verdict === null).map(({ area }) => area)
+  const isAbstained = unknown.includes('CALLS') && unknown.includes('EFFECTS')
+  const reasons = unknown.map((area) => `${area}_UNKNOWN`)
+  const found = [...areas.flatMap(({ findings }) => findings), ...disagreements]
+  return {
+    reportVersion: 'proposal-review-report-v1',
+    state: isAbstained ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
+    ...{ reasons, question, proposal: subject.proposal, about: aboutOf(reviewed), asOf },
+    captureHash: material.captureHash as Report['captureHash'],
+    verdict: isAbstained ? null : verdictOf(found),
+    ...{ areas, disagreements, unanswered: unansweredOf(reviewed) },
+    since: changesSince(material),
+    gaps: [...material.gaps],
+    limitations: [
+      'It reads what was sealed: calls as they were decoded, effects as they were simulated, and no chain.',
+      'Text is held against calls by a closed list of English words, whole addresses and figures before a symbol; that nothing is found there says nothing.',
+      'Whether what is proposed is wise is for people: no rule here weighs it.',
+    ],
+    statement: contract.reviewStatement,
+    approvalGranted: false,
+  }
+}
+
+function aboutOf(reviewed: Reviewed): CitedFigure[] {
+  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  return [
+    cited('title', '/payload/title'),
+    cited('packetHash', '/payload/packetHash'),
+    told('reviewEvidenceHash', '/reviewEvidenceHash'),
+    told('phase', '/phase'),
+  ]
+}
+
+const mostUnanswered = 512
+
+/** What people asked and nobody answered, and what the packet leaves open. */
+function unansweredOf(reviewed: Reviewed): Unanswered[] {
+  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  const { comments } = reviewed.review.content
+  const asked = unresolved('QUESTION', comments)
+  const { summary, expectedEffects, sourceStates, action, packets } =
+    reviewed.proposal.record.payload
+  const title = cited('title', '/payload/title')
+  const open = (holds: boolean, code: Unanswered['code'], figure: CitedFigure): Unanswered[] =>
+    holds ? [{ code, figures: [figure] }] : []
+  const isUnjudged = packets.every(({ policyCheck }) => policyCheck === null)
+  return [
+    ...comments.flatMap(({ id }, place): Unanswered[] =>
+      asked.includes(id)
+        ? [{ code: 'QUESTION_OPEN', figures: [told('comment', `/comments/${place}/payload/body`)] }]
+        : [],
+    ),
+    ...open(summary.trim() === '', 'NO_SUMMARY', title),
+    ...open(expectedEffects.length === 0, 'NO_EXPECTED_EFFECTS', title),
+    ...open(sourceStates.length === 0, 'NO_SOURCES', title),
+    ...open(
+      isPolicyAsked(reviewed.proposal.record.payload) && isUnjudged,
+      'NO_POLICY',
+      cited('vaultId', '/payload/vaultId'),
+    ),
+    ...open(
+      isPolicyAsked(reviewed.proposal.record.payload) && action.route === undefined,
+      'ROUTE_UNSAID',
+      cited('actionType', '/payload/action/actionType'),
+    ),
+  ].slice(0, mostUnanswered)
+}

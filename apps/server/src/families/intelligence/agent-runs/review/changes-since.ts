@@ -1,0 +1,106 @@
+import type { contract } from '@liquidity-os/contract'
+import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
+import type { Material } from '../judged/documents.ts'
+import { type Reviewed, reviewedOf, runBefore } from './material.ts'
+
+type Since = NonNullable<contract.ProposalReviewReport['since']>
+type Change = Since['changes'][number]
+type Code = Change['code']
+
+const mostChanges = 512
+
+/** What is other than at the review before; null of the first. */
+export function changesSince(material: Material): Since | null {
+  const run = runBefore(material)
+  if (!run) return null
+  if (run.payload.resultHash === null) throw new Error(`The run ${run.id} has no result.`)
+  const [before, now] = [reviewedOf(material, 'before'), reviewedOf(material, 'now')]
+  return {
+    run: { id: run.id, resourceVersion: run.resourceVersion as Since['run']['resourceVersion'] },
+    resultHash: run.payload.resultHash,
+    changes: [
+      ...ofRecord(before, now),
+      ...ofPackets(before, now),
+      ...ofEvents(before, now),
+      ...ofFlags(before, now),
+      ...ofSources(before, now),
+    ].slice(0, mostChanges),
+  }
+}
+
+const ofProposal = ({ proposal }: Reviewed, name: string, pointer: string): CitedFigure =>
+  citedIn(proposal.evidenceId, proposal.record, name, pointer)
+
+const ofReview = ({ review }: Reviewed, name: string, pointer: string): CitedFigure =>
+  citedIn(review.evidenceId, review.content, name, pointer)
+
+/** Both figures where they differ. */
+const moved = (code: Code, before: CitedFigure, after: CitedFigure): Change[] =>
+  before.value === after.value ? [] : [{ code, before, after }]
+
+function ofRecord(before: Reviewed, now: Reviewed): Change[] {
+  const of = (code: Code, name: string, pointer: string) =>
+    moved(code, ofProposal(before, name, pointer), ofProposal(now, name, pointer))
+  return [
+    ...of('PACKET', 'packetHash', '/payload/packetHash'),
+    ...moved('PHASE', ofReview(before, 'phase', '/phase'), ofReview(now, 'phase', '/phase')),
+    ...of('APPROVALS', 'approvalCount', '/payload/approvalCount'),
+    ...of('SIMULATION', 'simulationHash', '/payload/simulation/simulationHash'),
+  ]
+}
+
+/** Versions of a proposal have the same packets. */
+function ofPackets(before: Reviewed, now: Reviewed): Change[] {
+  return now.proposal.record.payload.packets.flatMap((_, place) => {
+    const at = `/payload/packets/${place}`
+    const of = (code: Code, name: string, pointer: string) =>
+      moved(code, ofProposal(before, name, pointer), ofProposal(now, name, pointer))
+    return [
+      ...of('EXECUTION', 'state', `${at}/state`),
+      ...of('POLICY_VERDICT', 'verdict', `${at}/policyCheck/verdict`),
+    ]
+  })
+}
+
+/** Events only come; each that came is told by its kind. */
+function ofEvents(before: Reviewed, now: Reviewed): Change[] {
+  const came = (member: 'comments' | 'decisions', code: Code, shown: string): Change[] => {
+    const known = new Set(before.review.content[member].map(({ id }) => id))
+    return now.review.content[member].flatMap(({ id }, place) =>
+      known.has(id)
+        ? []
+        : [
+            {
+              code,
+              before: null,
+              after: ofReview(now, shown, `/${member}/${place}/payload/${shown}`),
+            },
+          ],
+    )
+  }
+  return [...came('comments', 'COMMENT', 'kind'), ...came('decisions', 'DECISION', 'decision')]
+}
+
+function ofFlags(before: Reviewed, now: Reviewed): Change[] {
+  const keysOf = ({ review }: Reviewed) => review.content.flags.map((flag) => JSON.stringify(flag))
+  const [then, today] = [keysOf(before), keysOf(now)]
+  const told = (reviewed: Reviewed, place: number) =>
+    ofReview(reviewed, 'flag', `/flags/${place}/code`)
+  return [
+    ...today.flatMap((key, place): Change[] =>
+      then.includes(key) ? [] : [{ code: 'FLAG_RAISED', before: null, after: told(now, place) }],
+    ),
+    ...then.flatMap((key, place): Change[] =>
+      today.includes(key)
+        ? []
+        : [{ code: 'FLAG_CLEARED', before: told(before, place), after: null }],
+    ),
+  ]
+}
+
+function ofSources(before: Reviewed, now: Reviewed): Change[] {
+  return now.review.content.sourceStates.flatMap((_, place) => {
+    const at = `/sourceStates/${place}/state`
+    return moved('SOURCE', ofReview(before, 'state', at), ofReview(now, 'state', at))
+  })
+}

@@ -1,0 +1,81 @@
+import { contract } from '@liquidity-os/contract'
+import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
+import type { Sealed } from '../judged/documents.ts'
+import type { AskedReview, Reviewed } from './material.ts'
+
+export type Area = contract.ProposalReviewReport['areas'][number]
+export type Finding = Area['findings'][number]
+
+const verdicts = contract.reviewVerdicts
+
+export const verdictOf = (findings: readonly Pick<Finding, 'severity'>[]): contract.ReviewVerdict =>
+  worstOf(
+    verdicts,
+    findings.map(({ severity }) => severity),
+  )
+
+export const judged = (
+  area: contract.ReviewArea,
+  figures: readonly CitedFigure[],
+  findings: readonly Finding[],
+  isKnown = true,
+): Area => ({
+  ...{ area, figures: figures.slice(0, mostFigures), findings: worstFirst(findings) },
+  verdict: isKnown ? verdictOf(findings) : null,
+})
+
+const mostFigures = 256
+
+export const finding = (
+  code: Finding['code'],
+  severity: Finding['severity'],
+  figures: readonly CitedFigure[],
+): Finding => ({ code, severity, figures: figures.slice(0, 8) })
+
+export const ofProposal =
+  ({ proposal }: Reviewed) =>
+  (name: string, pointer: string): CitedFigure =>
+    citedIn(proposal.evidenceId, proposal.record, name, pointer)
+
+export const ofReview =
+  ({ review }: Reviewed) =>
+  (name: string, pointer: string): CitedFigure =>
+    citedIn(review.evidenceId, review.content, name, pointer)
+
+export const ofRecord =
+  ({ evidenceId, record }: Sealed<unknown>) =>
+  (name: string, pointer: string): CitedFigure =>
+    citedIn(evidenceId, record, name, pointer)
+
+/** A moment, Unix seconds, and the rules by which it is judged. */
+export interface When {
+  readonly at: number
+  readonly rules: AskedReview['rules']
+}
+
+export const ageOf = (timestamp: string, { at }: When) => at - Date.parse(timestamp) / 1000
+
+const severityOf = { BLOCK: 'CRITICAL', WARN: 'ATTENTION' } as const
+
+/** Flags as they stand now, under their own codes; those of a call cite what it does. */
+export function flagged(
+  reviewed: Reviewed,
+  isOfArea: (flag: contract.ProposalFlag) => boolean,
+): Finding[] {
+  const told = ofReview(reviewed)
+  return reviewed.review.content.flags.flatMap((flag, place) => {
+    if (!isOfArea(flag)) return []
+    const { code, severity, packetIndex, callIndex } = flag
+    const call =
+      packetIndex === null || callIndex === null
+        ? []
+        : [
+            ofProposal(reviewed)(
+              'call',
+              `/payload/packets/${packetIndex}/decodedCalls/${callIndex}/words`,
+            ),
+          ]
+    const figures = [told('detail', `/flags/${place}/detail`), ...call]
+    return [finding(code, severityOf[severity], figures)]
+  })
+}

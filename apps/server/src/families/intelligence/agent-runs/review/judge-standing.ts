@@ -1,0 +1,162 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
+import {
+  type Area,
+  ageOf,
+  type Finding,
+  finding,
+  flagged,
+  judged,
+  ofProposal,
+  ofRecord,
+  ofReview,
+  type When,
+} from './findings.ts'
+import type { Reviewed } from './material.ts'
+
+type Vault = Sealed<contract.QualifiedVault>
+
+/** Who controls the vault now, against what the packet was made for, and what the Safe executed of it. */
+export function safeOf(
+  material: Material,
+  reviewed: Reviewed,
+  { vault, when }: { readonly vault: Vault | undefined; readonly when: When },
+): Area {
+  const receipts = executionsOf(material)
+  if (!vault) return judged('SAFE', [], receipts, false)
+  const cited = ofRecord(vault)
+  const figures = [
+    cited('qualification', '/payload/qualification'),
+    cited('controlEpoch', '/payload/controlEpoch'),
+    cited('threshold', '/payload/control/threshold'),
+    cited('nonce', '/payload/control/nonce'),
+    cited('snapshotAt', '/payload/snapshot/timestamp'),
+  ]
+  const findings = [
+    ...vaultFindings(vault, reviewed, when),
+    ...nonces(vault, reviewed),
+    ...receipts,
+  ]
+  return judged('SAFE', figures, findings)
+}
+
+function vaultFindings(vault: Vault, reviewed: Reviewed, when: When): Finding[] {
+  const { status, payload } = vault.record
+  const cited = ofRecord(vault)
+  const made = reviewed.proposal.record.payload
+  const epochs = [
+    cited('controlEpoch', '/payload/controlEpoch'),
+    ofProposal(reviewed)('controlEpochOfPacket', '/payload/controlEpoch'),
+  ]
+  const isOld = ageOf(payload.snapshot.timestamp, when) > when.rules.snapshotSeconds
+  return [
+    ...(status === 'RETIRED'
+      ? [finding('VAULT_RETIRED', 'CRITICAL', [cited('status', '/status')])]
+      : []),
+    ...(status === 'PAUSED'
+      ? [finding('VAULT_PAUSED', 'ATTENTION', [cited('status', '/status')])]
+      : []),
+    ...(payload.qualification === 'UNQUALIFIED'
+      ? [
+          finding('VAULT_UNQUALIFIED', 'CRITICAL', [
+            cited('qualification', '/payload/qualification'),
+          ]),
+        ]
+      : []),
+    ...(isOld
+      ? [
+          finding('SNAPSHOT_STALE', 'ATTENTION', [
+            cited('snapshotAt', '/payload/snapshot/timestamp'),
+          ]),
+        ]
+      : []),
+    ...(payload.controlEpoch === made.controlEpoch
+      ? []
+      : [finding('CONTROL_MOVED', 'CRITICAL', epochs)]),
+  ]
+}
+
+/** Nonces that the Safe has used already, of packets that are still to be executed. */
+function nonces(vault: Vault, reviewed: Reviewed): Finding[] {
+  const next = BigInt(vault.record.payload.control.nonce)
+  return reviewed.proposal.record.payload.packets.flatMap(({ state, hashes }, packet) => {
+    if (state !== 'OPEN' || BigInt(hashes.nonce) >= next) return []
+    const figures = [
+      ofProposal(reviewed)('nonceOfPacket', `/payload/packets/${packet}/hashes/nonce`),
+      ofRecord(vault)('nonce', '/payload/control/nonce'),
+    ]
+    return hashes.isNonceFixed
+      ? [finding('NONCE_PASSED', 'CRITICAL', figures)]
+      : [finding('NONCE_MOVED', 'INFO', figures)]
+  })
+}
+
+/** Receipts of what was executed of the proposal. */
+function executionsOf(material: Material): Finding[] {
+  return sealedOf<contract.ExecutionReceipt>(material, 'ExecutionReceipt').flatMap((receipt) => {
+    const cited = ofRecord(receipt)
+    const { verdict, reconciliation } = receipt.record.payload
+    const transaction = cited('transactionHash', '/payload/transactionHash')
+    return [
+      ...(verdict === 'VIOLATING'
+        ? [
+            finding('EXECUTION_VIOLATING', 'CRITICAL', [
+              cited('verdict', '/payload/verdict'),
+              transaction,
+            ]),
+          ]
+        : []),
+      ...(reconciliation === 'UNEXPECTED_EFFECT'
+        ? [
+            finding('EXECUTION_UNEXPECTED', 'CRITICAL', [
+              cited('reconciliation', '/payload/reconciliation'),
+              transaction,
+            ]),
+          ]
+        : []),
+    ]
+  })
+}
+
+/** What the packet comes from. Known where all of it is there in the version that is named. */
+export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
+  const told = ofReview(reviewed)
+  const figures = reviewed.review.content.sourceStates.flatMap((_, place) => [
+    told('source', `/sourceStates/${place}/source/id`),
+    told('state', `/sourceStates/${place}/state`),
+  ])
+  const findings = flagged(reviewed, ({ code }) => code === 'SOURCE_SUPERSEDED')
+  const isWhole = gaps.every(({ code }) => code !== 'SOURCE_UNAVAILABLE')
+  return judged('SOURCES', figures, findings, isWhole)
+}
+
+/** What people said and decided, and how long they still can. */
+export function peopleOf(reviewed: Reviewed, when: When): Area {
+  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  const { content } = reviewed.review
+  const { approvals, review, phase } = reviewed.proposal.record.payload
+  const expiresAt = cited('expiresAt', '/payload/review/expiresAt')
+  const left = -ageOf(review.expiresAt, when)
+  const self = approvals.findIndex((approval) => approval.self)
+  const isOpen = phase === 'OPEN' || phase === 'CHANGES_REQUESTED' || phase === 'APPROVED'
+  const blockers = content.comments.flatMap(({ id }, place) =>
+    content.openBlockers.includes(id) ? [told('comment', `/comments/${place}/payload/body`)] : [],
+  )
+  return judged(
+    'PEOPLE',
+    [
+      cited('approvalCount', '/payload/approvalCount'),
+      cited('required', '/payload/review/required'),
+      expiresAt,
+    ],
+    [
+      ...blockers.map((blocker) => finding('BLOCKER_OPEN', 'CRITICAL', [blocker])),
+      ...(self >= 0
+        ? [finding('SELF_APPROVAL', 'INFO', [cited('userId', `/payload/approvals/${self}/userId`)])]
+        : []),
+      ...(isOpen && left <= when.rules.expiryNoticeSeconds
+        ? [finding('EXPIRES_SOON', 'ATTENTION', [expiresAt])]
+        : []),
+    ],
+  )
+}

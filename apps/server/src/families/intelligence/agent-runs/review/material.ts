@@ -1,0 +1,56 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { ReviewState } from '../../../operate/proposals/face.ts'
+import { type Material, requestOf, type Sealed, sealedOf } from '../judged/documents.ts'
+
+/** By what a review is judged; sealed with what was asked, so that later rules judge no earlier review. */
+export interface ReviewRules {
+  readonly rulesVersion: 'review-rules-v1'
+  /** How long a simulation and a snapshot of the vault count. */
+  readonly simulationSeconds: number
+  readonly snapshotSeconds: number
+  /** A packet that expires within so long is told. */
+  readonly expiryNoticeSeconds: number
+}
+
+/** What was asked, as it is sealed with what was captured. */
+export interface AskedReview {
+  readonly rules: ReviewRules
+  readonly requestVersion: 'review-request-v1'
+  readonly subject: { readonly proposal: Ref }
+  readonly question: string | null
+  /** The moment to which everything is judged. */
+  readonly asOf: string
+}
+
+/** What a decision is about, without the proposal, which is sealed as a record of its own. */
+export type SealedReview = Omit<ReviewState, 'proposal'>
+
+/** A proposal and what a decision on it is about, each under the name of its evidence. */
+export interface Reviewed {
+  readonly proposal: Sealed<contract.ProposalWorkspace>
+  readonly review: { readonly evidenceId: string; readonly content: SealedReview }
+}
+
+export const askedOf = (material: Material): AskedReview =>
+  requestOf<AskedReview>(material, 'review-rules-v1')
+
+/** When a review was sealed: for this run, or for the run before it. */
+export type ReviewMoment = 'now' | 'before'
+
+/** @throws Error where the review of that moment, or its proposal, was not sealed */
+export function reviewedOf(material: Material, moment: ReviewMoment): Reviewed {
+  const found = material.documents.find(
+    ({ item: { source } }) => source.kind === 'REVIEW' && source.member === moment,
+  )
+  const proposal = sealedOf<contract.ProposalWorkspace>(material, 'ProposalWorkspace').find(
+    ({ record }) => record.resourceVersion === found?.item.source.resourceVersion,
+  )
+  if (!found || !proposal) throw new Error(`What was reviewed ${moment} is not sealed.`)
+  const { item, content } = found
+  return { proposal, review: { evidenceId: item.evidenceId, content: content as SealedReview } }
+}
+
+/** The run that reviewed before, as it was sealed; null of the first review. */
+export const runBefore = (material: Material): VersionedRecord<contract.AgentRun> | null =>
+  sealedOf<contract.AgentRun>(material, 'AgentRun')[0]?.record ?? null

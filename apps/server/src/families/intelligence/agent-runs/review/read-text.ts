@@ -1,0 +1,157 @@
+import type { contract } from '@liquidity-os/contract'
+import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
+import type { Sealed } from '../judged/documents.ts'
+
+type Disagreement = contract.ProposalReviewReport['disagreements'][number]
+type Payload = contract.ProposalWorkspace
+type Call = contract.ProposalCall
+
+/** What calls do, as far as their names say it, and the words by which English texts speak of it. Closed, and published. */
+const actions = {
+  TRANSFER: {
+    words: /\b(?:pay|pays|paid|payment|payout|send|sends|transfer|transfers|invoice|refund)\b/i,
+    isMade: ({ readBy, functionName }: Call) =>
+      readBy === 'COIN' || /^(?:transfer|transferFrom|safeTransferFrom)$/.test(functionName ?? ''),
+  },
+  ALLOWANCE: {
+    words: /\b(?:approve|approves|approval|allow|allows|allowance|permit)\b/i,
+    isMade: ({ functionName }: Call) =>
+      /^(?:approve|increaseAllowance|permit)$/.test(functionName ?? ''),
+  },
+  SWAP: {
+    words: /\b(?:swap|swaps|buy|buys|sell|sells|exchange|trade|trades|convert|converts)\b/i,
+    isMade: ({ functionName }: Call) => /^(?:exact|swap|exchange)/i.test(functionName ?? ''),
+  },
+  LIQUIDITY: {
+    words: /\b(?:liquidity|pool|position|range|deposit|withdraw|collect|mint|burn|rebalance)\b/i,
+    isMade: ({ functionName }: Call) =>
+      /^(?:mint|burn|collect|increaseLiquidity|decreaseLiquidity|addLiquidity|add_liquidity|removeLiquidity|remove_liquidity|modifyLiquidities)/.test(
+        functionName ?? '',
+      ),
+  },
+  CONTROL: {
+    words: /\b(?:owner|owners|threshold|signer|signers|module|modules|guard|multisig)\b/i,
+    isMade: ({ functionName }: Call) =>
+      /(?:Owner|Threshold|Module|Guard|FallbackHandler|setup)/.test(functionName ?? ''),
+  },
+  POLICY: {
+    words: /\b(?:policy|policies|limit|limits|mandate|commit|commitment)\b/i,
+    isMade: ({ readBy }: Call) => readBy === 'COMMITMENT',
+  },
+} as const
+
+/** A call with its pointer into the record of the proposal. */
+interface Placed {
+  readonly call: Call
+  readonly pointer: string
+}
+
+/**
+ * Where the title and the summary of a proposal say another thing than its calls. Only what a closed list of English words, whole
+ * addresses and figures before a symbol can tell is looked for: that nothing is found says nothing.
+ */
+export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagreement[] {
+  const { payload } = record
+  const cited = (name: string, pointer: string) => citedIn(evidenceId, record, name, pointer)
+  const text = `${payload.title}\n${payload.summary}`
+  const told = [cited('title', '/payload/title'), cited('summary', '/payload/summary')]
+  const calls = payload.packets.flatMap(({ decodedCalls }, packet) =>
+    decodedCalls.map((call, place) => ({
+      call,
+      pointer: `/payload/packets/${packet}/decodedCalls/${place}`,
+    })),
+  )
+  return [
+    ...hidden(text, told),
+    ...unsaid(text, calls, { told, cited }),
+    ...unmade(text, calls, told),
+    ...strangers(text, payload, told),
+    ...otherAmounts(text, calls, { told, cited }),
+  ].slice(0, mostDisagreements)
+}
+
+const mostDisagreements = 64
+
+interface Told {
+  readonly told: readonly CitedFigure[]
+  readonly cited: (name: string, pointer: string) => CitedFigure
+}
+
+const disagreement = (
+  code: Disagreement['code'],
+  severity: Disagreement['severity'],
+  figures: readonly CitedFigure[],
+): Disagreement => ({ code, severity, figures: [...figures] })
+
+/** Format characters and controls but for the ends of lines: they change what is read and are not seen. */
+const unseen = /(?![\n\r\t])[\p{Cf}\p{Cc}]/u
+
+const hidden = (text: string, told: readonly CitedFigure[]): Disagreement[] =>
+  unseen.test(text) ? [disagreement('TEXT_HIDES', 'ATTENTION', told)] : []
+
+/** Each way of acting once, with the first call that acts so. An allowance beside another way is part of that. */
+function unsaid(text: string, calls: readonly Placed[], { told, cited }: Told): Disagreement[] {
+  const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
+    const first = calls.find(({ call }) => isMade(call))
+    return first ? [{ action, first, isSaid: words.test(text) }] : []
+  })
+  return made.flatMap(({ action, first, isSaid }) => {
+    if (isSaid) return []
+    const isPart = action === 'ALLOWANCE' && made.length > 1
+    const figures = [...told, cited('call', `${first.pointer}/words`)]
+    return [disagreement('ACTION_UNSAID', isPart ? 'INFO' : 'ATTENTION', figures)]
+  })
+}
+
+/** Where a call is read by nobody, it may be what the text speaks of. */
+function unmade(
+  text: string,
+  calls: readonly Placed[],
+  told: readonly CitedFigure[],
+): Disagreement[] {
+  if (calls.some(({ call }) => call.readBy === null)) return []
+  const isAnyOther = Object.values(actions).some(
+    ({ words, isMade }) => words.test(text) && !calls.some(({ call }) => isMade(call)),
+  )
+  return isAnyOther ? [disagreement('ACTION_NOT_MADE', 'ATTENTION', told)] : []
+}
+
+/** Addresses of the text that neither are called nor stand in what is sent, but for the Safe itself. */
+function strangers(text: string, payload: Payload, told: readonly CitedFigure[]): Disagreement[] {
+  const sent = payload.packets
+    .flatMap(({ decodedCalls }) => decodedCalls.flatMap(({ to, data }) => [to, data]))
+    .join(' ')
+    .toLowerCase()
+  const own = payload.action.safeAddress.toLowerCase()
+  const named = [...text.matchAll(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g)].map(([address]) =>
+    address.toLowerCase(),
+  )
+  const isStrange = named.some((address) => address !== own && !sent.includes(address.slice(2)))
+  return isStrange ? [disagreement('ADDRESS_NOT_CALLED', 'ATTENTION', told)] : []
+}
+
+const figureBeforeSymbol =
+  /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?\s+[A-Z][A-Z0-9]{1,10}\b/g
+const coinDecimals = 18
+
+/** Figures of the text before a symbol that are no amount of a call, whatever of the packet they may be counted in. */
+function otherAmounts(text: string, calls: readonly Placed[], { told }: Told): Disagreement[] {
+  const amounts = new Set(
+    calls.flatMap(({ call }) => [
+      call.value,
+      ...(call.arguments ?? []).flatMap(({ value }) => value.match(/\d+/g) ?? []),
+    ]),
+  )
+  const isOther = [...text.matchAll(figureBeforeSymbol)].some(([, whole = '', part = '']) => {
+    const digits = whole.replaceAll(',', '')
+    return !decimalsTried.some(
+      (decimals) =>
+        part.length <= decimals &&
+        amounts.has(BigInt(`${digits}${part.padEnd(decimals, '0')}`).toString()),
+    )
+  })
+  return isOther ? [disagreement('AMOUNT_NOT_CALLED', 'ATTENTION', told)] : []
+}
+
+/** Atoms, the usual decimals of dollars and bitcoin, and those of most tokens and of the coin. */
+const decimalsTried = [0, 6, 8, coinDecimals] as const

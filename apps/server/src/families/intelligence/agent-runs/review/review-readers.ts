@@ -1,0 +1,27 @@
+import type { RequestActor } from '../../../../access/request-actor.ts'
+import { Failure } from '../../../../failure.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { Run } from '../records.ts'
+
+/**
+ * Why somebody may not read what a run found; null where they may. A review of a proposal is for whoever may review, as long as
+ * the proposal has the version that was reviewed; everything else is for everybody.
+ */
+export async function readerFault(
+  records: TenantRecords,
+  { permissions, role }: Pick<RequestActor, 'permissions' | 'role'>,
+  { subject }: Pick<Run, 'subject'>,
+): Promise<Failure | null> {
+  if (!('proposal' in subject)) return null
+  if (!permissions.has('review')) {
+    return new Failure('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: { runId: [`is of a review, which is for roles that may review, got ${role}`] },
+    })
+  }
+  const { id, resourceVersion } = subject.proposal
+  const now = (await records.current('ProposalWorkspace', id))?.record.resourceVersion
+  if (now === resourceVersion) return null
+  return new Failure('LIQUIDITY_PRECONDITION_FAILED', {
+    message: `The proposal is now at version ${now}, and ${resourceVersion} was reviewed.`,
+  })
+}

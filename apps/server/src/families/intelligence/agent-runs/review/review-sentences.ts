@@ -1,0 +1,86 @@
+import type { contract } from '@liquidity-os/contract'
+import { name, sentencesAbout } from '../narrative.ts'
+import type { Assessment } from './assess-review.ts'
+
+/** Findings of an area, disagreements, open questions and changes that are put into words; all of them stand in the report. */
+const mostTold = 4
+
+type Write = ReturnType<typeof sentencesAbout>
+type Sentence = contract.GroundedSentence
+
+/** The sentences of a review, from templates: each stands on a figure of sealed evidence. */
+export function writeReview(assessment: Assessment): Sentence[] {
+  const write = sentencesAbout(assessment)
+  const { areas, disagreements, unanswered, state, question } = assessment
+  const [title, phase] = [name('/about/0/value'), name('/about/3/value')]
+  return [
+    ...(question === null ? [] : [write`The question about ${title} was ${name('/question')}.`]),
+    state === 'ABSTAINED'
+      ? write`Of ${title}, which is ${phase}, nothing can be said: ${name('/reasons/0')}.`
+      : write`What was found of ${title}, which is ${phase}, comes to ${name('/verdict')}.`,
+    ...(state === 'PARTIAL'
+      ? [write`That is not the whole of ${title}, because of ${name('/reasons/0')}.`]
+      : []),
+    write`${title} is neither approved nor refused by that: ${name('/statement')}`,
+    ...areas.flatMap((area, place) => ofArea(area, `/areas/${place}`, write)),
+    ...disagreements.slice(0, mostTold).map((_, place) => {
+      const [code, first] = codeAndFigure(`/disagreements/${place}`)
+      return write`Text and calls are apart: ${code}, of ${first}.`
+    }),
+    ...unanswered.slice(0, mostTold).map((_, place) => {
+      const [code, first] = codeAndFigure(`/unanswered/${place}`)
+      return write`It is not answered: ${code}, of ${first}.`
+    }),
+    ...sinceBefore(assessment, write),
+  ]
+}
+
+function ofArea(
+  { verdict, figures, findings }: Assessment['areas'][number],
+  at: string,
+  write: Write,
+) {
+  const area = name(`${at}/area`)
+  const first = `${at}/figures/0`
+  const head =
+    figures.length === 0
+      ? []
+      : verdict === null
+        ? [
+            write`${area} could not be judged: ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
+          ]
+        : [
+            write`${area} comes to ${name(`${at}/verdict`)}: ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
+          ]
+  const because = findings
+    .slice(0, mostTold)
+    .map(({ figures: of }, place) => toldBy(of.length, `${at}/findings/${place}`, write))
+  return [...head, ...because]
+}
+
+const codeAndFigure = (at: string) => [name(`${at}/code`), name(`${at}/figures/0/value`)] as const
+
+/** A finding by its code and its first two figures. */
+function toldBy(figures: number, at: string, write: Write): Sentence {
+  const [code, first] = codeAndFigure(at)
+  const called = (place: number) => name(`${at}/figures/${place}/name`)
+  return figures > 1
+    ? write`${code}: ${called(0)} is ${first}, and ${called(1)} is ${name(`${at}/figures/1/value`)}.`
+    : write`${code}: ${called(0)} is ${first}.`
+}
+
+function sinceBefore({ since }: Assessment, write: Write): Sentence[] {
+  if (since === null) return [write`${name('/about/0/value')} was not reviewed before.`]
+  if (since.changes.length === 0) {
+    return [write`Nothing of ${name('/about/0/value')} is other than at the review before.`]
+  }
+  return since.changes.slice(0, mostTold).map(({ before, after }, place) => {
+    const at = `/since/changes/${place}`
+    const [was, is] = [name(`${at}/before/value`), name(`${at}/after/value`)]
+    const code = name(`${at}/code`)
+    if (before && after) return write`Since the review before ${code} went from ${was} to ${is}.`
+    return after
+      ? write`Since the review before there is one more ${code}: ${is}.`
+      : write`Since the review before there is one less: ${was}, which is ${code}.`
+  })
+}

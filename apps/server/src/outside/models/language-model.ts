@@ -1,0 +1,140 @@
+import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
+import { FeedError } from '../feeds/feed-error.ts'
+import type { FeedHost } from '../feeds/feed-http.ts'
+import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import { openEndpoint } from '../providers/provider-endpoint.ts'
+import { secretFor } from '../providers/provider-secret.ts'
+
+/** A language model behind the chat of OpenAI's form. */
+export interface LanguageModel {
+  readonly host: FeedHost
+  readonly model: string
+  readonly timeoutMilliseconds: number
+}
+
+export interface AnsweredWords {
+  /** In the order of the sentences; null of those for which nothing came. */
+  readonly words: readonly (string | null)[]
+  /** Tokens that the provider says it took; null where it does not say. */
+  readonly tokens: number | null
+}
+
+const task = [
+  'You get sentences by number. Word each of them anew in plain English, as one sentence.',
+  'Keep every mark such as [[1]], each once and in its order: it stands for a value that you are not shown.',
+  'Keep what is denied. Add no fact, number, opinion, advice, link or markup. Answer in the form of the schema.',
+].join(' ')
+
+const answerSchema = {
+  type: 'object',
+  properties: {
+    sentences: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { number: { type: 'integer' }, text: { type: 'string' } },
+        required: ['number', 'text'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['sentences'],
+  additionalProperties: false,
+}
+
+/** What is sent: at temperature 0, so that the same model answers alike as far as it can. */
+export const questionOf = (model: string, sentences: readonly string[]) => ({
+  ...{ model, temperature: 0, max_tokens: limits.modelAnswerTokens },
+  messages: [
+    { role: 'system', content: task },
+    {
+      role: 'user',
+      content: JSON.stringify(sentences.map((text, place) => ({ number: place + 1, text }))),
+    },
+  ],
+  response_format: {
+    type: 'json_schema',
+    json_schema: { name: 'sentences', strict: true, schema: answerSchema },
+  },
+})
+
+/**
+ * Asks a model for other words of sentences, once. What came is no more than text: whether it may stand is for whoever asks.
+ *
+ * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it has not the form that was asked for
+ */
+export async function askForWords(
+  { host, model, timeoutMilliseconds }: LanguageModel,
+  sentences: readonly string[],
+  services: Pick<Services, 'outbound' | 'sealing'>,
+  signal?: AbortSignal,
+): Promise<AnsweredWords> {
+  const outbound = await services.outbound()
+  const url = new URL(openEndpoint(host, host.organizationId, services.sealing))
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
+  const place = { organizationId: host.organizationId, host: url.hostname }
+  const secret = secretFor(host.credentialReference, place, services.sealing)
+  try {
+    const { status, headers, body } = await outbound.request(url.href, {
+      method: 'POST',
+      headers: {
+        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      },
+      body: JSON.stringify(questionOf(model, sentences)),
+      ...{ timeoutMs: timeoutMilliseconds, maxBytes: limits.modelAnswerBytes },
+      ...(signal ? { signal } : {}),
+    })
+    if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
+    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+      throw FeedError.refused('SHAPE', 'it is not sent as JSON')
+    }
+    return wordsIn(body, sentences.length)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
+      throw FeedError.refused('TOO_LARGE', `more than ${limits.modelAnswerBytes} bytes`)
+    }
+    throw FeedError.unavailable(error.code, { cause: error })
+  }
+}
+
+interface Completion {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[]
+  readonly usage?: { readonly total_tokens?: unknown }
+}
+
+function wordsIn(body: Uint8Array, asked: number): AnsweredWords {
+  const { choices, usage } = (read(body, 'the answer') ?? {}) as Completion
+  const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined
+  if (typeof content !== 'string') throw FeedError.refused('SHAPE', 'there is no message')
+  const { sentences } = (read(Buffer.from(content), 'the message') ?? {}) as {
+    readonly sentences?: unknown
+  }
+  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is no list')
+  const words: (string | null)[] = new Array(asked).fill(null)
+  for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
+    const { number, text } = one ?? {}
+    const isAsked = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= asked
+    if (!isAsked || typeof text !== 'string' || words[Number(number) - 1] !== null) {
+      throw FeedError.refused('SHAPE', 'a sentence has no number of its own, or no text')
+    }
+    words[Number(number) - 1] = text
+  }
+  const tokens = usage?.total_tokens
+  return {
+    words,
+    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
+  }
+}
+
+function read(content: Uint8Array, what: string): unknown {
+  try {
+    return parseStrict(content, { maximumDepth: limits.feedAnswerNesting })
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    throw FeedError.refused('SHAPE', `${what} is no JSON: ${error.reason}`)
+  }
+}

@@ -1,0 +1,26 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import { limits } from '../../limits.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import type { LanguageModel } from '../models/language-model.ts'
+import type { ProviderPayload } from './chain-providers.ts'
+import { feedHost } from './feed-providers.ts'
+
+/** A provider whose configuration was admitted, as it is asked. */
+export function languageModel(payload: ProviderPayload, organizationId: string): LanguageModel {
+  const { model, timeoutMilliseconds = limits.modelMilliseconds } =
+    payload.configuration as unknown as contract.LanguageModelConfiguration
+  return { host: feedHost(payload, organizationId), model, timeoutMilliseconds }
+}
+
+/** The language model of an organization, which is the active one that was registered first; null where it has none. */
+export async function activeLanguageModel(
+  records: TenantRecords,
+): Promise<{ readonly ref: Ref; readonly model: LanguageModel } | null> {
+  const active = await records.find<ProviderPayload>('Provider', {
+    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+  })
+  const found = active.find(({ payload }) => payload.kind === 'LANGUAGE_MODEL')
+  if (!found) return null
+  const ref = { id: found.id, resourceVersion: found.resourceVersion as Ref['resourceVersion'] }
+  return { ref, model: languageModel(found.payload, records.organizationId) }
+}

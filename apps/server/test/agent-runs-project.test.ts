@@ -1,0 +1,157 @@
+import type { contract } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { valueAt } from '../src/families/json-pointer.ts'
+import { startWorkers } from '../src/service.ts'
+import { minuteMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { startTestChain, type TestChain } from './support/chain.ts'
+import { publicChain } from './support/public-chain.ts'
+import { tell } from './support/requests.ts'
+import { type Run, rested } from './support/researching.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Report = contract.PublicProjectReport
+type Result = contract.AgentRunResult & { readonly report: Report }
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let workers: Awaited<ReturnType<typeof startWorkers>>
+let projectId: string
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService(publicChain(test))
+  workers = await startWorkers(service.services)
+  owner = await newOrganization(service)
+  const identifier = { chainId: 31_337, address: test.markets.tokens[0] as string }
+  const { client } = owner
+  const saved = await client.savePublicProject({
+    body: { payload: { identifier, label: 'One' }, reason },
+  })
+  projectId = saved.body.data.id
+  await test.markets.swap(true, 10n ** 18n)
+  await test.chain.mine(3)
+  service.clock.advance(2 * minuteMilliseconds)
+  await client.refreshSavedProject({ params: { projectId }, body: { reason } })
+})
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const begin = (subject: object, by = owner) =>
+  tell<Run>(by, 'startHealthAgentRun', {
+    body: { payload: { kind: 'PUBLIC_PROJECT', subject }, reason },
+  })
+const result = (runId: string, by = owner) =>
+  tell<Result>(by, 'getAgentRunResult', { params: { runId } })
+
+async function told(...observations: number[]): Promise<{ run: Run; result: Result }> {
+  const { data, status, fieldErrors } = await begin({ projectId, observations })
+  expect([status, fieldErrors]).toEqual([201, {}])
+  const run = await rested(owner, data.id)
+  return { run, result: (await result(run.id)).data }
+}
+
+describe('a public project', () => {
+  it('is told by one sample, each figure where it stands in the sealed observation', async () => {
+    const { run, result: found } = await told(1)
+    const { report } = found
+    expect([found.kind, found.state, run.status]).toEqual([
+      ...['PUBLIC_PROJECT', report.state, report.state],
+    ])
+    expect(report.statement).toBe('one saved sample; no continuous measurement')
+    expect(report.conclusions.map(({ workflow, versions }) => [workflow, versions])).toEqual([
+      ['PROJECT_HEALTH', [1]],
+    ])
+    expect([report.changes, found.assessesMarketHealth, found.modeledWorkOnly]).toEqual([
+      ...[[], false, false],
+    ])
+    const [{ evidenceId }] = report.observations as [Report['observations'][number]]
+    const { data } = await tell<{ content: unknown }>(owner, 'getAgentRunEvidence', {
+      params: { runId: run.id, evidenceId },
+    })
+    const figures = report.conclusions[0]!.sections.flatMap(({ findings }) => findings)
+      .flatMap((finding) => finding.figures)
+      .filter(({ pointer }) => pointer !== null)
+    expect(figures.length).toBeGreaterThan(5)
+    for (const { pointer, value } of figures) {
+      expect(`${valueAt(data.content, pointer!)}`).toBe(value)
+    }
+    expect(report.narrative.droppedSentences).toBe(0)
+  })
+
+  it('is told by two samples beside each other, with what changed and no cause of it', async () => {
+    const { report } = (await told(2, 1)).result
+    expect(report.statement).toBe('two saved samples; neither a continuous measurement nor a cause')
+    expect(report.observations.map(({ version }) => version)).toEqual([1, 2])
+    expect(report.conclusions.map(({ workflow, versions }) => [workflow, versions])).toEqual([
+      ['PROJECT_HEALTH', [1]],
+      ['PROJECT_HEALTH', [2]],
+      ['LIQUIDITY_COMPARISON', [1, 2]],
+    ])
+    const kept = await owner.client.getSavedProjectObservation({
+      params: { projectId, version: 2 },
+    })
+    expect(report.changes.length).toBeGreaterThan(0)
+    expect(report.changes).toEqual(kept.body.data.payload.changes)
+    const sentences = report.narrative.sentences.map(({ text }) => text).join(' ')
+    expect(sentences).toContain('“two saved samples; neither a continuous measurement nor a cause”')
+  })
+
+  it('is the same result of the same samples, whenever and by whomever it is asked', async () => {
+    const first = await told(1, 2)
+    service.clock.advance(10 * minuteMilliseconds)
+    const again = await told(1, 2)
+    expect(again.run.id).not.toBe(first.run.id)
+    expect(again.result.resultHash).toBe(first.result.resultHash)
+    expect(again.result.report).toEqual(first.result.report)
+  })
+
+  it('names at most two observations of a project of this organization, each once', async () => {
+    const refusal = async (subject: object, by = owner) => {
+      const { status, code, fieldErrors } = await begin(subject, by)
+      return [status, code, Object.keys(fieldErrors)]
+    }
+    const at = 'payload.subject.observations'
+    const invalid = (field: string) => [422, 'LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', [field]]
+    expect(await refusal({ projectId, observations: [1, 2, 1] })).toEqual(invalid(at))
+    expect(await refusal({ projectId, observations: [1, 1] })).toEqual(invalid(`${at}.1`))
+    expect(await refusal({ projectId, observations: [9] })).toEqual(invalid(`${at}.0`))
+    const stranger = await newOrganization(service)
+    expect(await refusal({ projectId, observations: [1] }, stranger)).toEqual(
+      invalid('payload.subject.projectId'),
+    )
+    const { run } = await told(1)
+    expect((await result(run.id, stranger)).status).toBe(404)
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    expect((await begin({ projectId, observations: [1] }, viewer)).status).toBe(403)
+    expect((await result(run.id, viewer)).status).toBe(200)
+  })
+
+  it('is told 503, and no part of it, once a sealed byte is another', async () => {
+    const { run } = await told(2)
+    for (const { contentHash } of run.payload.capture!.items) {
+      const flip = () =>
+        service.database.pool.query(
+          'update artifacts set content = set_byte(content, 9, get_byte(content, 9) # 1) where content_hash = $1',
+          [contentHash],
+        )
+      await flip()
+      const { status, code, data } = await result(run.id)
+      await flip()
+      expect([status, code, data]).toEqual([503, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE', undefined])
+    }
+    expect((await result(run.id)).status).toBe(200)
+    const { database, artifacts } = service.services
+    expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+  })
+})

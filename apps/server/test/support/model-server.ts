@@ -1,0 +1,68 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a model was asked: the sentences by number, and everything that was sent. */
+export interface ModelQuestion {
+  readonly text: string
+  readonly sentences: readonly { readonly number: number; readonly text: string }[]
+}
+
+export interface ModelServer {
+  readonly url: string
+  /** Every question that came, with the path and the secret under which it did. */
+  readonly asked: (ModelQuestion & { path: string; authorization: string | undefined })[]
+  /** Answers a question, in whatever way a test has it misbehave. */
+  answer: (question: ModelQuestion, response: ServerResponse) => void
+  readonly stop: () => Promise<void>
+}
+
+/** A completion of chat that holds a message. */
+export function sendMessage(response: ServerResponse, content: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify({
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: { total_tokens: 321 },
+    }),
+  )
+}
+
+/** Words for every sentence, each as `word` makes it. */
+export const wordsBy =
+  (word: (text: string, number: number) => string): ModelServer['answer'] =>
+  ({ sentences }, response) =>
+    sendMessage(
+      response,
+      JSON.stringify({
+        sentences: sentences.map(({ number, text }) => ({ number, text: word(text, number) })),
+      }),
+    )
+
+/** A real server of the chat that language models answer by. */
+export async function startModelServer(): Promise<ModelServer> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const { messages } = JSON.parse(text) as { messages: { role: string; content: string }[] }
+      const sentences = JSON.parse(messages.at(-1)?.content ?? '[]')
+      const { url = '', headers } = request
+      model.asked.push({ text, sentences, path: url, authorization: headers.authorization })
+      model.answer({ text, sentences }, response)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const model: ModelServer = {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    answer: wordsBy((text) => text),
+    stop: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  return model
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox'
+import { closed, list, named, oneOf, RecordId } from '../scalars.ts'
+
+export const CitedFigure = named(
+  'CitedFigure',
+  closed(
+    {
+      name: Type.String({ maxLength: 60 }),
+      value: Type.String({
+        maxLength: 200,
+        description: 'As it stands in the evidence, its first 200 characters.',
+      }),
+      evidenceId: RecordId,
+      pointer: Type.String({ maxLength: 200, description: 'Into the sealed content, RFC 6901.' }),
+    },
+    { description: 'A figure and where it stands: no figure of a report is without its evidence.' },
+  ),
+)
+export type CitedFigure = Static<typeof CitedFigure>
+
+/** What was found, how bad it is, and the figures by which it was. */
+export const findingOf = <const Code extends string>(codes: readonly Code[], description: string) =>
+  closed({
+    code: oneOf(codes, description),
+    severity: oneOf(['INFO', 'ATTENTION', 'CRITICAL'], 'The worst of an area is its verdict.'),
+    figures: list(CitedFigure, 8),
+  })

@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import { Block, Gap } from '../envelope.ts'
+import { closed, Hash, list, named, oneOf, orNull, RecordId } from '../scalars.ts'
+import { ProjectChange } from './projects.ts'
+import { TokenKey } from './public-facts.ts'
+import { GroundedSentence, researchStates } from './research-report.ts'
+import { WorkflowRun } from './workflows.ts'
+
+const Version = Type.Integer({ minimum: 1, maximum: 999_999_999 })
+
+/** At most so many observations are set beside each other; a request may name more, and is refused by name. */
+export const mostObservations = 2
+
+export const ProjectSubject = named(
+  'ProjectSubject',
+  closed(
+    {
+      projectId: RecordId,
+      observations: list(Version, 16, {
+        minItems: 1,
+        description: 'Numbers of one or two observations of the project, each once.',
+      }),
+    },
+    { description: 'A saved project, as it was observed; nothing is read of a chain.' },
+  ),
+)
+export type ProjectSubject = Static<typeof ProjectSubject>
+
+/** What a report of so many samples is, whatever it says. */
+export const sampleStatements = {
+  one: 'one saved sample; no continuous measurement',
+  two: 'two saved samples; neither a continuous measurement nor a cause',
+} as const
+
+const { workflow, state, reasons, sections } = WorkflowRun.properties
+const Section = sections.items
+const Finding = Section.properties.findings.items
+const { pointer: _, subject: __, ...figure } = Finding.properties.figures.items.properties
+
+const ConcludedFigure = closed(
+  {
+    name: Type.String({ maxLength: 60 }),
+    ...figure,
+    evidenceId: orNull(RecordId),
+    pointer: orNull(
+      Type.String({ maxLength: 250, description: 'Into the sealed observation, RFC 6901.' }),
+    ),
+  },
+  {
+    description:
+      'A figure of an observation and where it stands in it; what was computed of such figures stands nowhere, and is computed again whenever the result is read.',
+  },
+)
+
+/** What frozen observations of a public token add up to. It says nothing that they do not say. */
+export const PublicProjectReport = named(
+  'PublicProjectReport',
+  closed({
+    reportVersion: Type.Literal('public-project-report-v1'),
+    state: oneOf(
+      researchStates,
+      'COMPLETED: every figure that was asked for is there. PARTIAL: some are missing. ABSTAINED: no observation tells pools, or who controls the token.',
+    ),
+    reasons: list(Type.String({ maxLength: 80 }), 16),
+    question: orNull(Type.String()),
+    projectId: RecordId,
+    assetKey: TokenKey,
+    observations: list(
+      closed({
+        version: Version,
+        evidenceId: RecordId,
+        analysisHash: Hash,
+        state: oneOf(['COMPLETED', 'PARTIAL'], 'Of the analysis that was observed.'),
+        blocks: list(Block, 8, { description: 'The final blocks that were read.' }),
+      }),
+      mostObservations,
+      { minItems: 1, description: 'The earlier first.' },
+    ),
+    captureHash: Hash,
+    conclusions: list(
+      closed({
+        workflow,
+        versions: list(Version, mostObservations, { minItems: 1 }),
+        ...{ state, reasons },
+        sections: list(
+          closed({
+            ...Section.properties,
+            findings: list(
+              closed({ ...Finding.properties, figures: list(ConcludedFigure, 8) }),
+              64,
+            ),
+          }),
+          8,
+        ),
+      }),
+      3,
+      { description: 'What each observation says for itself, and two of them beside each other.' },
+    ),
+    changes: list(ProjectChange, 256, {
+      description: 'Between two observations, by pointer; empty of one.',
+    }),
+    gaps: list(Gap, 64),
+    limitations: list(Type.String({ maxLength: 400 }), 32),
+    statement: Type.Union([Type.Literal(sampleStatements.one), Type.Literal(sampleStatements.two)]),
+    narrative: closed({
+      draftHash: Hash,
+      sentences: list(GroundedSentence, 64),
+      droppedSentences: Type.Integer({ minimum: 0 }),
+    }),
+  }),
+)
+export type PublicProjectReport = Static<typeof PublicProjectReport>
