@@ -9,6 +9,7 @@ import { freePort, run } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 
 const script = fileURLToPath(new URL('../../bin/private-postgres.sh', import.meta.url))
+const grants = new URL('../../deploy/postgres/grants.sql', import.meta.url)
 /** Few, so that they can be used up. */
 const connections = '60'
 
@@ -43,12 +44,7 @@ export class ChaosPostgres {
     )
     const migrated = await run(['migrate'], { DATABASE_URL: this.url('liquidity_owner') })
     if (migrated.status !== 0) throw new Error(`The schema was not laid: ${migrated.stderr}`)
-    await query(
-      this.url('liquidity_owner'),
-      'grant liquidity_app, liquidity_dispatch, liquidity_log to liquidity_service',
-      'grant select on kysely_migration to liquidity_service',
-      'grant create on database chaos to liquidity_service',
-    )
+    await query(this.url('liquidity_owner'), readFileSync(grants, 'utf8'))
   }
 
   /** Statements of the administrator, one after the other; the rows of the last. */
@@ -114,7 +110,7 @@ async function query(url: string, ...statements: string[]): Promise<pg.QueryResu
   await client.connect()
   try {
     let rows: pg.QueryResultRow[] = []
-    for (const statement of statements) rows = (await client.query(statement)).rows
+    for (const statement of statements) rows = (await client.query(statement)).rows ?? []
     return rows
   } finally {
     await client.end()

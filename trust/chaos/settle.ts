@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient, each } from '@liquidity-os/client'
 import { run } from '../../apps/server/test/support/processes.ts'
 import { letSilencePass } from '../../apps/server/test/support/silence.ts'
-import { until } from '../../apps/server/test/support/until.ts'
 import type { Clients } from './clients.ts'
 import type { Fleet } from './fleet.ts'
 import type { History, Settled } from './history.ts'
 import type { Receiver } from './receiver.ts'
 
 const patienceMilliseconds = 300_000
+const pollMilliseconds = 250
+/** Its own event is a leaf of the proof log, and not delivered to itself. */
+const ofSubscription = 1
 const finalStatuses: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 /** Everything that came to an end after the last fault, and how long that took. */
@@ -32,18 +35,13 @@ export async function settle(
   const client = createClient({ ...fleet.owner, fetch })
   if (!isPatient && fleet.postgres) await letSilencePass(fleet.postgres.url('liquidity'))
   const events = () => eventsOf(client, subscription)
-  await until(
-    'everything to come to rest',
-    async () => {
-      return (
-        (await jobsOf(client)).every(({ status }) => finalStatuses.includes(status)) &&
-        isSuperset(new Set(receiver.told), await events()) &&
-        (await client.getOperatingSystemStatus()).body.data.proofLog?.treeSize ===
-          (await events()).length + 1
-      )
-    },
-    patienceMilliseconds,
-  ).catch(() => {})
+  const isAtRest = async () =>
+    (await jobsOf(client)).every(({ status }) => finalStatuses.includes(status)) &&
+    isTold(receiver, await events()) &&
+    (await leavesOf(client)) === (await events()).length + ofSubscription
+  while (!(await isAtRest()) && performance.now() - begun < patienceMilliseconds) {
+    await sleep(pollMilliseconds)
+  }
   const milliseconds = performance.now() - begun
   const records: string[] = []
   for await (const venue of each(client.listVenues, { query: { limit: 100 } })) {
@@ -59,14 +57,26 @@ export async function settle(
       faults: [
         ...(await faultsOf('verify-history', fleet)),
         ...(await faultsOf('verify-log', fleet)),
+        ...(await unlogged(client, await events())),
         ...(receiver.forged() > 0 ? [`${receiver.forged()} messages were not signed`] : []),
       ],
     },
   }
 }
 
-const isSuperset = (set: ReadonlySet<string>, items: readonly string[]) =>
-  items.every((item) => set.has(item))
+function isTold({ told }: Receiver, events: readonly string[]): boolean {
+  const known = new Set(told)
+  return events.every((event) => known.has(event))
+}
+
+const leavesOf = async (client: Client) =>
+  (await client.getOperatingSystemStatus()).body.data.proofLog?.treeSize
+
+async function unlogged(client: Client, events: readonly string[]): Promise<string[]> {
+  const leaves = await leavesOf(client)
+  const expected = events.length + ofSubscription
+  return leaves === expected ? [] : [`the proof log has ${leaves} leaves of ${expected} events`]
+}
 
 /** `subject sequence` of every event but those of one subject, in their order. */
 async function eventsOf(client: Client, without: string): Promise<string[]> {
