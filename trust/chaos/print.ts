@@ -39,7 +39,7 @@ export function print(report: Report): string {
     ],
     [
       'rest',
-      `every event delivered, every job ended and every leaf signed ${duration(report.settledMilliseconds)} after the last request`,
+      `after the last request: every event delivered in ${duration(report.rest.deliveries * 1000)}, every job ended in ${duration(report.rest.jobs * 1000)}, every leaf signed in ${duration(report.rest.leaves * 1000)}`,
     ],
     [
       'held',

@@ -7,7 +7,7 @@ import { type Fault, inTurn } from './faults.ts'
 import { type DatabaseKind, type Fleet, startFleet } from './fleet.ts'
 import { type History, type Settled, violationsOf } from './history.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { settle } from './settle.ts'
+import { type Rest, settle } from './settle.ts'
 
 /** Of undisturbed work between two faults. */
 const calmMilliseconds = 500
@@ -38,7 +38,7 @@ export interface Report {
   readonly seconds: number
   readonly history: History
   readonly settled: Settled
-  readonly settledMilliseconds: number
+  readonly rest: Rest['seconds']
   readonly reads: number
   readonly failures: ReadonlyMap<string, number>
   readonly survived: readonly Survived[]
@@ -86,13 +86,13 @@ async function breakThings(
   }
   const history = await clients.stop()
   const seconds = (performance.now() - begun) / 1000
-  const { settled, milliseconds } = await settle(
+  const { settled, seconds: rest } = await settle(
     { fleet, clients, receiver, subscription },
     history,
     settings.isPatient,
   )
   return {
-    ...{ settings, seconds, history, settled, settledMilliseconds: milliseconds, survived },
+    ...{ settings, seconds, history, settled, rest, survived },
     reads: clients.reads,
     failures: clients.failures,
     violations: violationsOf(history, settled),

@@ -13,10 +13,11 @@ const pollMilliseconds = 250
 const ofSubscription = 1
 const finalStatuses: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
-/** Everything that came to an end after the last fault, and how long that took. */
+/** Everything that came to an end after the last request, and how long that took. */
 export interface Rest {
   readonly settled: Settled
-  readonly milliseconds: number
+  /** After the last request, until each had come to rest; not a number where it did not. */
+  readonly seconds: { jobs: number; deliveries: number; leaves: number }
 }
 
 /**
@@ -35,14 +36,20 @@ export async function settle(
   const client = createClient({ ...fleet.owner, fetch })
   if (!isPatient && fleet.postgres) await letSilencePass(fleet.postgres.url('liquidity'))
   const events = () => eventsOf(client, subscription)
-  const isAtRest = async () =>
-    (await jobsOf(client)).every(({ status }) => finalStatuses.includes(status)) &&
-    isTold(receiver, await events()) &&
-    (await leavesOf(client)) === (await events()).length + ofSubscription
-  while (!(await isAtRest()) && performance.now() - begun < patienceMilliseconds) {
-    await sleep(pollMilliseconds)
+  const open = new Map<keyof Rest['seconds'], () => Promise<boolean>>([
+    ['jobs', async () => (await jobsOf(client)).every(hasEnded)],
+    ['deliveries', async () => isTold(receiver, await events())],
+    ['leaves', async () => (await unlogged(client, await events())).length === 0],
+  ])
+  const seconds = { jobs: Number.NaN, deliveries: Number.NaN, leaves: Number.NaN }
+  while (open.size > 0 && performance.now() - begun < patienceMilliseconds) {
+    for (const [what, isAtRest] of open) {
+      if (!(await isAtRest())) continue
+      seconds[what] = (performance.now() - begun) / 1000
+      open.delete(what)
+    }
+    if (open.size > 0) await sleep(pollMilliseconds)
   }
-  const milliseconds = performance.now() - begun
   const records: string[] = []
   for await (const venue of each(client.listVenues, { query: { limit: 100 } })) {
     records.push(JSON.stringify(venue))
@@ -50,7 +57,7 @@ export async function settle(
   const replays: Settled['replays'][number][] = []
   for (const one of history.acknowledged) replays.push(await clients.askAgain(one))
   return {
-    milliseconds,
+    seconds,
     settled: {
       ...{ records, replays, delivered: receiver.told, jobs: await jobsOf(client) },
       events: await events(),
@@ -63,6 +70,8 @@ export async function settle(
     },
   }
 }
+
+const hasEnded = ({ status }: { status: string }) => finalStatuses.includes(status)
 
 function isTold({ told }: Receiver, events: readonly string[]): boolean {
   const known = new Set(told)
