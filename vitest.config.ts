@@ -22,7 +22,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['packages/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/*/src/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'trust/**/*.test.ts',
+          ],
           exclude,
         },
       },

@@ -27,7 +27,7 @@ case $command in
       run "$binaries/initdb" -D "$folder/data" -U liquidity --auth=trust -E UTF8 --locale=C >"$folder/initdb.log" 2>&1 || { cat "$folder/initdb.log" >&2; exit 1; }
     fi
     run "$binaries/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w \
-      -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder -c shared_buffers=512MB -c max_connections=200" \
+      -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder -c shared_buffers=512MB -c max_connections=${PRIVATE_POSTGRES_CONNECTIONS:-200}" \
       start >/dev/null
     echo "postgres://liquidity@127.0.0.1:$port/postgres"
     ;;

@@ -6,7 +6,7 @@ import {
   type Operation,
   operations,
 } from '@liquidity-os/contract'
-import { variables } from '../apps/server/src/config.ts'
+import { neededInProduction, variables } from '../apps/server/src/config.ts'
 
 /**
  * What the documentation takes from the code, so that neither can change alone. `node docs/print.ts` writes
@@ -18,11 +18,13 @@ export const printed: readonly { file: string; name: string; text: () => string 
   { file: 'operations.md', name: 'operations', text: () => operationTable(operations) },
   { file: 'operations.md', name: 'beside', text: () => operationTable(besideOperations) },
   { file: '../README.md', name: 'available', text: availableSentence },
+  { file: '../deploy/.env.example', name: 'variables', text: variableLines },
 ]
 
 /** Text of a page in which the part between its two markers is replaced. */
 export function withPart(page: string, name: string, part: string): string {
-  const [begin, end] = [`<!-- ${name}: printed by docs/print.ts -->\n`, `<!-- /${name} -->`]
+  const mark = (text: string) => (page.includes(`# ${text}`) ? `# ${text}` : `<!-- ${text} -->`)
+  const [begin, end] = [`${mark(`${name}: printed by docs/print.ts`)}\n`, mark(`/${name}`)]
   const from = page.indexOf(begin)
   const to = page.indexOf(end)
   if (from < 0 || to < from) throw new Error(`The page has no part "${name}".`)
@@ -54,6 +56,17 @@ function variableTable(): string {
     '| --- | --- | --- | --- |',
     ...lines,
   ].join('\n')
+}
+
+/** Every variable as a line of a file of settings: those that production needs are there, the others are comments. */
+function variableLines(): string {
+  const needed: readonly string[] = neededInProduction
+  return Object.entries(variables)
+    .map(([name, { expected, example, default: standard }]) => {
+      const note = `# ${expected}${standard ? `; ${standard} unless said` : ''}`
+      return `${note}\n${needed.includes(name) ? `${name}=` : `# ${name}=${example}`}`
+    })
+    .join('\n\n')
 }
 
 function operationTable(listed: readonly Operation[]): string {

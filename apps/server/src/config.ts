@@ -487,7 +487,8 @@ export function readConfig(environment: Environment): Config {
     values[name] = value ?? null
   }
   const read = values as Values
-  if (read.NODE_ENV === 'production') problems.push(...missingInProduction(read))
+  if (read.NODE_ENV === 'production')
+    problems.push(...missing(read, neededInProduction, 'in production'))
   if (read.OBJECT_STORE_URL)
     problems.push(...missing(read, objectStoreKeys, 'with OBJECT_STORE_URL'))
   if (read.PLANS_FILE) problems.push(...missing(read, ['PLANS_SHA256'], 'with PLANS_FILE'))
@@ -499,10 +500,13 @@ export function readConfig(environment: Environment): Config {
 
 const hide = (name: string, text: string) => (/KEY|URL/.test(name) ? '(hidden)' : text)
 
-function missingInProduction(read: Values): string[] {
-  const needed = ['BASE_URL', 'SMTP_URL', 'ACCESS_TOKEN_KEYS', 'SEALING_KEYS'] as const
-  return missing(read, needed, 'in production')
-}
+/** What production does not start without. */
+export const neededInProduction = [
+  'BASE_URL',
+  'SMTP_URL',
+  'ACCESS_TOKEN_KEYS',
+  'SEALING_KEYS',
+] as const
 
 const objectStoreKeys = ['OBJECT_STORE_ACCESS_KEY', 'OBJECT_STORE_SECRET_KEY'] as const
 

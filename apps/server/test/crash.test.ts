@@ -13,23 +13,13 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
+import { mulberry32 } from './support/seeded-random.ts'
 import { until } from './support/until.ts'
 
 const mutations = 1000
 const clients = 20
 const kills = 6
 const perClient = mutations / clients
-
-/** Small seeded random numbers in [0, 1); the same seed gives the same instants. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 /** A client creates venues and changes what it created, one request after the other. */
 async function work(

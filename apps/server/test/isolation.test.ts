@@ -66,6 +66,26 @@ describe.each(cases(withId))('%s', (_id, operation) => {
   })
 })
 
+describe.each(cases(withId.filter(({ paging }) => paging?.cursor === 'SEQUENCE')))(
+  '%s',
+  (_id, operation) => {
+    it('hides them on a later page, too', async () => {
+      for (const cursor of ['1', '2', '849']) {
+        const requests = requestsFor(operation).map((request) => ({
+          ...request,
+          query: { cursor },
+        }))
+        const answers = await Promise.all(
+          requests.map((request) => refusal(stranger.options, operation, request)),
+        )
+        expect(new Set(answers.map(({ code }) => code))).toEqual(
+          new Set(['LIQUIDITY_RESOURCE_NOT_FOUND']),
+        )
+      }
+    })
+  },
+)
+
 const reads = withId.filter(
   ({ method, response }) => method === 'GET' && response?.wrap !== 'bytes',
 )

@@ -2,8 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { JobQueue } from '../src/jobs/job-queue.ts'
+import type { JobRun } from '../src/jobs/job-run.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
 import { purge } from '../src/jobs/purge.ts'
+import type { Services } from '../src/services.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { writeRecord } from './support/resources.ts'
@@ -38,6 +41,29 @@ async function claimedBefore(attempts: number) {
   return { organizationId: owner.organizationId, jobId }
 }
 
+/** The services with a kind of job that does this. */
+function workingAs(work: (run: JobRun) => Promise<never>): Services {
+  const { services } = service
+  const kinds = { TEST: { run: async () => ({ default: work }) } }
+  return {
+    ...services,
+    families: async () => ({ ...(await services.families()), jobs: kinds }),
+  } as Services
+}
+
+/** Asks the database while no connection can be had. */
+async function withoutDatabase({ database }: Services): Promise<never> {
+  const { pool } = database
+  const connect = pool.connect
+  pool.connect = (() => Promise.reject(new Error('Connection terminated'))) as never
+  try {
+    await database.global([sql`select 1`])
+  } finally {
+    pool.connect = connect
+  }
+  throw new Error('The database was there.')
+}
+
 async function jobOf(jobId: string) {
   const { body } = await owner.client.listOperatingSystemJobs({ query: { limit: 100 } })
   return body.data.find(({ id }) => id === jobId)
@@ -61,6 +87,17 @@ describe('a job', () => {
       status: 'FAILED',
       error: { message: 'Its workers died again and again.' },
     })
+  })
+
+  it('that lost its database in its third attempt is tried again, and fails for its own reasons only', async () => {
+    const lost = await claimedBefore(2)
+    const asking = workingAs(({ services }) => withoutDatabase(services))
+    await expect(runJob(asking, lost, never)).rejects.toThrow('The job failed.')
+    expect(await jobOf(lost.jobId)).toMatchObject({ status: 'RUNNING', attempts: 3 })
+    const failing = await claimedBefore(2)
+    const own = workingAs(() => Promise.reject(new Error('A reason of its own')))
+    await runJob(own, failing, never)
+    expect(await jobOf(failing.jobId)).toMatchObject({ status: 'FAILED', attempts: 3 })
   })
 
   it('that has ended is not run again', async () => {

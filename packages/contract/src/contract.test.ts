@@ -121,6 +121,19 @@ describe('the contract', () => {
   })
 })
 
+it('says of each operation that takes the reviewed version in two places that they may differ', () => {
+  const taking = operations.filter(
+    ({ precondition, body }) =>
+      precondition &&
+      Object.hasOwn((body as { properties?: object })?.properties ?? {}, 'resourceVersion'),
+  )
+  expect(taking.length).toBeGreaterThan(5)
+  const silent = taking.filter(
+    (operation) => !errorCodesOf(operation).includes('LIQUIDITY_PRECONDITION_AMBIGUOUS'),
+  )
+  expect(silent.map(({ id }) => id)).toEqual([])
+})
+
 describe('every operation', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s names only errors of the catalogue, each with its status',

@@ -42,6 +42,12 @@ function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
 }
 const invalidInput = '_INVALID_INPUT'
 
+/** Whether a body has a place for the version that was reviewed. */
+function namesVersion({ body }: Pick<Operation, 'body'>): boolean {
+  const { properties = {} } = (body ?? {}) as { properties?: object }
+  return 'resourceVersion' in properties
+}
+
 /** Every code that an operation can answer: those of its guards, and its own. Sorted, without repeats. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (ownRefusalsOf(operation) !== null) {
@@ -71,6 +77,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   }
   if (operation.precondition) {
     add(['LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', 'LIQUIDITY_PRECONDITION_FAILED'])
+    // A body that names the version too can name another.
+    if (namesVersion(operation)) add(['LIQUIDITY_PRECONDITION_AMBIGUOUS'])
   }
   if (pathParameters(operation.path).length > 0) add(['LIQUIDITY_RESOURCE_NOT_FOUND'])
   if (operation.paging) add(['LIQUIDITY_CURSOR_INVALID'])

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { H } from './hash.ts'
 import { bytesToHex, hexToBytes } from './hex.ts'
@@ -101,3 +102,65 @@ describe('a signed checkpoint', () => {
     )
   })
 })
+
+describe('any text at all', () => {
+  const sound = signNote(
+    printCheckpoint({ origin, size: 3, root: new Uint8Array(32) }),
+    origin,
+    key,
+  )
+  /** A sound note in which one piece is another, and anything else. */
+  const notes = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .record({
+        at: fc.nat(sound.length),
+        length: fc.nat(6),
+        piece: fc.string({ unit: 'binary', maxLength: 4 }),
+      })
+      .map(({ at, length, piece }) => sound.slice(0, at) + piece + sound.slice(at + length)),
+    fc
+      .array(fc.constantFrom('\n', '\n\n', '— a AAAAAAA=', '— a AAAAAAB=', 'x', ' ', '—'), {
+        maxLength: 12,
+      })
+      .map((parts) => parts.join('')),
+  )
+
+  it('is no note, or is printed again as it was', () => {
+    let parsed = 0
+    fc.assert(
+      fc.property(notes, (text) => {
+        const note = noteOf(text)
+        if (note === null) return
+        parsed += 1
+        expect(printNote(note)).toBe(text)
+      }),
+      { numRuns: 5_000, seed: 7 },
+    )
+    expect(parsed).toBeGreaterThan(100)
+  })
+
+  it('that was changed anywhere is not signed by the key', () => {
+    fc.assert(
+      fc.property(notes, (text) => {
+        if (text === sound) return
+        const note = noteOf(text)
+        // Another signature beside it, under whatever name, takes nothing from what was signed.
+        if (note !== null && isSignedBy(note, origin, key.publicKey)) {
+          expect(note.text).toBe(parseNote(sound).text)
+        }
+      }),
+      { numRuns: 5_000, seed: 8 },
+    )
+  })
+})
+
+/** The note that a text is; null where it is none, and nothing else is thrown. */
+function noteOf(text: string) {
+  try {
+    return parseNote(text)
+  } catch (error) {
+    expect(error).toBeInstanceOf(NoteError)
+    return null
+  }
+}

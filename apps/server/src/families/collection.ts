@@ -140,7 +140,10 @@ export function versionsOf<const O extends Operation>(operation: O, type: Resour
       below: after === null ? null : Number(after),
       limit: limit + 1,
     })
-    if (versions.length === 0 && after === null) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    // Behind the first version there is none, though the record is there.
+    const [known] =
+      versions.length > 0 ? versions : await request.records.versions(type, id, { limit: 1 })
+    if (!known) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     const shown = versions.slice(0, limit)
     const last = shown.at(-1)
     return {

@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
-import { ConflictError } from '../store/database/database.ts'
+import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 import { integerOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'
@@ -11,7 +11,7 @@ import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
 // A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
-// be taken over for ever. Attempts that a shutdown ended count too, so there are more of them.
+// be taken over for ever. Attempts that a shutdown ended or a database that went away count too, so there are more of them.
 const mostClaims = 3 * limits.jobAttempts
 
 /**
@@ -154,7 +154,9 @@ async function fail(services: Services, run: JobRun, cause: unknown): Promise<vo
     cause instanceof JobFailure
       ? cause
       : new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The job failed.', { retryable: true, cause })
-  const isLast = !failure.retryable || run.attempt >= limits.jobAttempts
+  // That the database was away is no failure of the job, whatever ended the attempts before.
+  const attempts = cause instanceof StoreUnavailableError ? mostClaims : limits.jobAttempts
+  const isLast = !failure.retryable || run.attempt >= attempts
   services.log.error(
     { err: cause, jobId: run.jobId, attempt: run.attempt, isLast },
     failure.message,

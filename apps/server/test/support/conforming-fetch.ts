@@ -45,7 +45,8 @@ export const conformingFetch: typeof fetch = async (input, init) => {
   return answer
 }
 
-async function assertConforms(operation: Operation, answer: Response): Promise<void> {
+/** @throws Error where the answer, which is read to its end, is none that the operation declares */
+export async function assertConforms(operation: Operation, answer: Response): Promise<void> {
   const at = `${operation.id} ${answer.status}`
   if (answer.ok && operation.response?.wrap === 'bytes') return assertBytes(answer, at)
   const text = await answer.text()

@@ -214,6 +214,95 @@ const anyTerms: fc.Arbitrary<PolicyTerms> = fc
   })
   .map(normalTerms)
 
+/** Words of the grammar, what they are mistaken for, and anything else. */
+const pieces = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'spend at most',
+      'under',
+      'slippage',
+      'max',
+      'price between',
+      'and',
+      'only assets',
+      'no contracts',
+    ],
+    ...[
+      'allow adapter',
+      'wait at least',
+      'until',
+      'expires in',
+      'level is',
+      'not',
+      'about',
+      'unless',
+      '@router',
+    ],
+    ...[
+      'TOK',
+      'USDC',
+      'TWIN',
+      'days',
+      'hours',
+      '%',
+      'bp',
+      '10k',
+      '1,000.50',
+      '1.5',
+      '2026-02-30',
+      '-1',
+      '٣',
+      '½',
+    ],
+    ...[
+      '.',
+      ';',
+      ',',
+      '\n',
+      '\r\n',
+      '•',
+      '-',
+      ' ',
+      '\t',
+      '\u200b',
+      '\u202e',
+      '\ud800',
+      `0x${'a1'.repeat(20)}`,
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.nat().map((number) => `${number}`),
+)
+const anyText = fc
+  .array(pieces, { maxLength: 40 })
+  .chain((words) => fc.constantFrom(' ', '').map((between) => words.join(between)))
+
+describe('any text at all', () => {
+  it('is read or refused, and what is said of it stands where it is said to stand', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { values, refused, conflicts, coveragePips } = read(text)
+        const spans = [
+          refused,
+          values.flatMap((one) => one.spans),
+          conflicts.flatMap((one) => one.spans),
+        ]
+        for (const { start, end, quote: said } of spans.flat()) {
+          expect(text.slice(start, end)).toBe(said)
+        }
+        expect(coveragePips).toBeGreaterThanOrEqual(0)
+        expect(coveragePips).toBeLessThanOrEqual(1_000_000)
+        // What is in no statement that was understood is told.
+        if (coveragePips < 1_000_000) expect(refused.length).toBeGreaterThan(0)
+        const fields = values.map(({ field }) => field)
+        expect(new Set(fields).size).toBe(fields.length)
+        expect(conflicts.filter(({ field }) => fields.includes(field))).toEqual([])
+      }),
+      { numRuns: 2_000, seed: 7 },
+    )
+  })
+})
+
 describe('limits that are said again', () => {
   it.each([
     [18, 6],

@@ -1,5 +1,7 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChainError } from './chain-error.ts'
 import { decodeLogs, type PlacedLog } from './logs.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 
@@ -75,6 +77,48 @@ describe('decodeLogs', () => {
     expect(() =>
       decodeLogs('UNISWAP_V3', [{ ...swap, topics: swap.topics.slice(0, 1) }], new Map()),
     ).toThrow('INCONSISTENT')
+  })
+
+  it('reads or refuses whatever a provider makes of a log', () => {
+    const hex = (bytes: number) =>
+      fc
+        .uint8Array({ maxLength: bytes })
+        .map((some) => `0x${Buffer.from(some).toString('hex')}` as const)
+    const genuine = fc.constantFrom(...logs.pool, ...logs.pair)
+    const cut = fc.record({
+      log: genuine,
+      at: fc.nat(700),
+      piece: hex(40),
+      topics: fc.array(hex(40), { maxLength: 5 }),
+    })
+    const forged = cut.chain(({ log, at, piece, topics }) =>
+      fc.constantFrom<PlacedLog>(
+        { ...log, data: `${log.data.slice(0, 2 + at)}${piece.slice(2)}` as never },
+        {
+          ...log,
+          data: `${log.data.slice(0, 2 + at)}${piece.slice(2)}${log.data.slice(at + piece.length)}` as never,
+        },
+        { ...log, topics: [log.topics[0] ?? '0x', ...topics] },
+        { ...log, topics, data: piece },
+      ),
+    )
+    let refused = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom('UNISWAP_V3', 'UNISWAP_V2', 'STABLESWAP'),
+        forged,
+        (kind, log) => {
+          try {
+            decodeLogs(kind, [log], new Map())
+          } catch (error) {
+            refused += 1
+            expect(error).toBeInstanceOf(ChainError)
+          }
+        },
+      ),
+      { numRuns: 5_000, seed: 7 },
+    )
+    expect(refused).toBeGreaterThan(100)
   })
 
   it('leaves out a log that no interface knows', () => {

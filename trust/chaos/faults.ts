@@ -1,0 +1,212 @@
+import pg from 'pg'
+import { type DatabaseKind, type Fleet, signal } from './fleet.ts'
+
+/** Something that breaks, and how it is mended. */
+export interface Fault {
+  readonly name: string
+  readonly says: string
+  readonly on: readonly DatabaseKind[]
+  /** How long it lasts at least and at most, milliseconds. */
+  readonly lasts: readonly [number, number]
+  /** Breaks something; what it gives mends it again. */
+  readonly strike: (fleet: Fleet, random: () => number) => Promise<() => Promise<void>>
+}
+
+const everywhere = ['postgres', 'embedded'] as const
+const postgresOnly = ['postgres'] as const
+const brief = [300, 1_200] as const
+const still = [500, 2_500] as const
+const atOnce = [0, 0] as const
+
+const pick = <T>(list: readonly T[], random: () => number): T => {
+  const one = list[Math.floor(random() * list.length)]
+  if (one === undefined) throw new Error('There is nothing to pick from.')
+  return one
+}
+
+const serverOf = ({ postgres }: Fleet) => {
+  if (!postgres) throw new Error('This fleet has no PostgreSQL.')
+  return postgres
+}
+const lineOf = ({ line }: Fleet) => {
+  if (!line) throw new Error('This fleet has no line that can be disturbed.')
+  return line
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'kill-node',
+    says: 'kill -9 of a node, which its supervisor starts again at once',
+    on: everywhere,
+    lasts: atOnce,
+    strike: async ({ nodes }, random) => {
+      const { process } = pick(nodes, random)
+      await process.end('SIGKILL')
+      return async () => process.start()
+    },
+  },
+  {
+    name: 'freeze-node',
+    says: 'a node that stands still (SIGSTOP) and goes on later',
+    on: everywhere,
+    lasts: still,
+    strike: async ({ nodes }, random) => {
+      const { process } = pick(nodes, random)
+      signal(process.pid, 'SIGSTOP')
+      return async () => signal(process.pid, 'SIGCONT')
+    },
+  },
+  {
+    name: 'kill-worker',
+    says: 'kill -9 of the worker, with the job and the deliveries it has',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async ({ workers }, random) => {
+      const worker = pick(workers, random)
+      await worker.end('SIGKILL')
+      return async () => worker.start()
+    },
+  },
+  {
+    name: 'freeze-worker',
+    says: 'a worker that stands still and goes on later',
+    on: postgresOnly,
+    lasts: still,
+    strike: async ({ workers }, random) => {
+      const worker = pick(workers, random)
+      signal(worker.pid, 'SIGSTOP')
+      return async () => signal(worker.pid, 'SIGCONT')
+    },
+  },
+  {
+    name: 'kill-database',
+    says: 'kill -9 of the postmaster, which is started again and recovers',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async (fleet) => {
+      await serverOf(fleet).kill()
+      return () => serverOf(fleet).startAgain()
+    },
+  },
+  {
+    name: 'freeze-database',
+    says: 'a database of which every process stands still and goes on later',
+    on: postgresOnly,
+    lasts: still,
+    strike: async (fleet) => {
+      const frozen = await serverOf(fleet).processes()
+      const tell = (name: NodeJS.Signals) => {
+        for (const pid of frozen) signal(pid, name)
+      }
+      tell('SIGSTOP')
+      return async () => tell('SIGCONT')
+    },
+  },
+  {
+    name: 'read-only',
+    says: 'a database that takes no change, as a standby or one whose disk is full',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async (fleet) => {
+      const set = (value: string) =>
+        serverOf(fleet).administer(
+          `alter system set default_transaction_read_only = ${value}`,
+          'select pg_reload_conf()',
+        )
+      await set('on')
+      // What undoes it is itself no change of a table.
+      return async () => void (await set('off'))
+    },
+  },
+  {
+    name: 'no-connections',
+    says: 'others take every connection of the database, those of the service too',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async (fleet) => {
+      const server = serverOf(fleet)
+      const taken = await takeAll(server.url('liquidity_owner'))
+      await server.administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'liquidity_service'`,
+      )
+      taken.push(...(await takeAll(server.url('liquidity_owner'))))
+      return async () => {
+        await Promise.all(taken.map((client) => client.end()))
+      }
+    },
+  },
+  {
+    name: 'cut-line',
+    says: 'every connection between service and database is cut, again and again',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async (fleet) => {
+      const { cut } = lineOf(fleet)
+      cut()
+      const again = setInterval(cut, 100)
+      return async () => clearInterval(again)
+    },
+  },
+  {
+    name: 'lose-answers',
+    says: 'the database carries out what it is told, its answers are lost, then the connections',
+    on: postgresOnly,
+    lasts: brief,
+    strike: async (fleet) => {
+      const line = lineOf(fleet)
+      line.behave('LOSE_ANSWERS')
+      return async () => {
+        line.cut()
+        line.behave('PASS')
+      }
+    },
+  },
+  {
+    name: 'hold-line',
+    says: 'nothing arrives for a while, then everything does',
+    on: postgresOnly,
+    lasts: still,
+    strike: async (fleet) => {
+      const line = lineOf(fleet)
+      line.behave('HOLD')
+      return async () => line.behave('PASS')
+    },
+  },
+]
+
+/** Opens connections until there is none left for anybody but the administrator. */
+async function takeAll(url: string): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client(url)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch (error) {
+      // Too many connections: that is what was wanted.
+      if ((error as { code?: string }).code === '53300') return taken
+      throw error
+    }
+  }
+}
+
+/**
+ * The faults that a database can have, in an order that follows from the seed, over and over.
+ *
+ * @param only names of those that are wanted; empty for all
+ */
+export function* inTurn(
+  kind: DatabaseKind,
+  only: readonly string[],
+  random: () => number,
+): Generator<Fault, never> {
+  const possible = faults.filter(
+    ({ on, name }) => on.includes(kind) && (only.length === 0 || only.includes(name)),
+  )
+  if (possible.length === 0) throw new Error(`${kind} has none of these faults.`)
+  for (;;) {
+    const left = [...possible]
+    while (left.length > 0) yield* left.splice(Math.floor(random() * left.length), 1)
+  }
+}

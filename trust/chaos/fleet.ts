@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClientOptions } from '@liquidity-os/client'
+import {
+  freePort,
+  LiquidityProcess,
+  signInAtTerminal,
+  untilServing,
+} from '../../apps/server/test/support/processes.ts'
+import { type Interceptor, startInterceptor } from './interceptor.ts'
+import { ChaosPostgres } from './postgres.ts'
+
+export type DatabaseKind = 'postgres' | 'embedded'
+
+/** A process that answers requests. */
+export interface Node {
+  readonly baseUrl: string
+  readonly process: LiquidityProcess
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Everything that is disturbed: processes of the service, and on PostgreSQL their database and the line to it. */
+export interface Fleet {
+  readonly kind: DatabaseKind
+  readonly nodes: readonly Node[]
+  readonly workers: readonly LiquidityProcess[]
+  readonly postgres: ChaosPostgres | null
+  readonly line: Interceptor | null
+  readonly environment: Settings
+  /** The owner of an organization, signed in. */
+  readonly owner: ClientOptions & { organizationId: string }
+  readonly stop: () => Promise<void>
+}
+
+/** @param receiver `host:port` of the one that is told by webhook */
+export function startFleet(kind: DatabaseKind, receiver: string): Promise<Fleet> {
+  return kind === 'postgres' ? startOnPostgres(receiver) : startEmbedded(receiver)
+}
+
+/** Settings under which a client may ask as often as it can, and nothing happens that it did not cause. */
+const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
+  BASE_URL: `http://127.0.0.1:${port}`,
+  DATA_DIR: directory,
+  OUTBOUND_ALLOW: receiver,
+  LOG_LEVEL: 'error',
+  SESSION_REQUESTS_PER_MINUTE: '0',
+})
+
+/** Two nodes and a worker beside them, as a deployment has them that must not stop. */
+async function startOnPostgres(receiver: string): Promise<Fleet> {
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
+  const postgres = await ChaosPostgres.start()
+  await postgres.layDatabase()
+  const line = await startInterceptor(postgres.port)
+  const ports = [await freePort(), await freePort()]
+  const environment = {
+    ...settings(directory, receiver, ports),
+    WORKER: 'none',
+    DATABASE_URL: postgres.url('liquidity_service', line.port),
+  }
+  const nodes = await startNodes(ports, environment)
+  const workers = [new LiquidityProcess(['worker'], environment)]
+  for (const worker of workers) worker.start()
+  return {
+    ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    owner: await signedIn(environment),
+    stop: async () => {
+      await kill([...nodes.map((node) => node.process), ...workers])
+      await line.close()
+      await postgres.remove()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The embedded database belongs to one process, which does everything. */
+async function startEmbedded(receiver: string): Promise<Fleet> {
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
+  const ports = [await freePort()]
+  const environment = settings(directory, receiver, ports)
+  const nodes = await startNodes(ports, environment)
+  return {
+    ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    owner: await signedIn(environment),
+    stop: async () => {
+      await kill(nodes.map((node) => node.process))
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
+  const nodes: Node[] = []
+  // The first lays what all of them share.
+  for (const port of ports) {
+    const process = new LiquidityProcess(['serve'], { ...environment, PORT: String(port) })
+    process.start()
+    const baseUrl = `http://127.0.0.1:${port}`
+    await untilServing(baseUrl, process)
+    nodes.push({ baseUrl, process })
+  }
+  return nodes
+}
+
+const signedIn = (environment: ReturnType<typeof settings>) =>
+  signInAtTerminal({ baseUrl: environment.BASE_URL, directory: environment.DATA_DIR, environment })
+
+async function kill(processes: readonly LiquidityProcess[]): Promise<void> {
+  await Promise.all(
+    processes.map((process) => {
+      // What is frozen hears no signal but these two.
+      signal(process.pid, 'SIGCONT')
+      return process.end('SIGKILL')
+    }),
+  )
+}
+
+/** Sends a signal to a process that may have ended. */
+export function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
