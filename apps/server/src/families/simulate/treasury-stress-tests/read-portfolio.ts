@@ -17,9 +17,9 @@ import {
   refOf,
 } from '../../plan/treasury-projections/face.ts'
 import { currentSources } from '../../sources.ts'
-import { refuse } from './refuse.ts'
 import { nativeOf } from './native-coin.ts'
 import { type Flows, flowKeys, readFlows } from './read-flows.ts'
+import { refuse } from './refuse.ts'
 import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
