@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
-import type { Material } from '../judged/documents.ts'
-import { type Reviewed, reviewedOf, runBefore } from './material.ts'
+import { type Material, sealedAt } from '../judged/documents.ts'
+import { askedOf, type Reviewed, reviewedOf } from './material.ts'
 
 type Since = NonNullable<contract.ProposalReviewReport['since']>
 type Change = Since['changes'][number]
@@ -11,13 +11,14 @@ const mostChanges = 512
 
 /** What is other than at the review before; null of the first. */
 export function changesSince(material: Material): Since | null {
-  const run = runBefore(material)
-  if (!run) return null
-  if (run.payload.resultHash === null) throw new Error(`The run ${run.id} has no result.`)
+  const ref = askedOf(material).before
+  if (ref === null) return null
+  const resultHash = sealedAt<contract.AgentRun>(material, ref)?.record.payload.resultHash
+  if (!resultHash) throw new Error(`The result of the run ${ref.id} is not sealed.`)
   const [before, now] = [reviewedOf(material, 'before'), reviewedOf(material, 'now')]
   return {
-    run: { id: run.id, resourceVersion: run.resourceVersion as Since['run']['resourceVersion'] },
-    resultHash: run.payload.resultHash,
+    run: ref,
+    resultHash,
     changes: [
       ...ofRecord(before, now),
       ...ofPackets(before, now),
