@@ -221,6 +221,21 @@ describe('a review', () => {
       ['DECISION', null, 'APPROVE'],
     ])
   })
+  it('of a packet that replaces another is held against the review of that', async () => {
+    const made = await proposal()
+    const { run } = await looked(made)
+    const { id, resourceVersion } = made
+    const next = await proposal({ supersedes: { id, resourceVersion } }, [...pays(7n), ...pays(1n)])
+    const { since } = (await looked(next)).told.report
+    expect(since!.run.id).toBe(run.id)
+    expect(
+      since!.changes.map(({ code, before, after }) => [code, before?.name, after?.name]),
+    ).toEqual([
+      ['PACKET', 'packetHash', 'packetHash'],
+      ['SIMULATION', 'simulationHash', 'simulationHash'],
+      ['FLAG_RAISED', undefined, 'flag'],
+    ])
+  })
 })
 
 /** The pictures of a run as they are told: their words and tables. */

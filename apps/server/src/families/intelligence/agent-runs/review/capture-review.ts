@@ -116,14 +116,10 @@ async function readNamed(
   return { vault: vault && refOf(vault.record), records: found, gaps }
 }
 
-/** The newest review of this proposal that came to a result, with what it had sealed; null of the first. */
-async function reviewBefore(records: TenantRecords, { id }: Proposal) {
-  const [last] = await agentRuns.find(records, {
-    where: sql`${member('payload.kind')} = 'PROPOSAL_REVIEW'
-      and ${member('payload.subject.proposal.id')} = ${id}`,
-    status: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-    ...{ order: 'NEWEST', limit: 1 },
-  })
+/** The newest review that came to a result, of a proposal or else of the one that it replaces, with what it had sealed. */
+async function reviewBefore(records: TenantRecords, { id, payload }: Proposal) {
+  const own = await newestReview(records, id)
+  const last = own ?? (payload.supersedes && (await newestReview(records, payload.supersedes.id)))
   if (!last || !('proposal' in last.payload.subject)) return null
   const item = last.payload.capture?.items.find(
     ({ source }) => source.kind === 'REVIEW' && source.member === 'now',
@@ -137,4 +133,14 @@ async function reviewBefore(records: TenantRecords, { id }: Proposal) {
     records: [last, proposal],
     found: reviewFound(proposal, content, { moment: 'before', at }),
   }
+}
+
+async function newestReview(records: TenantRecords, proposalId: string) {
+  const [newest] = await agentRuns.find(records, {
+    where: sql`${member('payload.kind')} = 'PROPOSAL_REVIEW'
+      and ${member('payload.subject.proposal.id')} = ${proposalId}`,
+    status: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+    ...{ order: 'NEWEST', limit: 1 },
+  })
+  return newest
 }

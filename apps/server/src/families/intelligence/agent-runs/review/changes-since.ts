@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, SourceRef } from '@liquidity-os/contract'
 import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
 import { type Material, sealedAt } from '../judged/documents.ts'
 import { askedOf, type Reviewed, reviewedOf } from './material.ts'
@@ -50,9 +50,10 @@ function ofRecord(before: Reviewed, now: Reviewed): Change[] {
   ]
 }
 
-/** Versions of a proposal have the same packets. */
+/** Versions of a proposal have the same packets; of one that replaces another those that both have. */
 function ofPackets(before: Reviewed, now: Reviewed): Change[] {
-  return now.proposal.record.payload.packets.flatMap((_, place) => {
+  const then = before.proposal.record.payload.packets.length
+  return now.proposal.record.payload.packets.slice(0, then).flatMap((_, place) => {
     const at = `/payload/packets/${place}`
     const of = (code: Code, name: string, pointer: string) =>
       moved(code, ofProposal(before, name, pointer), ofProposal(now, name, pointer))
@@ -99,9 +100,17 @@ function ofFlags(before: Reviewed, now: Reviewed): Change[] {
   ]
 }
 
+/** Sources that both have in the same version. */
 function ofSources(before: Reviewed, now: Reviewed): Change[] {
-  return now.review.content.sourceStates.flatMap((_, place) => {
-    const at = `/sourceStates/${place}/state`
-    return moved('SOURCE', ofReview(before, 'state', at), ofReview(now, 'state', at))
+  const then = before.review.content.sourceStates
+  return now.review.content.sourceStates.flatMap(({ source }, place) => {
+    const earlier = then.findIndex((one) => isSameSource(one.source, source))
+    if (earlier < 0) return []
+    const at = (number: number) => `/sourceStates/${number}/state`
+    const [was, is] = [ofReview(before, 'state', at(earlier)), ofReview(now, 'state', at(place))]
+    return moved('SOURCE', was, is)
   })
 }
+
+const isSameSource = (one: SourceRef, other: SourceRef) =>
+  one.id === other.id && one.resourceVersion === other.resourceVersion
