@@ -514,7 +514,10 @@ export const agentRunFamily = declareFamily({
     task: 'Research',
     icon: 'flask-conical',
     asks: 'How does the market stand, what is wrong with a proposal, what is known of a token, and which of these is better by a measure chosen beforehand?',
-    head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
+    head: [
+      ...(['payload.phase', 'payload.report.state', 'payload.narration.status'] as const),
+      'payload.usage.steps',
+    ],
     actions: {
       startHealthAgentRun: { label: 'Start a run' },
       applyAgentRunCommand: { label: 'Command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },
