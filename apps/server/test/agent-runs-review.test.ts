@@ -203,6 +203,11 @@ describe('a review', () => {
     const again = (await looked(made)).told.report
     expect(again.since).toMatchObject({ run: { id: first.run.id }, changes: [] })
     expect(again.since!.resultHash).toBe(first.told.resultHash)
+    // A run that a packet names is a source of it, and no review before.
+    const { id, resourceType, resourceVersion } = first.run
+    const naming = await proposal({ sources: [{ id, resourceType, resourceVersion }] })
+    const named = (await looked(naming)).told.report
+    expect([named.since, areaOf(named, 'SOURCES').figures[0]!.value]).toEqual([null, id])
     await comment(desk.analyst, made.id, { kind: 'COMMENT', body: 'The invoice is here.' })
     await decide(desk.reviewers[0], made.id, 'APPROVE')
     const { report } = (await looked(await current(desk.analyst, made.id))).told
@@ -214,6 +219,21 @@ describe('a review', () => {
       ['APPROVALS', '0', '1'],
       ['COMMENT', null, 'COMMENT'],
       ['DECISION', null, 'APPROVE'],
+    ])
+  })
+  it('of a packet that replaces another is held against the review of that', async () => {
+    const made = await proposal()
+    const { run } = await looked(made)
+    const { id, resourceVersion } = made
+    const next = await proposal({ supersedes: { id, resourceVersion } }, [...pays(7n), ...pays(1n)])
+    const { since } = (await looked(next)).told.report
+    expect(since!.run.id).toBe(run.id)
+    expect(
+      since!.changes.map(({ code, before, after }) => [code, before?.name, after?.name]),
+    ).toEqual([
+      ['PACKET', 'packetHash', 'packetHash'],
+      ['SIMULATION', 'simulationHash', 'simulationHash'],
+      ['FLAG_RAISED', undefined, 'flag'],
     ])
   })
 })

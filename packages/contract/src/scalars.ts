@@ -11,7 +11,7 @@ export function named<const S extends TSchema>(name: string, schema: S): S {
 /** An object that rejects unknown members, as every object of the contract does. */
 export function closed<const P extends Record<string, TSchema>>(
   properties: P,
-  options: { description?: string } = {},
+  options: { description?: string; examples?: unknown[] } = {},
 ) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }

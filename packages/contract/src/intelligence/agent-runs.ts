@@ -308,32 +308,58 @@ const AgentRunRequest = named(
   'AgentRunRequest',
   closed({
     payload: Type.Union([
-      closed({
-        kind: Type.Optional(
-          Type.Literal('HEALTH', {
+      closed(
+        {
+          kind: Type.Optional(
+            Type.Literal('HEALTH', {
+              description:
+                'Judges a market or a vault as it stands; what is asked for unless said otherwise.',
+            }),
+          ),
+          subject: HealthSubject,
+          ...asked,
+        },
+        { examples: [{ kind: 'HEALTH', subject: { vaultId: 'vault_example' } }] },
+      ),
+      closed(
+        {
+          kind: Type.Literal('PROPOSAL_REVIEW', {
             description:
-              'Judges a market or a vault as it stands; what is asked for unless said otherwise.',
+              'Looks through a proposal in its current version: what is wrong, open, or another than its text says. It approves nothing.',
           }),
-        ),
-        subject: HealthSubject,
-        ...asked,
-      }),
-      closed({
-        kind: Type.Literal('PROPOSAL_REVIEW', {
-          description:
-            'Looks through a proposal in its current version: what is wrong, open, or another than its text says. It approves nothing.',
-        }),
-        subject: ProposalSubject,
-        ...asked,
-      }),
-      closed({
-        kind: Type.Literal('PUBLIC_PROJECT', {
-          description:
-            'What one observation of a saved project says, or two of them beside each other.',
-        }),
-        subject: ProjectSubject,
-        ...asked,
-      }),
+          subject: ProposalSubject,
+          ...asked,
+        },
+        {
+          examples: [
+            {
+              kind: 'PROPOSAL_REVIEW',
+              subject: {
+                proposal: { id: 'proposal_example', resourceVersion: `0x${'1'.repeat(64)}` },
+              },
+              question: 'What should we ask before we decide?',
+            },
+          ],
+        },
+      ),
+      closed(
+        {
+          kind: Type.Literal('PUBLIC_PROJECT', {
+            description:
+              'What one observation of a saved project says, or two of them beside each other.',
+          }),
+          subject: ProjectSubject,
+          ...asked,
+        },
+        {
+          examples: [
+            {
+              kind: 'PUBLIC_PROJECT',
+              subject: { projectId: 'project_example', observations: [1, 2] },
+            },
+          ],
+        },
+      ),
       closed({
         kind: Type.Literal('RESEARCH', {
           description: 'Compares by a protocol.',
@@ -488,7 +514,10 @@ export const agentRunFamily = declareFamily({
     task: 'Research',
     icon: 'flask-conical',
     asks: 'How does the market stand, what is wrong with a proposal, what is known of a token, and which of these is better by a measure chosen beforehand?',
-    head: ['payload.phase', 'payload.report.state', 'payload.usage.steps'],
+    head: [
+      ...(['payload.phase', 'payload.report.state', 'payload.narration.status'] as const),
+      'payload.usage.steps',
+    ],
     actions: {
       startHealthAgentRun: { label: 'Start a run' },
       applyAgentRunCommand: { label: 'Command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },

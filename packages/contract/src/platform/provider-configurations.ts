@@ -197,6 +197,7 @@ export const LanguageModelConfiguration = named(
     {
       description:
         'POST of messages and a JSON schema to /chat/completions below the endpoint, temperature 0.',
+      examples: [{ protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 30_000 }],
     },
   ),
 )

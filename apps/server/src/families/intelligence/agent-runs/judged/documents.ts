@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Ref } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { Run } from '../records.ts'
@@ -54,6 +54,23 @@ export function sealedOf<Payload>(
       record: content as VersionedRecord<Payload>,
     }))
     .toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1))
+}
+
+/** The sealed record of one version; undefined where it was not sealed. */
+export function sealedAt<Payload>(
+  { documents }: Material,
+  { id, resourceVersion }: Ref,
+): Sealed<Payload> | undefined {
+  const found = documents.find(
+    ({ item: { source } }) =>
+      source.kind === 'RECORD' && source.id === id && source.resourceVersion === resourceVersion,
+  )
+  return (
+    found && {
+      evidenceId: found.item.evidenceId,
+      record: found.content as VersionedRecord<Payload>,
+    }
+  )
 }
 
 /**

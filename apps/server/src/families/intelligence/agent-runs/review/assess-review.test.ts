@@ -16,7 +16,7 @@ const call = (more: object = {}) => ({
 })
 const packet = (more: object = {}) => ({
   ...{ decodedCalls: [call()], policyCheck: { verdict: 'ALLOW', rules: [] }, state: 'OPEN' },
-  ...{ hashes: { nonce: '4', isNonceFixed: false }, ...more },
+  ...{ hashes: { nonce: '4', isNonceFixed: false }, safeEvidence: null, ...more },
 })
 const proposalOf = (more: object = {}) => ({
   ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: 'vault', controlEpoch: '2' },
@@ -36,10 +36,15 @@ const rules = {
   expiryNoticeSeconds: 86_400,
 }
 
-const record = (resourceType: string, payload: object, status = 'ACTIVE') => ({
-  item: { evidenceId: `evidence_${resourceType}`, source: { kind: 'RECORD', resourceType } },
-  content: { id: resourceType, status, resourceVersion: version, payload },
+const record = (resourceType: string, payload: object, status = 'ACTIVE', at = version) => ({
+  item: {
+    evidenceId: `evidence_${resourceType}`,
+    source: { kind: 'RECORD', resourceType, id: resourceType, resourceVersion: at },
+  },
+  content: { id: resourceType, status, resourceVersion: at, payload },
 })
+
+const refTo = (id: string) => ({ id, resourceVersion: version })
 
 interface Scene {
   readonly proposal?: object
@@ -52,19 +57,22 @@ interface Scene {
 
 function looked(scene: Scene = {}) {
   const { proposal, vault = {}, vaultStatus, flags = [], others = [], gaps = [] } = scene
-  const ref = { id: 'proposal', resourceVersion: version }
+  const ref = refTo('ProposalWorkspace')
   const content = { flags, sourceStates: [], comments: [], decisions: [], openBlockers: [] }
   return assessReview({
     ...{ captureHash: version, gaps },
     documents: [
       {
         item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
-        content: { subject: { proposal: ref }, question: null, asOf, rules },
+        content: {
+          ...{ subject: { proposal: ref }, question: null, asOf, rules, before: null },
+          vault: vault && refTo('QualifiedVault'),
+        },
       },
       {
         item: {
           evidenceId: 'evidence_review',
-          source: { kind: 'REVIEW', member: 'now', resourceVersion: version },
+          source: { kind: 'REVIEW', member: 'now', ...ref },
         },
         content: { ...content, phase: 'OPEN' },
       },
@@ -136,7 +144,11 @@ describe('a proposal', () => {
     const receipt = record('ExecutionReceipt', {
       ...{ verdict: 'VIOLATING', reconciliation: 'UNEXPECTED_EFFECT', transactionHash: version },
     })
-    expect(safe({}, { others: [receipt] })).toEqual([
+    // A receipt that the packet only names is none of its own, and a version of the vault before is not the vault.
+    const before = record('QualifiedVault', vaultOf({ controlEpoch: '1' }), 'RETIRED', payee)
+    expect(safe({}, { others: [receipt, before] })).toEqual([])
+    const executed = packet({ state: 'EXECUTED', safeEvidence: refTo('ExecutionReceipt') })
+    expect(safe({}, { others: [receipt], proposal: { packets: [executed] } })).toEqual([
       ...['EXECUTION_VIOLATING CRITICAL', 'EXECUTION_UNEXPECTED CRITICAL'],
     ])
     expect(looked({ vault: null }).reasons).toEqual(['SAFE_UNKNOWN'])

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { unresolved } from '../../../operate/proposals/face.ts'
 import type { CitedFigure } from '../judged/cited-figures.ts'
-import { type Material, sealedOf } from '../judged/documents.ts'
+import { type Material, sealedAt } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/judged-kind.ts'
 import { changesSince } from './changes-since.ts'
 import { ofProposal, ofReview, verdictOf } from './findings.ts'
@@ -18,10 +18,10 @@ export type Assessment = AssessmentOf<Report>
 
 /** Looks through a proposal by published rules. Pure: the same capture gives the same assessment, whoever makes it. */
 export function assessReview(material: Material): Assessment {
-  const { subject, question, asOf, rules } = askedOf(material)
+  const { subject, question, asOf, rules, vault: ref } = askedOf(material)
   const reviewed = reviewedOf(material, 'now')
   const when = { at: Date.parse(asOf) / 1000, rules }
-  const [vault] = sealedOf<contract.QualifiedVault>(material, 'QualifiedVault')
+  const vault = ref ? sealedAt<contract.QualifiedVault>(material, ref) : undefined
   const { payload } = reviewed.proposal.record
   const areas = [
     callsOf(reviewed),

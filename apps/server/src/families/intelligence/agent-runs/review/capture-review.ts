@@ -26,15 +26,17 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
   const { records } = run
   const { subject, question } = current.record.payload
   const asOf = new Date(records.now).toISOString()
-  const asked: AskedReview = {
-    requestVersion: 'review-request-v1',
-    rules,
-    ...{ subject: { proposal: proposalOf(subject) }, question, asOf },
-  }
-  const proposal = await proposalAt(records, asked.subject.proposal)
+  const ref = proposalOf(subject)
+  const proposal = await proposalAt(records, ref)
   const { proposal: _, ...review } = await reviewOf(records, proposal)
   const named = await readNamed(records, proposal, review)
   const before = await reviewBefore(records, proposal)
+  const asked: AskedReview = {
+    requestVersion: 'review-request-v1',
+    rules,
+    ...{ subject: { proposal: ref }, question, asOf, vault: named.vault },
+    before: before?.run ?? null,
+  }
   return sealCapture(run, current, {
     ...{ asked, asOf },
     records: [proposal, ...named.records, ...(before?.records ?? [])],
@@ -77,12 +79,21 @@ const reviewFound = (
   ...{ content, observedAt: at },
 })
 
+const refOf = ({ id, resourceVersion }: Pick<VersionedRecord, 'id' | 'resourceVersion'>): Ref => ({
+  id,
+  resourceVersion: resourceVersion as Ref['resourceVersion'],
+})
+
 /** The vault as it is now, and every record that the packet names, in the version that it names. */
 async function readNamed(
   records: TenantRecords,
   { payload }: Proposal,
   { sourceStates }: SealedReview,
-): Promise<{ readonly records: VersionedRecord[]; readonly gaps: Gap[] }> {
+): Promise<{
+  readonly vault: Ref | null
+  readonly records: VersionedRecord[]
+  readonly gaps: Gap[]
+}> {
   const vault = await records.current('QualifiedVault', payload.vaultId)
   const gaps: Gap[] = vault
     ? []
@@ -102,17 +113,13 @@ async function readNamed(
       gaps.push({ code: 'SOURCE_UNAVAILABLE', detail: detail.slice(0, 500) })
     }
   }
-  return { records: found, gaps }
+  return { vault: vault && refOf(vault.record), records: found, gaps }
 }
 
-/** The newest review of this proposal that came to a result, with what it had sealed; null of the first. */
-async function reviewBefore(records: TenantRecords, { id }: Proposal) {
-  const [last] = await agentRuns.find(records, {
-    where: sql`${member('payload.kind')} = 'PROPOSAL_REVIEW'
-      and ${member('payload.subject.proposal.id')} = ${id}`,
-    status: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-    ...{ order: 'NEWEST', limit: 1 },
-  })
+/** The newest review that came to a result, of a proposal or else of the one that it replaces, with what it had sealed. */
+async function reviewBefore(records: TenantRecords, { id, payload }: Proposal) {
+  const own = await newestReview(records, id)
+  const last = own ?? (payload.supersedes && (await newestReview(records, payload.supersedes.id)))
   if (!last || !('proposal' in last.payload.subject)) return null
   const item = last.payload.capture?.items.find(
     ({ source }) => source.kind === 'REVIEW' && source.member === 'now',
@@ -122,7 +129,18 @@ async function reviewBefore(records: TenantRecords, { id }: Proposal) {
   const proposal = await proposalAt(records, last.payload.subject.proposal)
   const at = item.observedAt ?? last.createdAt
   return {
+    run: refOf(last),
     records: [last, proposal],
     found: reviewFound(proposal, content, { moment: 'before', at }),
   }
+}
+
+async function newestReview(records: TenantRecords, proposalId: string) {
+  const [newest] = await agentRuns.find(records, {
+    where: sql`${member('payload.kind')} = 'PROPOSAL_REVIEW'
+      and ${member('payload.subject.proposal.id')} = ${proposalId}`,
+    status: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+    ...{ order: 'NEWEST', limit: 1 },
+  })
+  return newest
 }

@@ -1,7 +1,7 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, SourceRef } from '@liquidity-os/contract'
 import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
-import type { Material } from '../judged/documents.ts'
-import { type Reviewed, reviewedOf, runBefore } from './material.ts'
+import { type Material, sealedAt } from '../judged/documents.ts'
+import { askedOf, type Reviewed, reviewedOf } from './material.ts'
 
 type Since = NonNullable<contract.ProposalReviewReport['since']>
 type Change = Since['changes'][number]
@@ -11,13 +11,14 @@ const mostChanges = 512
 
 /** What is other than at the review before; null of the first. */
 export function changesSince(material: Material): Since | null {
-  const run = runBefore(material)
-  if (!run) return null
-  if (run.payload.resultHash === null) throw new Error(`The run ${run.id} has no result.`)
+  const ref = askedOf(material).before
+  if (ref === null) return null
+  const resultHash = sealedAt<contract.AgentRun>(material, ref)?.record.payload.resultHash
+  if (!resultHash) throw new Error(`The result of the run ${ref.id} is not sealed.`)
   const [before, now] = [reviewedOf(material, 'before'), reviewedOf(material, 'now')]
   return {
-    run: { id: run.id, resourceVersion: run.resourceVersion as Since['run']['resourceVersion'] },
-    resultHash: run.payload.resultHash,
+    run: ref,
+    resultHash,
     changes: [
       ...ofRecord(before, now),
       ...ofPackets(before, now),
@@ -49,9 +50,10 @@ function ofRecord(before: Reviewed, now: Reviewed): Change[] {
   ]
 }
 
-/** Versions of a proposal have the same packets. */
+/** Versions of a proposal have the same packets; of one that replaces another those that both have. */
 function ofPackets(before: Reviewed, now: Reviewed): Change[] {
-  return now.proposal.record.payload.packets.flatMap((_, place) => {
+  const then = before.proposal.record.payload.packets.length
+  return now.proposal.record.payload.packets.slice(0, then).flatMap((_, place) => {
     const at = `/payload/packets/${place}`
     const of = (code: Code, name: string, pointer: string) =>
       moved(code, ofProposal(before, name, pointer), ofProposal(now, name, pointer))
@@ -98,9 +100,17 @@ function ofFlags(before: Reviewed, now: Reviewed): Change[] {
   ]
 }
 
+/** Sources that both have in the same version. */
 function ofSources(before: Reviewed, now: Reviewed): Change[] {
-  return now.review.content.sourceStates.flatMap((_, place) => {
-    const at = `/sourceStates/${place}/state`
-    return moved('SOURCE', ofReview(before, 'state', at), ofReview(now, 'state', at))
+  const then = before.review.content.sourceStates
+  return now.review.content.sourceStates.flatMap(({ source }, place) => {
+    const earlier = then.findIndex((one) => isSameSource(one.source, source))
+    if (earlier < 0) return []
+    const at = (number: number) => `/sourceStates/${number}/state`
+    const [was, is] = [ofReview(before, 'state', at(earlier)), ofReview(now, 'state', at(place))]
+    return moved('SOURCE', was, is)
   })
 }
+
+const isSameSource = (one: SourceRef, other: SourceRef) =>
+  one.id === other.id && one.resourceVersion === other.resourceVersion

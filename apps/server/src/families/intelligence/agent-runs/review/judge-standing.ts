@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
+import { type Material, type Sealed, sealedAt } from '../judged/documents.ts'
 import {
   type Area,
   ageOf,
@@ -22,7 +22,7 @@ export function safeOf(
   reviewed: Reviewed,
   { vault, when }: { readonly vault: Vault | undefined; readonly when: When },
 ): Area {
-  const receipts = executionsOf(material)
+  const receipts = executionsOf(material, reviewed)
   if (!vault) return judged('SAFE', [], receipts, false)
   const cited = ofRecord(vault)
   const figures = [
@@ -92,8 +92,10 @@ function nonces(vault: Vault, reviewed: Reviewed): Finding[] {
 }
 
 /** Receipts of what was executed of the proposal. */
-function executionsOf(material: Material): Finding[] {
-  return sealedOf<contract.ExecutionReceipt>(material, 'ExecutionReceipt').flatMap((receipt) => {
+function executionsOf(material: Material, { proposal }: Reviewed): Finding[] {
+  return proposal.record.payload.packets.flatMap(({ safeEvidence }) => {
+    const receipt = safeEvidence && sealedAt<contract.ExecutionReceipt>(material, safeEvidence)
+    if (!receipt) return []
     const cited = ofRecord(receipt)
     const { verdict, reconciliation } = receipt.record.payload
     const transaction = cited('transactionHash', '/payload/transactionHash')

@@ -1,7 +1,6 @@
 import type { contract, Ref } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { ReviewState } from '../../../operate/proposals/face.ts'
-import { type Material, requestOf, type Sealed, sealedOf } from '../judged/documents.ts'
+import { type Material, requestOf, type Sealed, sealedAt } from '../judged/documents.ts'
 
 /** By what a review is judged; sealed with what was asked, so that later rules judge no earlier review. */
 export interface ReviewRules {
@@ -21,6 +20,9 @@ export interface AskedReview {
   readonly question: string | null
   /** The moment to which everything is judged. */
   readonly asOf: string
+  /** The vault as it was recorded then, and the run that reviewed before: a packet may name others of their kinds. */
+  readonly vault: Ref | null
+  readonly before: Ref | null
 }
 
 /** What a decision is about, without the proposal, which is sealed as a record of its own. */
@@ -43,14 +45,12 @@ export function reviewedOf(material: Material, moment: ReviewMoment): Reviewed {
   const found = material.documents.find(
     ({ item: { source } }) => source.kind === 'REVIEW' && source.member === moment,
   )
-  const proposal = sealedOf<contract.ProposalWorkspace>(material, 'ProposalWorkspace').find(
-    ({ record }) => record.resourceVersion === found?.item.source.resourceVersion,
-  )
+  const { id, resourceVersion } = found?.item.source ?? {}
+  const proposal =
+    id && resourceVersion
+      ? sealedAt<contract.ProposalWorkspace>(material, { id, resourceVersion })
+      : undefined
   if (!found || !proposal) throw new Error(`What was reviewed ${moment} is not sealed.`)
   const { item, content } = found
   return { proposal, review: { evidenceId: item.evidenceId, content: content as SealedReview } }
 }
-
-/** The run that reviewed before, as it was sealed; null of the first review. */
-export const runBefore = (material: Material): VersionedRecord<contract.AgentRun> | null =>
-  sealedOf<contract.AgentRun>(material, 'AgentRun')[0]?.record ?? null
