@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ageOf, utcOf } from '../fields/numbers.ts'
 import styles from './ui.module.css'
 
@@ -28,12 +28,11 @@ export function Panel({
   children: ReactNode
   isFlush?: boolean
 }) {
-  const id = useId()
   return (
-    <section className={styles.panel} {...(title ? { 'aria-labelledby': id } : {})}>
+    <section className={styles.panel}>
       {title ? (
         <header className={styles.panelHead}>
-          <h2 id={id}>{title}</h2>
+          <h2>{title}</h2>
           {note ? <small>{note}</small> : null}
           {actions}
         </header>

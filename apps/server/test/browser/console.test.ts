@@ -267,7 +267,8 @@ describe('a newcomer', () => {
     await waiting('Do we go on now?', inDays(2))
     const { context, visit, home } = await enter(member)
     await visit.page.goto(home)
-    const panel = visit.page.getByRole('region', { name: 'Waits for a decision' })
+    const heading = visit.page.getByRole('heading', { name: 'Waits for a decision' })
+    const panel = visit.page.locator('section').filter({ has: heading })
     await panel.getByRole('link', { name: 'Do we go on later?' }).waitFor()
     expect(await panel.getByRole('link').allTextContents()).toEqual([
       ...['Do we go on now?', 'Do we go on later?'],
