@@ -106,10 +106,10 @@ function drawPrice(random: RandomStream, stepSeconds: number): PriceModel {
   }
 }
 
-function drawFlow(random: RandomStream, typical: number): NoiseFlow | null {
+function drawFlow(random: RandomStream, typical: number, stepSeconds: number): NoiseFlow | null {
   if (random.below(5) === 0) return null
   return {
-    tradesPerDay: pick(random, [5, 60, 300]),
+    tradesPerDay: (pick(random, [0.3, 2, 8]) * 86_400) / stepSeconds,
     logMeanQuote: typical + random.below(4) - 2,
     logDeviation: pick(random, [0, 1, 2]),
     buyShare: pick(random, [0, 0.5, 0.6]),
@@ -221,7 +221,7 @@ export function drawStudy(seed: number): MonteCarloSpec {
   return {
     s0,
     price: drawPrice(random, stepSeconds),
-    flow: drawFlow(random, Math.log(Number(quote))),
+    flow: drawFlow(random, Math.log(Number(quote)), stepSeconds),
     others: drawOthers(random),
     ...(scenario === undefined ? {} : { scenario }),
     steps: pick(random, [1, 10, 40, 90]),

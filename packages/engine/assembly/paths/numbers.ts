@@ -11,7 +11,10 @@ const LARGEST_WORD: u64 = u64(1) << 48
 
 const ZERO: usize = memory.data(32, 8)
 const MAGNITUDE: usize = memory.data(40, 8)
-const PRODUCT: usize = memory.data(128, 8)
+const PRODUCT_BYTES: usize = 88
+const PRODUCT: usize = memory.data(88, 8)
+const UPPER: usize = memory.data(32, 8)
+const LOW: u64 = 0xffffffff
 const SQUARE: usize = memory.data(128, 8)
 const REST: usize = memory.data(128, 8)
 const CHANGE: usize = memory.data(32, 8)
@@ -60,48 +63,96 @@ export function decreaseBy(to: usize, a: usize): void {
 }
 
 /**
- * to = ⌊a · factor / 2^shift⌋ of a signed number, the factor of at most six limbs with zeros up to the eighth
- * byte boundary.
+ * to = ⌊a · factor / 2^shift⌋ of a signed number, the factor of at most twelve limbs with zeros up to the next
+ * eight bytes.
  */
 export function scale(to: usize, a: usize, factor: usize, factorLimbs: i32, shift: u32): void {
   const negative = isNegative(a)
   if (negative) negate(MAGNITUDE, a)
   else copy256(MAGNITUDE, a)
-  const n = multiply(
-    PRODUCT,
-    MAGNITUDE,
-    countLimbs(MAGNITUDE, 8),
-    factor,
-    countLimbs(factor, factorLimbs),
-  )
-  const isCut = shiftRight(to, PRODUCT, n, shift)
+  const isShort = (load<u64>(MAGNITUDE, 16) | load<u64>(MAGNITUDE, 24)) === 0 && factorLimbs === 6
+  if (isShort) multiplyShort(factor)
+  else {
+    memory.fill(PRODUCT, 0, PRODUCT_BYTES)
+    const n = countLimbs(MAGNITUDE, 8)
+    multiply(PRODUCT, MAGNITUDE, n, factor, countLimbs(factor, factorLimbs))
+  }
+  const isCut = shiftRight(to, isShort ? 5 : 10, shift)
   if (negative) {
     negate(to, to)
     if (isCut) decrement(to)
   }
 }
 
-/** to = ⌊n limbs at `from` / 2^shift⌋ as 256 bits. @returns whether bits were cut off */
-function shiftRight(to: usize, from: usize, n: i32, shift: u32): bool {
-  const limbs = i32(shift >> 5)
-  const bits = u64(shift & 31)
-  if (limbs >= n) {
-    clear256(to)
-    return n > 0
+/** PRODUCT = two words of MAGNITUDE · three words, which is what a valuation mostly is. */
+function multiplyShort(factor: usize): void {
+  const low = load<u64>(MAGNITUDE)
+  const high = load<u64>(MAGNITUDE, 8)
+  multiplyWord(PRODUCT, factor, low)
+  if (high === 0) {
+    store<u64>(PRODUCT, 0, 32)
+    return
   }
-  const isCut =
-    countLimbs(from, limbs) !== 0 ||
-    (load<u32>(from + (usize(limbs) << 2)) & ((u32(1) << u32(bits)) - 1)) !== 0
-  // The limbs above the highest are taken as zero.
-  store<u64>(from + (usize(n) << 2), 0)
-  if (n - limbs > 8) isBeyond = true
-  for (let limb: i32 = 0; limb < 8; limb++) {
-    const at = from + (usize(limb + limbs) << 2)
-    const pair = limb + limbs < n ? load<u64>(at) : 0
-    store<u32>(to + (usize(limb) << 2), u32(pair >> bits))
+  multiplyWord(UPPER, factor, high)
+  const x1 = load<u64>(PRODUCT, 8)
+  const s1 = x1 + load<u64>(UPPER)
+  const c1 = u64(s1 < x1)
+  const x2 = load<u64>(PRODUCT, 16)
+  const y2 = x2 + load<u64>(UPPER, 8)
+  const s2 = y2 + c1
+  const c2 = u64(y2 < x2) | u64(s2 < y2)
+  const x3 = load<u64>(PRODUCT, 24)
+  const y3 = x3 + load<u64>(UPPER, 16)
+  const s3 = y3 + c2
+  const c3 = u64(y3 < x3) | u64(s3 < y3)
+  store<u64>(PRODUCT, s1, 8)
+  store<u64>(PRODUCT, s2, 16)
+  store<u64>(PRODUCT, s3, 24)
+  store<u64>(PRODUCT, load<u64>(UPPER, 24) + c3, 32)
+}
+
+/** to = four words of the product of three words and one. */
+function multiplyWord(to: usize, a: usize, factor: u64): void {
+  const low = factor & LOW
+  const high = factor >> 32
+  let carry: u64 = 0
+  for (let at: usize = 0; at < 24; at += 8) {
+    const word = load<u64>(a + at)
+    const wordLow = word & LOW
+    const wordHigh = word >> 32
+    const first = wordLow * low
+    const second = wordHigh * low + (first >> 32)
+    const third = wordLow * high + (second & LOW)
+    const product = (third << 32) | (first & LOW)
+    const sum = product + carry
+    carry = wordHigh * high + (second >> 32) + (third >> 32) + u64(sum < product)
+    store<u64>(to + at, sum)
+  }
+  store<u64>(to, carry, 24)
+}
+
+/** to = ⌊PRODUCT / 2^shift⌋ as 256 bits, of so many words. @returns whether bits were cut off */
+function shiftRight(to: usize, count: i32, shift: u32): bool {
+  const words = i32(shift >> 6)
+  const bits = u64(shift & 63)
+  let cut: u64 = 0
+  for (let word: i32 = 0; word < min(words, count); word++) {
+    cut |= load<u64>(PRODUCT + (usize(word) << 3))
+  }
+  if (words < count) cut |= load<u64>(PRODUCT + (usize(words) << 3)) & ((u64(1) << bits) - 1)
+  for (let word: i32 = 0; word < 4; word++) {
+    const from = word + words
+    const own: u64 = from < count ? load<u64>(PRODUCT + (usize(from) << 3)) : 0
+    const above: u64 = from + 1 < count ? load<u64>(PRODUCT + (usize(from + 1) << 3)) : 0
+    const moved = bits === 0 ? own : (own >> bits) | (above << (64 - bits))
+    store<u64>(to + (usize(word) << 3), moved)
+  }
+  for (let word = words + 4; word < count; word++) {
+    const rest = load<u64>(PRODUCT + (usize(word) << 3))
+    if ((word === words + 4 ? rest >> bits : rest) !== 0) isBeyond = true
   }
   assertWithin(to)
-  return isCut
+  return cut !== 0
 }
 
 function decrement(a: usize): void {

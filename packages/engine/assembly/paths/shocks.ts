@@ -2,7 +2,9 @@
 
 import { multiplySmall } from '../arithmetic'
 import { claim } from '../pool'
+import { toFloat256 } from '../tick-math'
 import { copy256, countLimbs, isBelow256, isZero256 } from '../words'
+import { estimateDepth } from './depth-estimate'
 import { quotientOf, setBeyond } from './numbers'
 import { thinnerDepth } from './trades'
 
@@ -14,7 +16,10 @@ const SHOCK_BYTES: usize = 40
 const LAST: usize = memory.data(32, 8)
 const PENDING: usize = memory.data(32, 8)
 const SHARE: usize = memory.data(40, 8)
-const QUARTER: usize = memory.data(40, 8)
+const MULTIPLE: usize = memory.data(40, 8)
+/** The depth as it was last as a float, below zero where it is in `LAST`. */
+const LAST_ESTIMATE: usize = memory.data(8, 8)
+const ESTIMATE_MARGIN: f64 = 1e-8
 /** What is left of each row: the number of its entries, the next shock it waits for. */
 const NEXT: usize = memory.data(16, 8)
 export const SHOCK_BAND: usize = memory.data(72, 8)
@@ -47,23 +52,40 @@ export function sharesOf(row: i32): i32 {
   return row === 0 ? followed : load<i32>(NEXT + (usize(row - 1) << 2))
 }
 
-/** Depth is looked at anew, because time has passed. */
+/**
+ * Depth is looked at anew. Whether a trade is large against it floats can tell, mostly; the integer is worked
+ * out where a share of it is kept, and where floats know too little.
+ */
 export function refreshDepth(): void {
-  thinnerDepth(LAST, SHOCK_BAND)
+  const estimate = estimateDepth(SHOCK_BAND)
+  store<f64>(LAST_ESTIMATE, estimate)
+  if (estimate < 0) thinnerDepth(LAST, SHOCK_BAND)
 }
 
-/** A trade with that quote side is about to be carried out. @returns whether other walks were made */
+/** A trade with that quote side is about to be carried out. @returns whether other walks may have been made */
 export function beforeTrade(quote: usize): bool {
   isPending = false
-  multiplySmall(QUARTER, quote, 8, 4, 0)
-  if (!isBelow256(LAST, QUARTER)) return false
+  if (!exceedsLast(quote, 4)) return false
   refreshDepth()
-  multiplySmall(QUARTER, quote, 8, 2, 0)
-  if (isBelow256(LAST, QUARTER) && !isZero256(LAST)) {
-    isPending = true
-    copy256(PENDING, LAST)
-  }
+  const isExact = load<f64>(LAST_ESTIMATE) < 0
+  if (!exceedsLast(quote, 2) || (isExact && isZero256(LAST))) return isExact
+  isPending = true
+  if (!isExact) thinnerDepth(LAST, SHOCK_BAND)
+  copy256(PENDING, LAST)
   return true
+}
+
+/** Whether a multiple of an amount is above the depth as it was last. */
+function exceedsLast(quote: usize, times: u32): bool {
+  const estimate = load<f64>(LAST_ESTIMATE)
+  if (estimate < 0) {
+    multiplySmall(MULTIPLE, quote, 8, times, 0)
+    return isBelow256(LAST, MULTIPLE)
+  }
+  const multiple = toFloat256(quote) * f64(times)
+  // Closer than floats can tell: left to the readable engine.
+  if (abs(multiple - estimate) < estimate * ESTIMATE_MARGIN) setBeyond(true)
+  return multiple > estimate
 }
 
 /** It was carried out. */
@@ -72,7 +94,8 @@ export function afterTrade(seconds: f64): void {
   isPending = false
   shockCount += 1
   if (followed >= mostFollowed) return
-  refreshDepth()
+  thinnerDepth(LAST, SHOCK_BAND)
+  store<f64>(LAST_ESTIMATE, -1)
   const shock = shocksAt + usize(followed) * SHOCK_BYTES
   store<f64>(shock, seconds)
   copy256(shock + 8, PENDING)

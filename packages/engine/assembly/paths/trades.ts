@@ -39,13 +39,23 @@ export function planToPrice(edge: usize): bool {
   const zeroForOne = isBelow192(edge, PRICE)
   copy192(LIMIT, edge)
   clampLimit()
-  memory.fill(ASKED, 0xff, 32)
-  store<u64>(ASKED, i64.MAX_VALUE, 24)
-  if (walk(zeroForOne, true) !== NONE) {
-    setBeyond(true)
-    return false
-  }
+  walkToLimit(zeroForOne)
   return !isZero256(TOTAL_IN) && keepPlan(zeroForOne)
+}
+
+/** The walk to the limit: what is asked for does not matter as long as something of it is left. */
+function walkToLimit(zeroForOne: bool): void {
+  clear256(ASKED)
+  store<u64>(ASKED, u64.MAX_VALUE)
+  store<u64>(ASKED, i64.MAX_VALUE, 8)
+  let status = walk(zeroForOne, true)
+  if (status === NONE && isZero256(REMAINING)) {
+    // Beyond 127 bits: asked again with the largest amount there is.
+    memory.fill(ASKED, 0xff, 32)
+    store<u64>(ASKED, i64.MAX_VALUE, 24)
+    status = walk(zeroForOne, true)
+  }
+  if (status !== NONE) setBeyond(true)
 }
 
 /** The swap of an exact input. @returns false where the market cannot take it whole */
@@ -159,9 +169,7 @@ function depthTowards(to: usize, root: usize, buys: bool): void {
   const zeroForOne = buys !== isBaseFirst
   const moves = zeroForOne ? isBelow192(LIMIT, PRICE) : isBelow192(PRICE, LIMIT)
   if (!moves) return
-  memory.fill(ASKED, 0xff, 32)
-  store<u64>(ASKED, i64.MAX_VALUE, 24)
-  if (walk(zeroForOne, true) !== NONE) setBeyond(true)
+  walkToLimit(zeroForOne)
   copy256(to, buys ? TOTAL_IN : TOTAL_OUT)
   assertWithin(to)
 }
