@@ -43,12 +43,17 @@ function answerTo(order: EngineOrder): EngineAnswer {
   }
 }
 
+/** Paths after which both engines run as they do in the middle of a study. */
+const warmPaths = 20
+
 /** The same paths on the compiled engine and on the readable one, which must come to the same. */
 function both({ data, paths }: Extract<EngineOrder, { kind: 'BOTH' }>): EngineAnswer {
   const spec = monteCarloSpec(data)
-  const start = performance.now()
   const compiled = compilePaths(spec)
   if (compiled === null) throw new Error('The study is none for the compiled engine.')
+  runPathsOn(spec, 0, warmPaths, (run) => compiled.run(run))
+  runPathsReadably(spec, 0, warmPaths)
+  const start = performance.now()
   const own = runPathsOn(spec, 0, paths, (run) => compiled.run(run))
   const between = performance.now()
   const right = runPathsReadably(spec, 0, paths)

@@ -1,6 +1,6 @@
 // The steps of a path for one arm; see `runArm` and `Traffic`.
 
-import { claim, now, PRICE, setNow } from '../pool'
+import { claim, PRICE } from '../pool'
 import { clear256, isBelow192, subtract256 } from '../words'
 import { book, closeBooks, hasMarket, moveTo, rebalance } from './books'
 import { decreaseBy, increaseBy, isBelowSigned, isBeyond, toNumber } from './numbers'
@@ -150,9 +150,11 @@ function endStep(): void {
   sample(step, seconds)
 }
 
-/** Arbitrage to the edge of the band, noise and forced sales, and arbitrage again. */
+/**
+ * Arbitrage to the edge of the band, noise and forced sales, and arbitrage again. The pool's clock stands still:
+ * nothing that is told of a path depends on its oracle.
+ */
 function trade(): void {
-  setNow(now + u32(stepSeconds))
   if (step % refreshSteps === 0) refreshDepth()
   const price = priceAt(step)
   arbitrage(price)
