@@ -9,6 +9,8 @@ import { profileOf, type RecordedVenue, sealRecording } from './studies/recorded
 import { pathsSpec, replaySpec, type StudySpec, shortSpec } from './studies/specs.ts'
 
 const paths = 1000
+/** Paths that both engines run. */
+const comparedPaths = 100
 const atOnce = 50
 
 interface Said {
@@ -20,13 +22,17 @@ interface Said {
 
 /**
  * Studies end to end through the API: asked for by POST, run by a worker on two threads, read when they have
- * ended. Limit: the engine alone on the same paths and the same history. Beside it, how long the event
- * loop was kept from its work while fifty studies of five organizations ran.
+ * ended. Limit: the engine alone on the same paths and the same history. Peer: the readable engine on the
+ * first paths, whose outcomes must be the same. Beside it, how long the event loop was kept from its work while
+ * fifty studies of five organizations ran.
  */
 export const studies: Benchmark = {
   name: 'studies',
   title: `studies through the API: ${paths} paths x 720 steps x 4 arms and 3 benchmarks, 74,318 events x the same, ${atOnce} at once`,
   units: {
+    compiled: 'ms a path',
+    readable: 'ms a path',
+    leftReadable: '',
     paths: 's',
     pathsEngine: 's',
     pathsOutside: '',
@@ -39,10 +45,12 @@ export const studies: Benchmark = {
     statusP99: 'ms',
   },
   comparisons: [
+    { name: 'paths, readable / compiled', of: 'readable', to: 'compiled', mark: { atLeast: 4 } },
+    { name: 'arms left readable', of: 'leftReadable', mark: { atMost: 0 } },
     { name: 'paths, share outside', of: 'pathsOutside', mark: { atMost: 0.05 } },
     { name: 'replay, share outside', of: 'replayOutside', mark: { atMost: 0.05 } },
     { name: 'event loop p99, ms', of: 'loopP99', mark: { atMost: 50 } },
-    { name: '1,000 paths, s', of: 'paths', mark: { atMost: 25 } },
+    { name: '1,000 paths, s', of: 'paths', mark: { atMost: 5 } },
   ],
   open: async () => {
     const folder = temporaryFolder()
@@ -59,6 +67,7 @@ export const studies: Benchmark = {
         const monteCarlo = pathsSpec(paths, seed)
         const bytes = Buffer.from((monteCarlo.seed ?? '').slice(2), 'hex')
         const { data } = pathStudyOf(monteCarlo, Uint8Array.from(bytes), {}, null)
+        const engines = await engine.bothEngines(data, comparedPaths)
         const replay = replaySpec(recorded, seed)
         const pathsEngine = (await engine.paths(data)) / 1000
         const own = await timed(() => runStudies(product.said, [monteCarlo]))
@@ -70,6 +79,9 @@ export const studies: Benchmark = {
         const fifty = await timed(() => runStudies(product.said, many, waits))
         const { p99, longest } = await probe(product.said)
         return {
+          compiled: engines.compiled / comparedPaths,
+          readable: engines.readable / comparedPaths,
+          leftReadable: engines.share,
           paths: own,
           pathsEngine,
           pathsOutside: 1 - pathsEngine / own,

@@ -30,11 +30,22 @@ export class EngineAlone {
     return Math.max(...answers.map(({ milliseconds }) => milliseconds)) + adding
   }
 
+  /** @returns milliseconds of both engines for the same paths on one thread, and the share of arms left readable */
+  async bothEngines(data: MonteCarloData, paths: number) {
+    const { milliseconds, readable } = await ask(this.#first(), { kind: 'BOTH', data, paths })
+    if (readable === undefined) throw new Error('The readable engine did not run.')
+    return { compiled: milliseconds, readable: readable.milliseconds, share: readable.share }
+  }
+
   /** @returns milliseconds on one thread: a replay is one history */
   async replay(task: ReplayTask): Promise<number> {
+    return (await ask(this.#first(), { kind: 'REPLAY', task })).milliseconds
+  }
+
+  #first(): Worker {
     const [worker] = this.#workers
     if (!worker) throw new Error('There is no thread.')
-    return (await ask(worker, { kind: 'REPLAY', task })).milliseconds
+    return worker
   }
 
   async close(): Promise<void> {

@@ -1,25 +1,72 @@
 import { performance } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
-import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
+import {
+  type MonteCarloData,
+  monteCarloSpec,
+  runPaths,
+  runPathsReadably,
+} from '@liquidity-os/engine/montecarlo'
 import runReplayTask, {
   type ReplayTask,
 } from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'
 import { eventsOf } from '../../apps/server/src/market/sealed-events.ts'
+import { compilePaths } from '../../packages/engine/src/montecarlo/compiled/compiled-paths.ts'
+import { runPathsOn } from '../../packages/engine/src/montecarlo/monte-carlo-study.ts'
+import { textOf } from '../../packages/engine/test/path-fuzz.ts'
 
-/** The engine with nothing around it: some paths, or a whole replay. */
+/** The engine with nothing around it: some paths, the same paths on both engines, or a whole replay. */
 export type EngineOrder =
   | { kind: 'PATHS'; data: MonteCarloData; from: number; to: number }
+  | { kind: 'BOTH'; data: MonteCarloData; paths: number }
   | { kind: 'REPLAY'; task: ReplayTask }
 
 /** What an order came to: milliseconds in the engine, and the outcomes of paths. */
 export interface EngineAnswer {
   milliseconds: number
   outcomes: ReturnType<typeof runPaths>
+  /** Where both engines ran: milliseconds of the readable one, and the share of arms that it ran in either case. */
+  readable?: { milliseconds: number; share: number }
 }
 
 parentPort?.on('message', (order: EngineOrder) => {
-  parentPort?.postMessage(order.kind === 'PATHS' ? paths(order) : replay(order.task))
+  parentPort?.postMessage(answerTo(order))
 })
+
+function answerTo(order: EngineOrder): EngineAnswer {
+  switch (order.kind) {
+    case 'PATHS':
+      return paths(order)
+    case 'BOTH':
+      return both(order)
+    case 'REPLAY':
+      return replay(order.task)
+  }
+}
+
+/** Paths after which both engines run as they do in the middle of a study. */
+const warmPaths = 20
+
+/** The same paths on the compiled engine and on the readable one, which must come to the same. */
+function both({ data, paths }: Extract<EngineOrder, { kind: 'BOTH' }>): EngineAnswer {
+  const spec = monteCarloSpec(data)
+  const compiled = compilePaths(spec)
+  if (compiled === null) throw new Error('The study is none for the compiled engine.')
+  runPathsOn(spec, 0, warmPaths, (run) => compiled.run(run))
+  runPathsReadably(spec, 0, warmPaths)
+  const start = performance.now()
+  const own = runPathsOn(spec, 0, paths, (run) => compiled.run(run))
+  const between = performance.now()
+  const right = runPathsReadably(spec, 0, paths)
+  const end = performance.now()
+  if (textOf(own) !== textOf(right)) throw new Error('The engines differ.')
+  const { readable, same, compiled: arms } = compiled.counts
+  const share = readable / (readable + same + arms)
+  return {
+    milliseconds: between - start,
+    outcomes: [],
+    readable: { milliseconds: end - between, share },
+  }
+}
 
 function paths({ data, from, to }: Extract<EngineOrder, { kind: 'PATHS' }>): EngineAnswer {
   const start = performance.now()

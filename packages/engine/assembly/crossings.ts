@@ -58,3 +58,17 @@ export function flipCrossed(down: bool): void {
     store<u32>(slot, now - load<u32>(slot, TICK_SECONDS), TICK_SECONDS)
   }
 }
+
+/** Bytes of `keepCrossings`. */
+export const CROSSINGS_BYTES: usize = 8
+
+/** Writes down where crossings are noted, for an image of the pool. */
+export function keepCrossings(to: usize): void {
+  store<u32>(to, u32(crossings))
+  store<i32>(to, capacity, 4)
+}
+
+export function recallCrossings(from: usize): void {
+  crossings = usize(load<u32>(from))
+  capacity = load<i32>(from, 4)
+}

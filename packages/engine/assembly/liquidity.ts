@@ -48,7 +48,7 @@ const UPPER: usize = 116
 export const AMOUNTS: usize = memory.data(64, 8)
 const LOWER_PRICE: usize = memory.data(32, 8)
 const UPPER_PRICE: usize = memory.data(32, 8)
-const GROWTH: usize = memory.data(32, 8)
+export const GROWTH: usize = memory.data(32, 8)
 const PRODUCT: usize = memory.data(64, 8)
 const NO_GROWTH: usize = memory.data(64, 8)
 const GROSS: usize = memory.data(32, 8)
@@ -265,7 +265,7 @@ function accrueFees(position: usize, lower: i32, upper: i32): void {
 }
 
 /** GROWTH = global − below − above modulo 2^256; only differences mean something. */
-function growthInside(
+export function growthInside(
   global: usize,
   lowerOutside: usize,
   upperOutside: usize,

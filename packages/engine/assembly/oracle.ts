@@ -147,3 +147,25 @@ export function increaseCardinalityNext(next: i32): void {
   }
   observationCardinalityNext = next
 }
+
+/** Bytes of `keepOracle`. */
+export const ORACLE_BYTES: usize = 24
+
+/** Writes down what of the oracle lies in no memory, for an image of it. */
+export function keepOracle(to: usize): void {
+  store<u32>(to, u32(observations))
+  store<i32>(to, observationCount, 4)
+  store<i32>(to, observationIndex, 8)
+  store<i32>(to, observationCardinality, 12)
+  store<i32>(to, observationCardinalityNext, 16)
+  store<i32>(to, capacity, 20)
+}
+
+export function recallOracle(from: usize): void {
+  observations = usize(load<u32>(from))
+  observationCount = load<i32>(from, 4)
+  observationIndex = load<i32>(from, 8)
+  observationCardinality = load<i32>(from, 12)
+  observationCardinalityNext = load<i32>(from, 16)
+  capacity = load<i32>(from, 20)
+}

@@ -182,3 +182,39 @@ export function priceOfTick(to: usize, index: i32): void {
   if (slot !== 0) copy192(to, slot + TICK_PRICE)
   else sqrtRatioAtTick(to, index)
 }
+
+/** Bytes of `keepPool`. */
+export const POOL_BYTES: usize = 40
+
+/** Writes down what of the pool lies in no memory, for an image of it. */
+export function keepPool(to: usize): void {
+  store<i32>(to, tick)
+  store<i32>(to, cursor, 4)
+  store<u32>(to, now, 8)
+  store<i32>(to, epoch, 12)
+  store<u32>(to, u32(order), 16)
+  store<i32>(to, tickCount, 20)
+  store<i32>(to, orderCapacity, 24)
+  store<u32>(to, u32(freeSlots), 28)
+  store<u32>(to, u32(heap), 32)
+  store<u32>(to, u32(edges), 36)
+}
+
+/** Takes up what was written down; terms and fee are those of every image. */
+export function recallPool(from: usize): void {
+  tick = load<i32>(from)
+  cursor = load<i32>(from, 4)
+  now = load<u32>(from, 8)
+  epoch = load<i32>(from, 12)
+  order = usize(load<u32>(from, 16))
+  tickCount = load<i32>(from, 20)
+  orderCapacity = load<i32>(from, 24)
+  freeSlots = usize(load<u32>(from, 28))
+  heap = usize(load<u32>(from, 32))
+  edges = usize(load<u32>(from, 36))
+}
+
+/** Forgets every initialised tick. */
+export function clearTicks(): void {
+  while (tickCount > 0) removeTick(load<i32>(slotAt(tickCount - 1)))
+}

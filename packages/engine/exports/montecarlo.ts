@@ -60,6 +60,7 @@ export {
   netVsHoldByArm,
   runMonteCarlo,
   runPaths,
+  runPathsReadably,
   scaled,
 } from '../src/montecarlo/monte-carlo-study.ts'
 export { type OpeningPositions, openingPositions } from '../src/montecarlo/opening-positions.ts'

@@ -50,6 +50,17 @@ export function targetOf(
   return { pips, tolerancePips: usual?.tolerancePips ?? TARGET_TOLERANCE_PIPS }
 }
 
+/** What the samples of an inventory came to. */
+export type InventorySamples = Pick<
+  InventoryCourse,
+  'secondsToTarget' | 'hasTarget' | 'quoteDepletedAt'
+>
+
+/** Quote below which it counts as used up. @param capital worth of the capital at the start, quote atoms */
+export function depletedBelow(capital: bigint): bigint {
+  return (capital * DEPLETED_PIPS) / 1_000_000n
+}
+
 /** Watches the inventory of one arm. */
 export class InventoryWatch {
   readonly #target: BaseShareTarget | null
@@ -60,7 +71,7 @@ export class InventoryWatch {
   /** @param capital worth of the capital at the start, quote atoms */
   constructor(target: BaseShareTarget | null, capital: bigint) {
     this.#target = target
-    this.#least = (capital * DEPLETED_PIPS) / 1_000_000n
+    this.#least = depletedBelow(capital)
   }
 
   /** @param quote what the arm has of it, fees left out */
@@ -74,20 +85,33 @@ export class InventoryWatch {
 
   /** @param start,end what the arm had and has, fees left out */
   finish(start: Holdings, end: Holdings, traded: TradedVolume): InventoryCourse {
-    const baseSold = start.base - end.base
-    const quoteReceived = end.quote - start.quote
-    const average = priceOf(quoteReceived, baseSold)
-    const vwap = priceOf(traded.quote, traded.base)
-    return {
+    const samples = {
       secondsToTarget: this.#secondsToTarget,
       hasTarget: this.#target !== null,
       quoteDepletedAt: this.#quoteDepletedAt,
-      baseSold,
-      quoteReceived,
-      averagePriceX18: average === null ? null : (average.num * X18) / average.den,
-      vwapX18: vwap === null ? null : (vwap.num * X18) / vwap.den,
-      versusVwapPips: average === null || vwap === null ? null : premiumPips(average, vwap),
     }
+    return inventoryCourse(samples, start, end, traded)
+  }
+}
+
+/** @param start,end what the arm had and has, fees left out */
+export function inventoryCourse(
+  samples: InventorySamples,
+  start: Holdings,
+  end: Holdings,
+  traded: TradedVolume,
+): InventoryCourse {
+  const baseSold = start.base - end.base
+  const quoteReceived = end.quote - start.quote
+  const average = priceOf(quoteReceived, baseSold)
+  const vwap = priceOf(traded.quote, traded.base)
+  return {
+    ...samples,
+    baseSold,
+    quoteReceived,
+    averagePriceX18: average === null ? null : (average.num * X18) / average.den,
+    vwapX18: vwap === null ? null : (vwap.num * X18) / vwap.den,
+    versusVwapPips: average === null || vwap === null ? null : premiumPips(average, vwap),
   }
 }
 

@@ -22,6 +22,37 @@ export interface DeskObserver {
   refused(guard: string): void
 }
 
+/** What the books of a desk say at a moment: tokens, and sums in quote atoms. */
+export interface DeskBooks {
+  /** Idle tokens that are principal. */
+  readonly idle: Holdings
+  /** All fees ever settled, and the part of them that became principal. */
+  readonly settled: Holdings
+  readonly compounded: Holdings
+  /** Principal and fees at the last booking. */
+  readonly held: Holdings
+  readonly fees: Holdings
+  /** Principal at the last action. */
+  readonly segmentStart: Holdings
+  readonly deltaPnl: bigint
+  readonly lvr: bigint
+  readonly feesAtAccrual: bigint
+  readonly divergence: bigint
+  readonly drift: bigint
+  readonly rebalanceCost: bigint
+  readonly gas: bigint
+  readonly rewards: bigint
+  /** How many times an amount was valued and cut to an atom. */
+  readonly valuations: number
+}
+
+/** Both accounts of an arm, and what it came to. */
+export interface DeskAccounts {
+  readonly holder: HolderWaterfall
+  readonly maker: MakerWaterfall
+  readonly net: bigint
+}
+
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 
 /**
@@ -273,28 +304,31 @@ export class ArmDesk {
    *
    * @throws WaterfallError when they do not balance
    */
-  finish(): { holder: HolderWaterfall; maker: MakerWaterfall; net: bigint } {
+  finish(): DeskAccounts {
     this.book()
     this.#closeSegment()
-    const { base, quote } = this.inventory
-    const capitalBefore = quoteValue(this.#capital.base, this.#startPrice) + this.#capital.quote
-    const gas = this.#gas + this.exitGas()
-    const net = quoteValue(base, this.#price) + quote - capitalBefore - gas + this.#rewards
-    const costs = {
-      rewards: this.#rewards,
-      gas,
-      rebalanceCost: this.#rebalanceCost,
-      net,
-    }
-    const capital = this.#capital.base
-    const hold = quoteValue(capital, this.#price) - quoteValue(capital, this.#startPrice)
-    const fees = quoteValue(this.#fees.base, this.#price) + this.#fees.quote
-    const lines = { hold, divergenceLoss: this.#divergence, exposureDrift: this.#drift, fees }
-    const made = { deltaPnl: this.#deltaPnl, lvr: this.#lvr, fees: this.#feesAtAccrual }
+    const prices = { start: this.#startPrice, end: this.#price }
+    return closeBooks(this.books(), this.#capital, prices, this.exitGas())
+  }
+
+  /** The books as they stand. */
+  books(): DeskBooks {
     return {
-      net,
-      holder: closeHolder({ ...lines, ...costs }, this.#valuations),
-      maker: closeMaker({ ...made, ...costs }, this.#valuations),
+      idle: this.#idle,
+      settled: this.#settled,
+      compounded: this.#compounded,
+      held: this.#held,
+      fees: this.#fees,
+      segmentStart: this.#segmentStart,
+      deltaPnl: this.#deltaPnl,
+      lvr: this.#lvr,
+      feesAtAccrual: this.#feesAtAccrual,
+      divergence: this.#divergence,
+      drift: this.#drift,
+      rebalanceCost: this.#rebalanceCost,
+      gas: this.#gas,
+      rewards: this.#rewards,
+      valuations: this.#valuations,
     }
   }
 
@@ -366,6 +400,40 @@ export class ArmDesk {
     const position = this.#positions.get(id)
     if (position === undefined) throw new RangeError(`no position ${id}`)
     return position
+  }
+}
+
+/**
+ * The two accounts of books whose last segment is closed.
+ *
+ * @param exitGas what leaving costs, quote atoms
+ * @throws WaterfallError when they do not balance
+ */
+export function closeBooks(
+  books: DeskBooks,
+  capital: Holdings,
+  prices: { readonly start: Rat; readonly end: Rat },
+  exitGas: bigint,
+): DeskAccounts {
+  const { held, fees, compounded, rewards, rebalanceCost, valuations } = books
+  const { start, end } = prices
+  const inventory = minus(plus(held, fees), compounded)
+  const gas = books.gas + exitGas
+  const capitalBefore = quoteValue(capital.base, start) + capital.quote
+  const worth = quoteValue(inventory.base, end) + inventory.quote
+  const net = worth - capitalBefore - gas + rewards
+  const costs = { rewards, gas, rebalanceCost, net }
+  const lines = {
+    hold: quoteValue(capital.base, end) - quoteValue(capital.base, start),
+    divergenceLoss: books.divergence,
+    exposureDrift: books.drift,
+    fees: quoteValue(fees.base, end) + fees.quote,
+  }
+  const made = { deltaPnl: books.deltaPnl, lvr: books.lvr, fees: books.feesAtAccrual }
+  return {
+    net,
+    holder: closeHolder({ ...lines, ...costs }, valuations),
+    maker: closeMaker({ ...made, ...costs }, valuations),
   }
 }
 

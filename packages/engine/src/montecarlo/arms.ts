@@ -21,6 +21,8 @@ export interface MonteCarloArm {
   readonly armId: string
   /** Whether it needs a market of its own; one that only holds does not. */
   readonly usesMarket: boolean
+  /** What it does after every step where it is known beforehand, so that another engine can do the same. */
+  readonly routine?: 'REBALANCE'
   /** Share of base that it steers to; absent for an arm without such an aim. */
   readonly targetBaseSharePips?: number
   /** Inventory it begins with, of the same worth as the capital unless that is AS_GIVEN. */
@@ -72,6 +74,7 @@ export function rebalancingArm(armId: string): MonteCarloArm {
   return {
     armId,
     usesMarket: false,
+    routine: 'REBALANCE',
     start: (_, capital, price) => {
       const half = halfInBase(capital, price)
       initial = { base: half.base, price }

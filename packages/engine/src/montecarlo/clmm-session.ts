@@ -35,7 +35,8 @@ const NOTHING: Holdings = { base: 0n, quote: 0n }
 /** Relative distance at which a float decides about the band; its own error is below 10^-14. */
 const BAND_MARGIN = 1e-9
 
-interface OwnPosition extends TickRange {
+/** A position of the arm in its pool. */
+export interface OwnPosition extends TickRange {
   readonly owner: string
   liquidity: bigint
   growth0X128: bigint
@@ -170,6 +171,11 @@ export class ClmmSession implements MarketSession {
       amount0: earned(now.growth0X128, own.growth0X128),
       amount1: earned(now.growth1X128, own.growth1X128),
     })
+  }
+
+  /** The arm's positions, each with the fee growth at its last settlement. */
+  ownPositions(): readonly OwnPosition[] {
+    return [...this.#own.values()]
   }
 
   isInRange(id: string): boolean {

@@ -2,7 +2,7 @@ import { DAY_SECONDS, YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { exp } from '../numerics/exp.ts'
 import { ln } from '../numerics/ln.ts'
 import { lognormal, poisson } from '../random/draws.ts'
-import { pathStream } from '../random/streams.ts'
+import { type DrawStream, pathStream } from '../random/streams.ts'
 
 /** Traders who do not care about the reference price: compound Poisson with lognormal sizes. */
 export interface NoiseFlow {
@@ -47,23 +47,43 @@ export function drawNoise(
   steps: number,
   stepSeconds: number,
 ): readonly (readonly NoiseTrade[])[] {
-  const stream = pathStream(seed, pairIndex, 'flow', antithetic)
+  const trades: NoiseTrade[][] = Array.from({ length: steps + 1 }, () => [])
+  drawEachNoise(
+    flow,
+    pathStream(seed, pairIndex, 'flow', antithetic),
+    volume,
+    steps,
+    stepSeconds,
+    (step, buysBase, size, threshold) =>
+      trades[step]?.push({ buysBase, sizeQuote: BigInt(size), threshold }),
+  )
+  return trades
+}
+
+/**
+ * As `drawNoise`, one after the other.
+ *
+ * @param see told the step, the side, the size in quote as a whole number, and the mark of each trade
+ */
+export function drawEachNoise(
+  flow: NoiseFlow,
+  stream: DrawStream,
+  volume: (step: number) => number,
+  steps: number,
+  stepSeconds: number,
+  see: (step: number, buysBase: boolean, size: number, threshold: number) => void,
+): void {
   const isElastic = (flow.depthElasticity ?? 0) !== 0
   const reserve = isElastic ? LARGEST_RATE_FACTOR : 1
   const perStep = (flow.tradesPerDay * stepSeconds * reserve) / DAY_SECONDS
-  const trades: NoiseTrade[][] = [[]]
   for (let step = 1; step <= steps; step++) {
     const count = poisson(stream, perStep * volume(step))
-    const drawn: NoiseTrade[] = []
     for (let i = 0; i < count; i++) {
       const buysBase = stream.uniform() < flow.buyShare
-      const size = lognormal(stream, flow.logMeanQuote, flow.logDeviation)
-      const threshold = isElastic ? stream.uniform() * reserve : 0
-      drawn.push({ buysBase, sizeQuote: BigInt(Math.ceil(size)), threshold })
+      const size = Math.ceil(lognormal(stream, flow.logMeanQuote, flow.logDeviation))
+      see(step, buysBase, size, isElastic ? stream.uniform() * reserve : 0)
     }
-    trades.push(drawn)
   }
-  return trades
 }
 
 /** Rate over the base rate at a depth over the start's. */

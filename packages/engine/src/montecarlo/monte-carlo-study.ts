@@ -4,9 +4,10 @@ import { quoteValue } from '../depth/value.ts'
 import { BATCH } from '../statistics/stopping-rule.ts'
 import { type AggregateTerms, aggregate, judgeStop, type StudyStatistics } from './aggregate.ts'
 import type { MonteCarloArm } from './arms.ts'
+import { compilePaths } from './compiled/compiled-paths.ts'
 import type { NoiseFlow, OtherLps } from './flow-draws.ts'
 import { generateMarketPath, type PriceModel } from './price-model.ts'
-import { type ArmOutcome, type RunConfig, runPath } from './run-path.ts'
+import { type ArmOutcome, type PathRun, type RunConfig, runPath } from './run-path.ts'
 import type { Scenario } from './scenario.ts'
 
 /** A whole Monte Carlo study as data and arms. */
@@ -28,13 +29,29 @@ export interface MonteCarloSpec {
 
 /** Runs paths `from` to `to` (exclusive). A worker runs any part; the parts put in order are the whole. */
 export function runPaths(spec: MonteCarloSpec, from: number, to: number): ArmOutcome[][] {
+  const compiled = compilePaths(spec)
+  return runPathsOn(spec, from, to, compiled === null ? runPath : (run) => compiled.run(run))
+}
+
+/** As `runPaths` on the readable engine alone, which says what is right. */
+export function runPathsReadably(spec: MonteCarloSpec, from: number, to: number): ArmOutcome[][] {
+  return runPathsOn(spec, from, to, runPath)
+}
+
+/** Runs paths, each by a function of the caller. */
+export function runPathsOn(
+  spec: MonteCarloSpec,
+  from: number,
+  to: number,
+  runOne: (run: PathRun) => ArmOutcome[],
+): ArmOutcome[][] {
   const { s0, price, flow, others, scenario, cfg, steps } = spec
   const outcomes: ArmOutcome[][] = []
   for (let index = from; index < to; index++) {
     const pair = index >>> 1
     const path = generateMarketPath(price, cfg.seed, pair, index % 2 === 1, steps, cfg.stepSeconds)
     const told = scenario === undefined ? {} : { scenario }
-    outcomes.push(runPath({ s0, path, arms: spec.arms(), flow, others, ...told, cfg, index }))
+    outcomes.push(runOne({ s0, path, arms: spec.arms(), flow, others, ...told, cfg, index }))
   }
   return outcomes
 }

@@ -41,16 +41,20 @@ export class OtherProviders {
     }
   }
 
+  /** Whether any of the liquidity is in range at a tick. */
+  isServing(tick: number): boolean {
+    return this.#stretches.some(
+      ({ tickLower, tickUpper, liquidity }) =>
+        liquidity > 0n && tickLower <= tick && tick < tickUpper,
+    )
+  }
+
   /** Shifts the whole profile by whole tick spacings to the price when none of it is in range. */
   follow(): void {
-    const { pool } = { pool: this.#pool }
-    const isServing = this.#stretches.some(
-      ({ tickLower, tickUpper, liquidity }) =>
-        liquidity > 0n && tickLower <= pool.tick && pool.tick < tickUpper,
-    )
+    const pool = this.#pool
     const spacing = pool.tickSpacing
     const shift = Math.round((pool.tick - this.#centre) / spacing) * spacing
-    if (isServing || shift === 0) return
+    if (shift === 0 || this.isServing(pool.tick)) return
     const fits = this.#stretches.every(
       ({ tickLower, tickUpper }) => tickLower + shift >= MIN_TICK && tickUpper + shift <= MAX_TICK,
     )

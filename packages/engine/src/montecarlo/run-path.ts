@@ -95,7 +95,7 @@ export interface ArmOutcome {
 }
 
 /** What every arm meets alike on one path. */
-interface Weather {
+export interface Weather {
   readonly prices: readonly Rat[]
   readonly trades: readonly (readonly NoiseTrade[])[] | null
   readonly exits: ReadonlySet<number>
@@ -115,21 +115,18 @@ export function runPath(run: PathRun): ArmOutcome[] {
   return run.arms.map((arm) => runArm(run, arm, weather))
 }
 
-function drawWeather({ s0, path, flow, others, scenario, cfg, index }: PathRun): Weather {
+/** Draws what every arm meets alike on one path. */
+export function drawWeather({ s0, path, flow, others, scenario, cfg, index }: PathRun): Weather {
   const steps = path.price.length - 1
   const pairIndex = index >>> 1
   const antithetic = index % 2 === 1
   const told = scenario === undefined ? null : scenarioSteps(scenario, steps, cfg.stepSeconds)
   const priceAt = referencePrices(midPrice(s0, cfg.orientation))
   const { seed, stepSeconds } = cfg
-  // A step's place exists in every series: they are all made with `steps` entries.
-  const volume = (step: number) =>
-    (path.volume?.[step - 1] ?? 1) * (told?.[step]?.volumeFactor ?? 1)
+  const volume = volumeAlong(path, told)
   return {
     steps,
-    prices: Array.from(path.price, (ratio, step) =>
-      priceAt(ratio * (told?.[step]?.priceFactor ?? 1)),
-    ),
+    prices: Array.from(ratiosAlong(path, told), priceAt),
     trades:
       flow === null
         ? null
@@ -138,6 +135,19 @@ function drawWeather({ s0, path, flow, others, scenario, cfg, index }: PathRun):
     scenario: told,
     gasOf: gasAlong(cfg.gas, seed, pairIndex, antithetic, steps),
   }
+}
+
+/** Prices of a path over the start's, a scenario in them. */
+export function ratiosAlong(path: MarketPath, told: readonly ScenarioStep[] | null): Float64Array {
+  return path.price.map((ratio, step) => ratio * (told?.[step]?.priceFactor ?? 1))
+}
+
+/** Volume of each step over the usual one. A step's place exists in every series of a path. */
+export function volumeAlong(
+  path: MarketPath,
+  told: readonly ScenarioStep[] | null,
+): (step: number) => number {
+  return (step) => (path.volume?.[step - 1] ?? 1) * (told?.[step]?.volumeFactor ?? 1)
 }
 
 /** An arm at its desk with its positions open, in a market of its own. */
@@ -155,7 +165,8 @@ export function openArm(
   return { desk, start }
 }
 
-function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome {
+/** Runs one arm on one path. @throws WaterfallError when its books do not balance */
+export function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome {
   const { cfg, flow } = run
   const { capital, stepSeconds } = cfg
   const startPrice = weather.prices[0]!
@@ -204,15 +215,18 @@ const MEASURED_SAMPLES = 48
 /** Times a path at which depth is looked at anew without a trade that calls for it. */
 const DEPTH_REFRESHES = 12
 
+/** Steps after which depth is looked at anew. */
+export function depthRefreshSteps(steps: number): number {
+  return Math.max(1, Math.ceil(steps / DEPTH_REFRESHES))
+}
+
 /** Shocks of a path whose depth is followed. */
-const FOLLOWED_SHOCKS = 16
+export const FOLLOWED_SHOCKS = 16
 
 /** The last sample is the end; kept moments are spread evenly over the samples. */
-function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleTerms {
+export function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleTerms {
   const points = cfg.fanPoints ?? 50
-  const every = cfg.sampleEverySteps
-  const samples = Array.from({ length: Math.floor(steps / every) }, (_, i) => (i + 1) * every)
-  if (samples.at(-1) !== steps) samples.push(steps)
+  const samples = sampledSteps(cfg, steps)
   const stride = Math.max(1, Math.ceil(samples.length / points))
   const measured = Math.max(1, Math.ceil(samples.length / MEASURED_SAMPLES))
   return {
@@ -227,6 +241,13 @@ function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleT
     ]),
     keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
   }
+}
+
+/** Steps after which a sample is taken, the start apart. */
+export function sampledSteps({ sampleEverySteps: every }: RunConfig, steps: number): number[] {
+  const samples = Array.from({ length: Math.floor(steps / every) }, (_, i) => (i + 1) * every)
+  if (samples.at(-1) !== steps) samples.push(steps)
+  return samples
 }
 
 function noTraffic(): FlowTotals {
@@ -263,7 +284,7 @@ class Traffic {
     this.#swapAction = session.grid() === null ? 'V2_SWAP' : 'SWAP'
     this.#startDepth = (run.flow?.depthElasticity ?? 0) === 0 ? 1 : this.#depth()
     this.#shocks = new ShockWatch(() => this.#thinnerSide(), FOLLOWED_SHOCKS)
-    this.#refreshSteps = Math.max(1, Math.ceil(weather.steps / DEPTH_REFRESHES))
+    this.#refreshSteps = depthRefreshSteps(weather.steps)
   }
 
   /** One step: arbitrage to the edge of the band, noise and forced sales, and arbitrage again. */

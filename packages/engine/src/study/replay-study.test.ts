@@ -200,6 +200,26 @@ test('the same study gives the same bytes', () => {
   expect(JSON.stringify(run({ arms }))).toBe(JSON.stringify(run({ arms })))
 })
 
+test('arms that do the same come to the same, as each does alone', () => {
+  const arms: StudyArm[] = [
+    fullRange,
+    { armId: 'range', kind: 'V3_RANGE', tickLower: 30_000, tickUpper: 60_000 },
+    { armId: 'hold', kind: 'HOLD' },
+  ]
+  const report = run({ arms, benchmarks: true })
+  const resultsOf = ({ arms: all }: Report) =>
+    all.map(({ armId, ...rest }) => [armId, JSON.stringify(rest)] as const)
+  const together = new Map(resultsOf(report))
+  expect(together.size).toBe(6)
+  for (const arm of arms) {
+    const [[, alone] = []] = resultsOf(run({ arms: [arm] }))
+    expect(together.get(arm.armId)).toBe(alone)
+  }
+  expect(together.get('benchmark-hold')).toBe(together.get('hold'))
+  expect(together.get('benchmark-full-range')).toBe(together.get('full'))
+  expect(together.get('benchmark-full-range')).not.toBe(together.get('range'))
+})
+
 test('a recording that is not exact gives a partial result, or none', () => {
   const forged = launch.map((event, index) =>
     index === 4 && event.type === 'Swap' ? { ...event, amount0: event.amount0 + 1000n } : event,

@@ -77,7 +77,8 @@ const LOWEST_FIDELITY_PIPS = 999_000
 type AnyArm = StudyArm | { readonly armId: string; readonly kind: 'REBALANCING' }
 
 interface Run {
-  readonly arm: AnyArm
+  /** What is run: arms of one key are one run. */
+  readonly key: string
   readonly model: FlowModel
   readonly run: ArmRun
   readonly ownDepth: OwnDepth
@@ -176,7 +177,11 @@ function createRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): Run
   const gasOf = gasBy(study)
   const price = clmmMidPrice(start.sqrtPriceX96, orientation)
   const capital = quoteValue(study.capital.base, price) + study.capital.quote
-  return armsOf(study).flatMap((arm) =>
+  const arms = armsOf(study)
+  const distinct = arms.filter(
+    (arm, place) => arms.findIndex((other) => keyOf(other) === keyOf(arm)) === place,
+  )
+  return distinct.flatMap((arm) =>
     models.map((model) => {
       const terms = { model, orientation, arbitrageCostQuote, positions, gasOf }
       const made = runnable(arm, start, study)
@@ -186,9 +191,15 @@ function createRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): Run
         study.measures === undefined
           ? null
           : new RunMeasures(run, made, study.measures, capital, place.timestamp ?? 0)
-      return { arm, model, run, ownDepth, depth: new DepthSamples(), measures, series: [] }
+      const key = keyOf(arm)
+      return { key, model, run, ownDepth, depth: new DepthSamples(), measures, series: [] }
     }),
   )
+}
+
+/** Arms that only hold or use the whole curve do the same under any name; a range is named in what it opens. */
+function keyOf({ armId, kind }: AnyArm): string {
+  return kind === 'HOLD' || kind === 'FULL_RANGE' ? kind : `${kind} ${armId}`
 }
 
 /** The arms of a study, and its benchmarks if it asks for them. */
@@ -321,29 +332,10 @@ function quotesOf({ orientation, bandsPips, measures }: ReplayStudy, history: Po
 }
 
 function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
+  const described = runs.map((run) => ({ key: run.key, result: describeRun(run, price, traded) }))
   return armsOf(study).map((arm) => {
-    const results = runs
-      .filter((run) => run.arm.armId === arm.armId)
-      .map(({ model, run, depth, measures, series }) => {
-        const { end, fees, counts, seconds, secondsInRange, holder, maker, ...rest } = run.finish()
-        return {
-          flowModel: model,
-          opening: run.opening,
-          end,
-          fees,
-          flow: counts,
-          timeInRangePips:
-            seconds === 0 ? null : Math.floor((secondsInRange * 1_000_000) / seconds),
-          waterfallHolder: holder,
-          waterfallMaker: maker,
-          operations: rest,
-          depth: depth.report(),
-          ...(measures === null ? {} : { measures: measures.finish(price, traded) }),
-          series,
-          actions: run.course.actions,
-          layouts: run.course.layouts,
-        }
-      })
+    const key = keyOf(arm)
+    const results = described.filter((run) => run.key === key).map(({ result }) => result)
     const earned = results.map((result) => result.waterfallHolder.fees)
     return {
       armId: arm.armId,
@@ -356,6 +348,30 @@ function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
       results,
     }
   })
+}
+
+function describeRun(
+  { model, run, depth, measures, series }: Run,
+  price: Rat,
+  traded: TradedVolume,
+) {
+  const { end, fees, counts, seconds, secondsInRange, holder, maker, ...rest } = run.finish()
+  return {
+    flowModel: model,
+    opening: run.opening,
+    end,
+    fees,
+    flow: counts,
+    timeInRangePips: seconds === 0 ? null : Math.floor((secondsInRange * 1_000_000) / seconds),
+    waterfallHolder: holder,
+    waterfallMaker: maker,
+    operations: rest,
+    depth: depth.report(),
+    ...(measures === null ? {} : { measures: measures.finish(price, traded) }),
+    series,
+    actions: run.course.actions,
+    layouts: run.course.layouts,
+  }
 }
 
 /** Blocks and times of a study, and its sampling clock. */

@@ -1,3 +1,4 @@
+import { instantiateWasm } from '../wasm-module.ts'
 import { estimatorConstants } from './constants.ts'
 import { ESTIMATOR_MODULE } from './generated/estimator-module.ts'
 import type { EstimatorTerms, PathEstimate } from './terms.ts'
@@ -9,12 +10,6 @@ interface EstimatorExports {
   setPath(steps: number, drift: number, scale: number, rate: number, m: number, s: number): void
   setPosition(kept: number, inverse: number, fee: number, lower: number, upper: number): void
   run(from: number, count: number): number
-}
-
-/** The part of the platform's WebAssembly that is used; it needs no file and no network. */
-interface Platform {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object) => { readonly exports: unknown }
 }
 
 /** Most paths of one call: four megabytes of results. */
@@ -51,11 +46,7 @@ export function pathEstimate(results: Float64Array, path: number): PathEstimate 
 }
 
 function load(): EstimatorExports {
-  if (instance === null) {
-    const platform = (globalThis as unknown as { readonly WebAssembly: Platform }).WebAssembly
-    const bytes = Uint8Array.from(atob(ESTIMATOR_MODULE), (character) => character.charCodeAt(0))
-    // The generated module is built from the sources whose exports the interface lists.
-    instance = new platform.Instance(new platform.Module(bytes)).exports as EstimatorExports
-  }
+  // The generated module is built from the sources whose exports the interface lists.
+  instance ??= instantiateWasm(ESTIMATOR_MODULE) as EstimatorExports
   return instance
 }

@@ -1,0 +1,63 @@
+// Whole paths of arms that open and are left alone: prices, arbitrage, traders, books and samples of every step
+// within one call. Each part follows a class of `src/montecarlo`, which says what it means and why.
+
+export * from '../index'
+export { clearTicks } from '../pool'
+export {
+  BESIDE,
+  CAPITAL,
+  COMPOUNDED,
+  DELTA_PNL,
+  DIVERGENCE,
+  DRIFT,
+  FEES,
+  FEES_AT_ACCRUAL,
+  HELD,
+  IDLE,
+  INITIAL_BASE,
+  LVR,
+  NET_VS_HOLD,
+  openBooks,
+  REBALANCE_COST,
+  SEGMENT_START,
+  SETTLED,
+  valuations,
+} from './books'
+export {
+  ARBITRAGE_PROFIT,
+  ARBITRAGE_VOLUME,
+  arbitrages,
+  begin,
+  MARKOUT,
+  markOut,
+  NOISE_VOLUME,
+  noiseTrades,
+  refusedTrades,
+  run,
+  setCourse,
+  step,
+  stops,
+  TRADED,
+} from './course'
+export { claimedEnd, fixedEnd, keep, recall } from './image'
+export { isBeyond } from './numbers'
+export { costs, draws, preparePath, ratios, START_PRICE, sales, setSteps } from './prices'
+export {
+  bands,
+  DEPLETED,
+  depths,
+  fan,
+  fanCount,
+  inRangeCount,
+  MAX_DRAWDOWN,
+  marks,
+  quoteDepletedAt,
+  rules,
+  sampleCount,
+  secondsToTarget,
+  setSamples,
+  setTarget,
+  sizes,
+  slippages,
+} from './samples'
+export { openShocks, SHOCK_BAND, shares, sharesOf, shockCount } from './shocks'

@@ -1,0 +1,200 @@
+// What every arm meets alike on one path: prices, traders, costs. Written once per path, shared by the arms.
+
+import { divide, divideSmall, multiplySmall, store256 } from '../arithmetic'
+import { claim, feeComplement } from '../pool'
+import { toFloat192 } from '../tick-math'
+import { copy256, countLimbs } from '../words'
+import { readFloat, scale, setBeyond, shiftLeftWide, shiftRightWide, squareRoot } from './numbers'
+
+/** Numerator of a price over 2^shift, 24 bytes of 32; the edges of the fee's band as root prices; their state. */
+const PRICE_BYTES: usize = 112
+const BAND_LOW: usize = 32
+const BAND_HIGH: usize = 64
+const RAW: usize = 96
+const HAS_LOW: usize = 104
+const HAS_HIGH: usize = 108
+/** Arbitrage's cost and an exit's gas of a step, 256 bits each. */
+const COST_BYTES: usize = 64
+/** Amount that enters and its worth in quote, 256 bits each; threshold; whether base is bought. */
+export const TRADE_WORTH: usize = 32
+export const TRADE_THRESHOLD: usize = 64
+export const TRADE_BUYS: usize = 72
+export const TRADE_BYTES: usize = 80
+
+/** Start price over 2^shift, 24 bytes of 32. */
+export const START_PRICE: usize = memory.data(32, 8)
+const RATIO: usize = memory.data(32, 8)
+const DIVIDEND: usize = memory.data(128, 8)
+const DIVISOR: usize = memory.data(64, 8)
+const QUOTIENT: usize = memory.data(128, 8)
+const ONE: f64 = 4503599627370496
+
+export let steps: i32 = 0
+export let priceShift: u32 = 0
+export let isBaseFirst: bool = true
+let pricesAt: usize = 0
+let costsAt: usize = 0
+let ratiosAt: usize = 0
+let tradesAt: usize = 0
+let drawsAt: usize = 0
+let drawCapacity: i32 = 0
+let firstTradeAt: usize = 0
+let salesAt: usize = 0
+
+/** Makes room for paths of so many steps and trades at most. */
+export function setSteps(count: i32, trades: i32, shift: u32, baseFirst: bool): void {
+  steps = count
+  priceShift = shift
+  isBaseFirst = baseFirst
+  const entries = usize(count + 1)
+  pricesAt = claim(entries * PRICE_BYTES)
+  costsAt = claim(entries * COST_BYTES)
+  ratiosAt = claim(entries << 3)
+  firstTradeAt = claim((entries + 1) << 2)
+  salesAt = claim(entries << 5)
+  drawCapacity = trades
+  drawsAt = claim(usize(trades) * 20)
+  tradesAt = claim(usize(trades) * TRADE_BYTES)
+}
+
+/** Where the host writes the ratios to the start price, one float per step. */
+export function ratios(): usize {
+  return ratiosAt
+}
+/** Where the host writes costs. */
+export function costs(): usize {
+  return costsAt
+}
+/** Where the host writes base that is sold whatever it brings, 256 bits per step. */
+export function sales(): usize {
+  return salesAt
+}
+/**
+ * Where the host writes trades in the order of their steps: all sizes and then all thresholds, floats, and then
+ * for each four times its step plus its kind.
+ */
+export function draws(): usize {
+  return drawsAt
+}
+
+export function priceAt(step: i32): usize {
+  return pricesAt + usize(step) * PRICE_BYTES
+}
+export function arbitrageCost(step: i32): usize {
+  return costsAt + usize(step) * COST_BYTES
+}
+export function exitGas(step: i32): usize {
+  return costsAt + usize(step) * COST_BYTES + 32
+}
+/** The first trade of a step; the next step's is the end. */
+export function tradesOf(step: i32): usize {
+  return tradesAt + usize(load<u32>(firstTradeAt + (usize(step) << 2))) * TRADE_BYTES
+}
+
+/** Works out prices and trades of the path the host has written. @param count trades of it */
+export function preparePath(count: i32): void {
+  setBeyond(false)
+  for (let step: i32 = 0; step <= steps; step++) preparePrice(step)
+  let trade: i32 = 0
+  for (let step: i32 = 0; step <= steps + 1; step++) {
+    store<u32>(firstTradeAt + (usize(step) << 2), trade)
+    while (trade < count && codeOf(trade) >> 2 === u32(step)) {
+      prepareTrade(trade, step)
+      trade += 1
+    }
+  }
+}
+
+function codeOf(trade: i32): u32 {
+  return load<u32>(drawsAt + (usize(drawCapacity) << 4) + (usize(trade) << 2))
+}
+
+/** Start price times the ratio cut to 2^-52, cut to a whole numerator. */
+function preparePrice(step: i32): void {
+  const at = priceAt(step)
+  readFloat(RATIO, floor(load<f64>(ratiosAt + (usize(step) << 3)) * ONE))
+  scale(at, RATIO, START_PRICE, 6, 52)
+  let power: f64 = 1
+  for (let bit: u32 = 0; bit < priceShift; bit++) power *= 2
+  const ratio = toFloat192(at) / power
+  store<f64>(at, isBaseFirst ? ratio : 1 / ratio, RAW)
+  store<u64>(at, 0, HAS_LOW)
+}
+
+/** Sizes are in quote; what sells is the base they are worth, rounded down. */
+function prepareTrade(index: i32, step: i32): void {
+  const draw = drawsAt + (usize(index) << 3)
+  const trade = tradesAt + usize(index) * TRADE_BYTES
+  const price = priceAt(step)
+  const kind = codeOf(index) & 3
+  if (kind === SELLS_BASE) copy256(trade, salesAt + (usize(step) << 5))
+  else readFloat(trade, load<f64>(draw))
+  store<f64>(trade, load<f64>(draw + (usize(drawCapacity) << 3)), TRADE_THRESHOLD)
+  store<u32>(trade, u32(kind === BUYS), TRADE_BUYS)
+  if (kind === BUYS) store256(trade + TRADE_WORTH, trade, 8)
+  else {
+    if (kind === SELLS) baseFor(trade, trade, price)
+    quoteValue(trade + TRADE_WORTH, trade, price)
+  }
+}
+
+/** What is drawn: a buy or a sale of a size in quote, or a sale of so much base. */
+const SELLS: u32 = 0
+const BUYS: u32 = 1
+const SELLS_BASE: u32 = 2
+
+/** Quote atoms of base atoms at a price, rounded down. */
+export function quoteValue(to: usize, base: usize, price: usize): void {
+  scale(to, base, price, 6, priceShift)
+}
+
+/** Base atoms of quote atoms at a price, rounded down; above zero. */
+function baseFor(to: usize, quote: usize, price: usize): void {
+  memory.copy(DIVIDEND, quote, 32)
+  const n = shiftLeftWide(DIVIDEND, countLimbs(DIVIDEND, 8), priceShift)
+  const q = divide(QUOTIENT, DIVIDEND, n, price, countLimbs(price, 6))
+  if (q > 8) setBeyond(true)
+  store256(to, QUOTIENT, q)
+}
+
+/** token1 per token0 at a price, as a float. */
+export function rawPrice(price: usize): f64 {
+  return load<f64>(price, RAW)
+}
+
+/** Lower edge of the band in which the fee leaves no profit, as a root price. */
+export function bandLow(price: usize): usize {
+  if (load<u32>(price, HAS_LOW) === 0) {
+    if (isBaseFirst) edgeUpright(price + BAND_LOW, price, feeComplement, 1000000)
+    else edgeInverse(price + BAND_LOW, price, feeComplement, 1000000)
+    store<u32>(price, 1, HAS_LOW)
+  }
+  return price + BAND_LOW
+}
+
+export function bandHigh(price: usize): usize {
+  if (load<u32>(price, HAS_HIGH) === 0) {
+    if (isBaseFirst) edgeUpright(price + BAND_HIGH, price, 1000000, feeComplement)
+    else edgeInverse(price + BAND_HIGH, price, 1000000, feeComplement)
+    store<u32>(price, 1, HAS_HIGH)
+  }
+  return price + BAND_HIGH
+}
+
+/** ⌊√(price · times / over · 2^192)⌋, the quotient cut before the root is taken. */
+function edgeUpright(to: usize, price: usize, times: u32, over: u32): void {
+  let n = multiplySmall(DIVIDEND, price, countLimbs(price, 6), times, 0)
+  if (priceShift <= 192) n = shiftLeftWide(DIVIDEND, n, 192 - priceShift)
+  else n = shiftRightWide(DIVIDEND, n, priceShift - 192)
+  n = divideSmall(DIVIDEND, DIVIDEND, n, over)
+  squareRoot(to, DIVIDEND, n)
+}
+
+/** The same of the price turned over. */
+function edgeInverse(to: usize, price: usize, times: u32, over: u32): void {
+  store<u32>(DIVIDEND, times)
+  const n = shiftLeftWide(DIVIDEND, 1, 192 + priceShift)
+  memory.fill(DIVISOR, 0, 32)
+  const d = multiplySmall(DIVISOR, price, countLimbs(price, 6), over, 0)
+  squareRoot(to, QUOTIENT, divide(QUOTIENT, DIVIDEND, n, DIVISOR, d))
+}
