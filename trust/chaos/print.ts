@@ -1,4 +1,4 @@
-import type { Report, Survived } from './run.ts'
+import type { Report, Settings, Survived } from './run.ts'
 
 /** Violations that are printed; there are none where all is well. */
 const shown = 20
@@ -16,7 +16,7 @@ export function quantile(values: readonly number[], share: number): number {
 /** The report as a person reads it. */
 export function print(report: Report): string {
   const { settings, seconds, history, settled, survived, violations } = report
-  const { database, seed } = settings
+  const { database } = settings
   const changes = history.acknowledged
   const times = changes.map(({ milliseconds }) => milliseconds)
   const recoveries = survived.map(({ recoveryMilliseconds }) => recoveryMilliseconds)
@@ -51,10 +51,7 @@ export function print(report: Report): string {
     ],
     ['violations', String(violations.length)],
     ...violations.slice(0, shown).map((violation) => ['', violation]),
-    [
-      'repeat',
-      `npm run chaos -- --database ${database} --seconds ${settings.seconds} --seed ${seed}`,
-    ],
+    ['repeat', repetitionOf(settings)],
   ]
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(11)} ${text}`)
   return `chaos on ${database === 'postgres' ? 'PostgreSQL, two nodes and a worker' : 'the embedded database, one node'}\n${body.join('\n')}\n`
@@ -69,4 +66,14 @@ function slowestOf(survived: readonly Survived[]): string {
   return (
     survived.toSorted((a, b) => b.recoveryMilliseconds - a.recoveryMilliseconds)[0]?.name ?? 'none'
   )
+}
+
+/** The command that does the same again. */
+function repetitionOf({ database, seconds, clients, seed, isPatient, only }: Settings): string {
+  const options = [
+    `--database ${database} --seconds ${seconds} --clients ${clients} --seed ${seed}`,
+  ]
+  if (only.length > 0) options.push(`--faults ${only.join(',')}`)
+  if (isPatient) options.push('--patient')
+  return `npm run chaos -- ${options.join(' ')}`
 }

@@ -1,6 +1,7 @@
 import type { LooseRequest } from '@liquidity-os/client'
 import { type Operation, parametersOf, queryOf, recordFamilies } from '@liquidity-os/contract'
 import { generate } from 'json-schema-faker'
+import type { Staged } from '../../apps/server/test/every-operation/scene.ts'
 import type { Known } from './known.ts'
 import { type Mutation, mutated, mutationOf, pick } from './mutate.ts'
 
@@ -22,13 +23,18 @@ interface Sent {
 /** What whoever asks was shown, and what others were. */
 export interface Sight {
   readonly own: Known
+  /** What one of the others was shown. */
   readonly foreign: Known
+  /** Whether an id is of any other. */
+  readonly isForeign: (id: string) => boolean
 }
 
 type Random = () => number
 
 const bornOfSchema = 0.3
-const unchanged = 0.3
+const unchanged = 0.4
+const optionalLeftOut = 0.85
+const otherAddresses = 0.4
 const oneChange = 0.75
 const namesForeign = 0.08
 const staleVersion = 0.1
@@ -50,6 +56,20 @@ export async function draw(operation: Operation, sight: Sight, random: Random): 
     ...{ params, query },
     ...(body === undefined ? {} : { body }),
     ...(operation.precondition ? { ifMatch: versionFor(params.id, sight, random) } : {}),
+  }
+  return { operation, base, mutations: mutationsOf(base, sight, random) }
+}
+
+/** Draws a request that is one of those that are sound, but for its changes. */
+export function drawSound(
+  operation: Operation,
+  { request, bodies }: Staged,
+  sight: Sight,
+  random: Random,
+): Draft {
+  const base: Sent = {
+    ...{ params: {}, query: {}, ...request },
+    ...(bodies.length > 0 ? { body: pick(bodies, random) } : {}),
   }
   return { operation, base, mutations: mutationsOf(base, sight, random) }
 }
@@ -99,7 +119,11 @@ const headerOf = (value: unknown) =>
     .replaceAll(/[^\x20-\x7e]/g, '')
     .trim()
 
-function mutationsOf(base: Sent, { own, foreign }: Sight, random: Random): Mutation[] {
+function mutationsOf(
+  base: Sent,
+  { own, foreign }: Pick<Sight, 'own' | 'foreign'>,
+  random: Random,
+): Mutation[] {
   if (random() < unchanged) return []
   const count = random() < oneChange ? 1 : 2 + Math.floor(random() * 4)
   const ids = random() < 0.5 ? foreign.ids : own.ids
@@ -138,7 +162,7 @@ async function queryFor(operation: Operation, random: Random): Promise<Record<st
   const drawn: Record<string, unknown> = { ...example }
   for (const [name, schema] of Object.entries(queryOf(operation))) {
     const isOptional = '~optional' in schema
-    if (name in drawn || (isOptional && random() < 0.7)) continue
+    if (name in drawn || (isOptional && random() < optionalLeftOut)) continue
     drawn[name] = await bySchema(schema, random)
   }
   return drawn
@@ -149,7 +173,20 @@ async function bodyFor(operation: Operation, sight: Sight, random: Random): Prom
   const { body, example } = operation
   if (body && (example?.body === undefined || random() < bornOfSchema))
     return bySchema(body, random)
-  return withIds(example?.body ?? {}, sight, random)
+  const known = withIds(example?.body ?? {}, sight, random)
+  return random() < otherAddresses ? readdressed(known, random) : known
+}
+
+/** The same about another contract: what is there already is refused. */
+function readdressed(body: unknown, random: Random): unknown {
+  const others = new Map<string, string>()
+  const drawn = () => Math.floor(random() * 16).toString(16)
+  const text = JSON.stringify(body).replaceAll(/\b0x[0-9a-fA-F]{40}\b/g, (one) => {
+    const other = others.get(one) ?? `0x${Array.from({ length: 40 }, drawn).join('')}`
+    others.set(one, other)
+    return other
+  })
+  return JSON.parse(text)
 }
 
 function bySchema(schema: object, random: Random): Promise<unknown> {

@@ -1,14 +1,11 @@
 import { operationById } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import { type Answer, faultsOf, replayFaults } from './judge.ts'
-import { Known } from './known.ts'
 
-const idOf = (kind: string, digit: string) => `${kind}_${digit.repeat(32)}`
-const own = idOf('venue', '1')
-const other = idOf('venue', '2')
-const sight = { own: new Known(), foreign: new Known() }
-sight.own.learn(own)
-sight.foreign.learn(other)
+const idOf = (kind: string, digits: string) => `${kind}_${digits.repeat(16)}`
+const own = idOf('venue', '1a')
+const other = idOf('venue', '2b')
+const sight = { isForeign: (id: string) => id === other }
 const createVenues = operationById.get('createVenues')!
 const createAssumptions = operationById.get('createTreasuryAssumptions')!
 const getVenues = operationById.get('getVenues')!

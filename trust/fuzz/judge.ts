@@ -18,12 +18,15 @@ export const patienceMilliseconds = 20_000
 /** Nothing is broken while requests are drawn, so nobody is to come later because of it. */
 const ofBrokenStore = ['LIQUIDITY_STORE_UNAVAILABLE', 'LIQUIDITY_OUTCOME_UNKNOWN']
 
+/** Partners stand in a directory that every issuer reads to choose whom to let in. */
+const toldToAll = ['getPartnerConsentOptions']
+
 /** What is wrong with an answer, in words; that it fits its schema was held before. */
 export function faultsOf(
   operation: Operation,
   request: LooseRequest,
   answer: Answer,
-  sight: Sight,
+  sight: Pick<Sight, 'isForeign'>,
 ): string[] {
   const { status, code, milliseconds } = answer
   const faults: string[] = []
@@ -31,20 +34,20 @@ export function faultsOf(
   if (ofBrokenStore.includes(code)) faults.push(`${status} ${code}, and nothing is broken`)
   if (milliseconds > patienceMilliseconds)
     faults.push(`answered after ${Math.round(milliseconds)} ms`)
-  return [...faults, ...(isGuarded(operation) ? leaksOf(request, answer, sight) : [])]
+  const isPrivate = isGuarded(operation) && !toldToAll.includes(operation.id)
+  return [...faults, ...(isPrivate ? leaksOf(request, answer, sight) : [])]
 }
 
 /** Ids of the other organization that its answer told, and records of it that were found. */
 function leaksOf(
   { params, query, body }: LooseRequest,
   { status, text }: Answer,
-  { own, foreign }: Sight,
+  { isForeign }: Pick<Sight, 'isForeign'>,
 ): string[] {
   const sent = JSON.stringify({ params, query, body })
-  const isOthers = (id: string) => foreign.has(id) && !own.has(id)
-  const told = [...new Set(idsIn(text))].filter((id) => isOthers(id) && !sent.includes(id))
+  const told = [...new Set(idsIn(text))].filter((id) => isForeign(id) && !sent.includes(id))
   const id = String(params?.id ?? '')
-  const isFound = isOthers(id) && status < 300
+  const isFound = isForeign(id) && status < 300
   return [
     ...told.map((one) => `tells ${one} of another organization`),
     ...(isFound ? [`finds ${id} of another organization`] : []),

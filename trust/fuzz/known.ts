@@ -49,5 +49,6 @@ export class Known {
   }
 }
 
-/** Ids that a text holds. */
-export const idsIn = (text: string): readonly string[] => text.match(idForm) ?? []
+/** Ids that a text holds; one of a single digit stands for an id in an example. */
+export const idsIn = (text: string): readonly string[] =>
+  (text.match(idForm) ?? []).filter((id) => !/_(.)\1{31}$/.test(id))

@@ -34,6 +34,7 @@ export function print({
       'history',
       `${count(history.records)} record versions and ${count(history.events)} events, ${history.faults.length} broken links`,
     ],
+    ...history.faults.slice(0, shown).map((fault) => ['', JSON.stringify(fault)]),
     ['findings', String(findings.length)],
     ...findings.slice(0, shown).flatMap(linesOf),
   ]

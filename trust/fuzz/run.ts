@@ -1,17 +1,17 @@
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { besideOperations, type Operation, operations } from '@liquidity-os/contract'
 import { verifyHistory } from '../../apps/server/src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain } from '../../apps/server/test/support/chain.ts'
 import { assertConforms } from '../../apps/server/test/support/conforming-fetch.ts'
 import { mulberry32 } from '../../apps/server/test/support/seeded-random.ts'
 import {
-  newOrganization,
   startTestService,
   type TestMember,
   type TestService,
 } from '../../apps/server/test/support/service.ts'
-import { type Draft, draw, exampleOf, requestOf, type Sight } from './draft.ts'
+import { type Asker, Askers, staged as scenes } from './askers.ts'
+import { type Draft, draw, drawSound, exampleOf, requestOf, type Sight } from './draft.ts'
 import { type Answer, faultsOf, replayFaults } from './judge.ts'
-import { Known } from './known.ts'
 import { pick } from './mutate.ts'
 
 const repeats = 0.04
@@ -21,6 +21,8 @@ const remembered = 200
 export interface Settings {
   readonly requests: number
   readonly seed: number
+  /** How many scenes are set up, each in an organization of its own. */
+  readonly scenes: number
   /** Ids of operations; empty for all. */
   readonly only: readonly string[]
 }
@@ -41,14 +43,8 @@ export interface Report {
   readonly slowest: { operation: string; milliseconds: number }
   readonly replays: number
   readonly findings: readonly Finding[]
-  /** Of the history after all of it. */
+  /** Of the history after all of it; faults that came with the requests. */
   readonly history: { records: number; events: number; faults: readonly unknown[] }
-}
-
-/** Somebody who asks, and what they were shown. */
-interface Asker {
-  readonly member: TestMember
-  readonly known: Known
 }
 
 interface Remembered {
@@ -60,11 +56,16 @@ interface Remembered {
 
 /** Sends requests that follow from the contract and a seed, and judges what comes back. */
 export async function runFuzz(settings: Settings): Promise<Report> {
-  const service = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
+  const chain = settings.scenes > 0 ? await startTestChain() : null
+  const service = await startTestService({
+    PUBLIC_REQUESTS_PER_MINUTE: '1000000',
+    OUTBOUND_ALLOW: chain ? hostOf(chain.chain.rpcUrl) : '',
+  })
   try {
-    return await new Fuzz(service, settings).run()
+    return await new Fuzz(service, chain, settings).run()
   } finally {
     await service.stop()
+    await chain?.chain.stop()
   }
 }
 
@@ -72,6 +73,9 @@ class Fuzz {
   readonly #service: TestService
   readonly #settings: Settings
   readonly #random: () => number
+  /** Of the scenes; null where none is set up. */
+  readonly #chain: TestChain | null
+  readonly #askers: Askers
   readonly #findings: Finding[] = []
   readonly #statuses = new Map<string, Map<number, number>>()
   readonly #answered: Remembered[] = []
@@ -79,45 +83,67 @@ class Fuzz {
   #replays = 0
   #number = 0
 
-  constructor(service: TestService, settings: Settings) {
+  constructor(service: TestService, chain: TestChain | null, settings: Settings) {
     this.#service = service
+    this.#chain = chain
+    this.#askers = new Askers(service)
     this.#settings = settings
     this.#random = mulberry32(settings.seed)
   }
 
   async run(): Promise<Report> {
     const begun = performance.now()
-    const askers = [await this.#newAsker(), await this.#newAsker()]
-    const { only, requests } = this.#settings
     const served = [...operations, ...besideOperations]
-    for (const { member, known } of askers) await fill(member, known, served)
+    await this.#fill(served)
+    const before = await this.#history()
+    const { only, requests } = this.#settings
     const all = served.filter(({ id }) => only.length === 0 || only.includes(id))
     while (this.#number < requests) {
-      const [first, second] = askers
-      if (!first || !second) throw new Error('Two organizations ask.')
-      const [asker, other] = this.#random() < 0.8 ? [first, second] : [second, first]
-      await this.#step(pick(all, this.#random), asker, { own: asker.known, foreign: other.known })
+      const operation = pick(all, this.#random)
+      const asker = this.#askers.choose(operation.id, this.#random)
+      await this.#step(operation, asker, this.#askers.sightOf(asker, this.#random))
       this.#service.clock.advance(Math.floor(this.#random() * 50))
     }
-    const { database, artifacts } = this.#service.services
-    const { records, events, faults } = await verifyHistory(database, null, artifacts)
+    const { records, events, faults } = await this.#history()
+    // Some scenes write what no operation wrote; of their organizations nothing is said.
+    const written = new Set(before.faults.map(({ organizationId }) => organizationId))
+    const broken = faults.filter(({ organizationId }) => !written.has(organizationId))
     return {
       ...{ settings: this.#settings, seconds: (performance.now() - begun) / 1000 },
       ...{ statuses: this.#statuses, slowest: this.#slowest, replays: this.#replays },
-      ...{ findings: this.#findings, history: { records, events, faults } },
+      ...{ findings: this.#findings, history: { records, events, faults: broken } },
     }
   }
 
-  async #newAsker(): Promise<Asker> {
-    const member = await newOrganization(this.#service)
-    const known = new Known()
-    known.learn(JSON.stringify([member.organizationId, member.userId]))
-    return { member, known }
+  #history() {
+    const { database, artifacts } = this.#service.services
+    return verifyHistory(database, null, artifacts)
+  }
+
+  /** Two organizations with what the examples make, twice over, and one for each scene. */
+  async #fill(served: readonly Operation[]): Promise<void> {
+    for (const asker of [await this.#askers.addPlain(), await this.#askers.addPlain()]) {
+      for (const operation of [...served, ...served]) {
+        const request = exampleOf(operation, this.#askers.sightOf(asker, this.#random))
+        const { answer } = await ask(asker.member, operation, request)
+        if (answer.status < 300) this.#askers.learn(asker, answer.text)
+      }
+    }
+    if (!this.#chain) return
+    const left = [...scenes]
+    for (let count = 0; count < this.#settings.scenes && left.length > 0; count += 1) {
+      const [scene = ''] = left.splice(Math.floor(this.#random() * left.length), 1)
+      await this.#askers.addStaged(scene, this.#chain)
+    }
   }
 
   async #step(operation: Operation, asker: Asker, sight: Sight): Promise<void> {
     if (this.#answered.length > 0 && this.#random() < repeats) return this.#repeat()
-    const draft = await draw(operation, sight, this.#random)
+    const { staged } = asker
+    const draft =
+      staged?.operation === operation.id
+        ? drawSound(operation, staged.sound, sight, this.#random)
+        : await draw(operation, sight, this.#random)
     this.#number += 1
     const key = `fuzz-${this.#settings.seed}-${this.#number}`
     const { request, answer, faults } = await this.#send(draft, asker, sight, key)
@@ -130,7 +156,7 @@ class Fuzz {
       this.#slowest = { operation: operation.id, milliseconds: answer.milliseconds }
     }
     if (faults.length > 0) await this.#note(draft, asker, sight, faults)
-    if (answer.status < 300) asker.known.learn(answer.text)
+    if (answer.status < 300) this.#askers.learn(asker, answer.text)
     if (operation.idempotency && answer.status < 300) {
       this.#answered.push({ asker, operation, request, answer })
       if (this.#answered.length > remembered) this.#answered.shift()
@@ -171,15 +197,6 @@ class Fuzz {
     }
     const request = requestOf(draft, `fuzz-${this.#settings.seed}-${number}`)
     this.#findings.push({ number, operation: found.operation.id, faults: told, request })
-  }
-}
-
-/** Makes what the examples of the contract make, twice over, so that there is something to ask for. */
-async function fill(member: TestMember, known: Known, served: readonly Operation[]): Promise<void> {
-  const sight = { own: known, foreign: new Known() }
-  for (const operation of [...served, ...served]) {
-    const { status, text } = (await ask(member, operation, exampleOf(operation, sight))).answer
-    if (status < 300) known.learn(text)
   }
 }
 
