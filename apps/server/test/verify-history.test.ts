@@ -221,6 +221,22 @@ describe('a history', () => {
     expect(fault!.message).toMatch(/\b2\b/)
   })
 
+  it('goes on over a record whose hashes hold and whose members are missing, and names it', async () => {
+    const { sealed, change } = recordsOf(service, owner).create('TreasuryCustodyEvidence', {
+      ...{ status: 'ACTIVE', payload: {}, event: 'test.stored', reason: 'Past the service' },
+    })
+    await service.services.committer.commit(change)
+    const report = await verifyHistory(
+      ...([service.database, owner.organizationId, service.services.artifacts] as const),
+    )
+    expect(report.faults).toEqual([
+      expect.objectContaining({
+        subject: sealed.record.id,
+        message: expect.stringMatching(/^it is no TreasuryCustodyEvidence that the service writes/),
+      }),
+    ])
+  })
+
   it('shows an artifact whose bytes are no longer those that were registered', async () => {
     await tamper(`update artifacts set content = '\\x00' where ${own}`)
     expect((await verify()).faults).toHaveLength(1)

@@ -31,9 +31,17 @@ export class DerivedRows {
 
   /** A record whose chain holds: its versions and events, oldest first. */
   note(records: readonly Standing[], told: readonly OperatingSystemEvent[]): void {
-    for (const witness of this.#witnesses) witness.note(records, told)
     const last = records.at(-1)
-    if (last) this.#held(last, told)
+    try {
+      for (const witness of this.#witnesses) witness.note(records, told)
+      if (last) this.#held(last, told)
+    } catch (error) {
+      // Its hashes hold and its members are not those of its kind: whoever wrote it wrote past the service.
+      if (!last) throw error
+      const message = `it is no ${last.resourceType} that the service writes: ${(error as Error).message}`
+      this.#faults.push({ subject: last.id, message })
+      this.#broken.add(last.id)
+    }
   }
 
   /** @param noteReferences is given what a job names, which must be stored */
