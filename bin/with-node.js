@@ -34,7 +34,11 @@ export async function runTypeScript(file) {
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGINT', 'SIGHUP']) {
+    // A terminal tells everybody in front of it, and a second signal would end what the first lets finish.
+    process.on(signal, () => process.stdin.isTTY || child.kill(signal))
+  }
   child.on('exit', (code, signal) => {
     process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1))
   })

@@ -34,7 +34,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       ...['--gas-limit', String(options.gasLimit), '--hardfork', 'prague'],
       ...['--slots-in-an-epoch', '1', '--no-request-size-limit', '--order', 'fifo'],
     ],
-    { stdio: ['pipe', 'pipe', 'pipe'] },
+    // In a group of its own: a terminal that tells whoever started it to end does not take the chain away before.
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   )
   const exited = once(child, 'exit')
   const rpcUrl = await listening(child)
