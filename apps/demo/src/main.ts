@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const isOnce = process.argv.includes('--exit')
   if (process.argv.includes('--help')) {
     say(
-      'npm run demo             start the service with real data and keep serving, with swaps of our own beside\nnpm run demo -- --exit   the same without such swaps, and end with status 0 after the checks',
+      'npm run demo             start the service with real data and keep serving, with swaps of our own beside\nnpm run demo -- --exit   the same without those that go on, and end with status 0 after the checks',
     )
     return
   }

@@ -170,7 +170,10 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
       ...{ expectedReconciliationHash: reconciliationHash, reason: 'Close of the month' },
     },
   })
-  const { id, resourceVersion } = body.data
+  const { id, resourceVersion, payload } = body.data
+  if (payload.agreement !== 'AGREED') {
+    throw new Error(`Ledger and chain of the demo do not agree: ${payload.agreement}.`)
+  }
   await client.acknowledgeTreasuryReconciliation({
     ...{ params: { id }, ifMatch: resourceVersion },
     body: {

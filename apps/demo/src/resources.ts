@@ -132,7 +132,7 @@ export async function indexed(
   client: Client,
   venue: VenueRecord,
   { toBlock, reason }: { toBlock?: number; reason: string },
-  onProgress: (pips: number) => void,
+  onProgress?: (pips: number) => void,
 ): Promise<void> {
   const payload = { mode: 'FULL' as const, ...(toBlock === undefined ? {} : { toBlock }) }
   for (;;) {

@@ -18,13 +18,16 @@ export async function writeIntent(
 ): Promise<void> {
   const keyOf = (address: Address) => `eip155:${chain.chainId}/erc20:${address.toLowerCase()}`
   const dollars = (amount: bigint) => `${amount * ether}`
+  const label = '100,000 dollars within two per cent, on both sides'
+  const known = (await client.listIntents()).body.data
+  if (known.some(({ payload }) => payload.request.label === label)) return
   const depthQuote = dollars(100_000n)
   const time = (months: number) =>
     `${new Date(Date.now() + months * monthMilliseconds).toISOString().slice(0, 19)}Z`
   await client.createIntents({
     body: {
       payload: {
-        ...{ objective: 'DEEPEN', label: '100,000 dollars within two per cent, on both sides' },
+        ...{ objective: 'DEEPEN', label },
         ...{ token: keyOf(token), quote: keyOf(quote) },
         reference: { kind: 'DECLARED', priceX18: `${ether / 4n}` },
         targets: [{ side: 'BOTH', movePips: 20_000, depthQuote }],
@@ -59,6 +62,9 @@ export async function proposeOwner(
   { chain }: LaunchChain,
   vaultId: string,
 ): Promise<void> {
+  const title = 'A fourth owner for the Safe'
+  const known = (await client.listProposals({ query: { subject: vaultId } })).body.data
+  if (known.some(({ payload }) => payload.title === title)) return
   const { payload } = (await client.getQualifiedVaultV2({ params: { id: vaultId } })).body.data
   const { safeAddress } = payload
   const newcomer = chain.accounts[4]?.address
@@ -68,7 +74,7 @@ export async function proposeOwner(
   await client.createProposals({
     body: {
       payload: {
-        title: 'A fourth owner for the Safe',
+        title,
         summary: 'So that two can still sign where two of the three cannot.',
         vaultId,
         action: {

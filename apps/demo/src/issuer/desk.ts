@@ -1,18 +1,19 @@
 import type { Client } from '@liquidity-os/client'
-import { createSafe, signSafeMessage, v3PoolAbi } from '@liquidity-os/localchain'
+import { signSafeMessage, v3PoolAbi } from '@liquidity-os/localchain'
 import type { Address, Hex } from 'viem'
 import type { LaunchChain } from '../launch-chain.ts'
 import { agree, type Stored } from '../own-treasury.ts'
 import { ensureTokenVenue, finished, indexed, type VenueRecord } from '../resources.ts'
 import { proposeOwner, writeIntent } from './asked.ts'
-import { ether, fund, handOver, symbol, type TokenDay, tokensOfDollar } from './token-day.ts'
+import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-day.ts'
 
 /** What the desk of an issuer has in order before it says anything of its market to strangers. */
 
 const reason = 'The market of our own token'
-const funded = 200_000n * ether
+const holding = 'Depth of our own market'
+const question = `Which range served a day of ${symbol} best`
 const capital = 20_000n * ether
-const sizes = [`${1_000n * ether}`, `${10_000n * ether}`]
+const sizes: [string, string] = [`${1_000n * ether}`, `${10_000n * ether}`]
 const limits = [
   'level prepare',
   'at most 5000 DUSD per transaction; daily limit 20000 DUSD',
@@ -31,7 +32,11 @@ export interface Desk {
   readonly swaps: number
 }
 
-/** @param say told what is done, as each part begins */
+/**
+ * Everything that is not there yet: a start that was ended in the middle is gone on with.
+ *
+ * @param say told what is done, as each part begins
+ */
 export async function openDesk(
   client: Client,
   launch: LaunchChain,
@@ -40,16 +45,15 @@ export async function openDesk(
 ): Promise<Desk> {
   say('  Reading its market')
   const venue = await ensureTokenVenue(client, launch, day)
-  await indexed(client, venue, { reason }, () => {})
+  await indexed(client, venue, { reason })
   say('  Studying ranges in it, and signing a report')
   await signReport(client, venue)
   say('  Judging the market')
   const { score, swaps } = await holdScore(client, launch, venue)
   say('  Opening a vault under a policy, and closing its books')
-  const safe = await fundSafe(launch, day)
-  await proveControl(client, launch, day, safe)
-  const entries = await enterHoldings(client, launch, day, safe)
-  const vaultId = await readVault(client, safe, entries[0] as Stored)
+  const entries = await enterHoldings(client, launch, day)
+  const vaultId =
+    (await qualifiedVault(client, day)) ?? (await openVault(client, launch, day, entries))
   await admitPolicy(client, vaultId)
   await agree(client, entries)
   say('  Writing an intent, and asking for a fourth owner')
@@ -60,15 +64,30 @@ export async function openDesk(
 
 /** A study of ranges on the day that was observed, reported for readers outside. */
 async function signReport(client: Client, venue: VenueRecord): Promise<void> {
+  const params = { id: await studied(client, venue) }
+  const jobs = (await client.listStudyReportJobs({ params })).body.data
+  if (jobs.some(({ status }) => status === 'COMPLETED')) return
+  const asked = await client.createSignedStudyReport({
+    ...{ params, body: { payload: { formats: ['html', 'csv'] }, reason } },
+  })
+  await finished(client, asked.body.data.id)
+}
+
+/** @returns the id of the study, that of an earlier start if it is there */
+async function studied(client: Client, venue: VenueRecord): Promise<string> {
+  const known = (await client.listStudies({ query: { subject: venue.id } })).body.data.find(
+    ({ payload, status }) => payload.spec.name === question && status === 'COMPLETED',
+  )
+  if (known) return known.id
   const { body } = await client.listVenueObservations({ query: { subject: venue.id } })
   const [observation] = body.data
   if (!observation) throw new Error('The index job left no observation of our own market.')
   const { range } = observation.payload
-  const studied = await client.createStudies({
+  const made = await client.createStudies({
     body: {
       payload: {
         ...{ schemaVersion: 'simulation-study-v1', kind: 'REPLAY', pair: venue.payload.pair },
-        name: `Which range served a day of ${symbol} best`,
+        name: question,
         market: {
           venue: { id: venue.id, resourceVersion: observation.payload.venue.resourceVersion },
         },
@@ -93,23 +112,30 @@ async function signReport(client: Client, venue: VenueRecord): Promise<void> {
       reason,
     },
   })
-  const { data } = studied.body
+  const { data } = made.body
   if ('study' in data) throw new Error('The study was queued, but it is small enough for at once.')
-  const asked = await client.createSignedStudyReport({
-    ...{ params: { id: data.id }, body: { payload: { formats: ['html', 'csv'] }, reason } },
-  })
-  await finished(client, asked.body.data.id)
+  return data.id
 }
 
 /** A score of the hours from the first swap to the last, which holds from then on. */
-async function holdScore(client: Client, { chain }: LaunchChain, venue: VenueRecord) {
+async function holdScore(
+  client: Client,
+  { chain }: LaunchChain,
+  venue: VenueRecord,
+): Promise<Pick<Desk, 'score' | 'swaps'>> {
   const { address, pair, read } = venue.payload
   const swaps = await chain.publicClient.getContractEvents({
     ...{ address: address as Address, abi: v3PoolAbi, eventName: 'Swap' },
     fromBlock: BigInt(read.startBlock),
   })
-  const timeOf = async (blockNumber: bigint | undefined) => {
-    const { timestamp } = await chain.publicClient.getBlock({ blockNumber: blockNumber ?? 0n })
+  const [first, last] = [swaps[0], swaps.at(-1)]
+  if (!first || !last) throw new Error('Nobody has traded our token.')
+  const known = (await client.listScores({ query: { status: 'ACTIVE' } })).body.data.find(
+    ({ payload }) => payload.request.pair.base === pair.base,
+  )
+  if (known) return { score: known.payload, swaps: swaps.length }
+  const timeOf = async (blockNumber: bigint) => {
+    const { timestamp } = await chain.publicClient.getBlock({ blockNumber })
     return new Date(Number(timestamp) * 1000).toISOString()
   }
   const { body } = await client.createScores({
@@ -117,68 +143,39 @@ async function holdScore(client: Client, { chain }: LaunchChain, venue: VenueRec
       payload: {
         ...{ schemaVersion: 'market-quality-request-v1', pair, weightSet: 'mqs-1' },
         venues: [{ id: venue.id, resourceVersion: venue.resourceVersion }],
-        window: {
-          from: await timeOf(swaps[0]?.blockNumber),
-          to: await timeOf(swaps.at(-1)?.blockNumber),
-        },
+        window: { from: await timeOf(first.blockNumber), to: await timeOf(last.blockNumber) },
         referenceTradeSizeQuote: sizes[0],
         tradeSizesQuote: sizes,
       },
       reason,
-    } as never,
+    },
   })
   const { id, resourceVersion, payload } = body.data
   await client.activateMarketQualityScore({
     ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
   })
-  const { scorePips, grade } = payload as Desk['score']
-  return { score: { scorePips, grade }, swaps: swaps.length }
-}
-
-const ownersOf = ({ chain }: Pick<LaunchChain, 'chain'>) => chain.accounts.slice(1, 4)
-
-/** A Safe of two out of three that has every role of the token, and both tokens. */
-async function fundSafe({ chain }: LaunchChain, day: TokenDay): Promise<Address> {
-  const owners = ownersOf({ chain }).map(({ address }) => address)
-  const safe = await createSafe(chain, { owners, threshold: 2, saltNonce: BigInt(Date.now()) })
-  await fund(chain, day, safe, funded)
-  await handOver(chain, day.token, safe)
-  // What is final is two blocks behind.
-  await chain.mine(3)
-  return safe
-}
-
-/** Two owners sign that their Safe administers the token. */
-async function proveControl(
-  client: Client,
-  launch: LaunchChain,
-  { token }: TokenDay,
-  claimant: Address,
-): Promise<void> {
-  const { chainId } = launch.chain
-  const claim = { chainId, token, claimant, method: 'DEFAULT_ADMIN', format: 'EIP712' } as const
-  const issued = await client.issueProjectControlChallenge({ body: { ...claim, reason } })
-  const { nonce, digest } = issued.body.data
-  const signers = ownersOf(launch).slice(0, 2)
-  const signature = await signSafeMessage(chainId, claimant, digest as Hex, signers)
-  await client.acceptProjectControlProof({ body: { nonce, signature, reason } })
+  return { score: payload, swaps: swaps.length }
 }
 
 async function enterHoldings(
   client: Client,
   { chain }: LaunchChain,
-  { token, quote }: TokenDay,
-  address: Address,
+  { token, quote, safe }: TokenDay,
 ): Promise<Stored[]> {
   const { chainId } = chain
+  const known = (await client.listTreasuryEntries({ query: { status: 'ACTIVE', limit: 100 } })).body
+    .data
   const held: Stored[] = []
-  for (const asset of [token, quote]) {
+  for (const address of [token, quote]) {
+    const asset = `eip155:${chainId}/erc20:${address.toLowerCase()}`
+    const before = known.find(({ payload }) => payload.label === holding && payload.asset === asset)
+    if (before) held.push(before)
+    if (before) continue
     const { body } = await client.createTreasuryEntries({
       body: {
         payload: {
-          ...{ entryKind: 'ASSET', label: 'Depth of our own market', purpose: 'LIQUIDITY_PROGRAM' },
-          asset: `eip155:${chainId}/erc20:${asset.toLowerCase()}`,
-          container: { kind: 'SAFE', chainId, address },
+          ...{ entryKind: 'ASSET', label: holding, purpose: 'LIQUIDITY_PROGRAM', asset },
+          container: { kind: 'SAFE', chainId, address: safe },
         },
         reason,
       },
@@ -188,19 +185,44 @@ async function enterHoldings(
   return held
 }
 
-async function readVault(client: Client, safe: Address, entry: Stored): Promise<string> {
-  const { body } = await client.observeVaults({ body: { payload: { entryId: entry.id }, reason } })
-  await finished(client, body.data.id)
+async function qualifiedVault(client: Client, { token, safe }: TokenDay): Promise<string | null> {
   const vaults = (await client.listQualifiedVaultsV2()).body.data
-  const vault = vaults.find(
-    ({ payload }) => payload.safeAddress.toLowerCase() === safe.toLowerCase(),
+  const own = vaults.find(
+    ({ payload: { safeAddress, pair } }) => safeAddress === safe && pair.base === token,
   )
-  if (vault?.payload.qualification !== 'QUALIFIED') throw new Error('The vault is not qualified.')
-  return vault.id
+  return own?.payload.qualification === 'QUALIFIED' ? own.id : null
+}
+
+/** Two owners sign that their Safe administers the token, and the Safe is read. */
+async function openVault(
+  client: Client,
+  { chain }: LaunchChain,
+  day: TokenDay,
+  [entry]: readonly Stored[],
+): Promise<string> {
+  const { token, safe } = day
+  const { chainId } = chain
+  const claim = { chainId, token, claimant: safe, format: 'EIP712' } as const
+  const issued = await client.issueProjectControlChallenge({
+    body: { ...claim, method: 'DEFAULT_ADMIN', reason },
+  })
+  const { nonce, digest } = issued.body.data
+  const signers = ownersOf(chain).slice(0, 2)
+  const signature = await signSafeMessage(chainId, safe, digest as Hex, signers)
+  await client.acceptProjectControlProof({ body: { nonce, signature, reason } })
+  const { body } = await client.observeVaults({
+    body: { payload: { entryId: entry?.id ?? '' }, reason },
+  })
+  await finished(client, body.data.id)
+  const vaultId = await qualifiedVault(client, day)
+  if (vaultId === null) throw new Error('The vault is not qualified.')
+  return vaultId
 }
 
 /** Limits in words, read, compiled and admitted: advice and preparation, which one person may let hold. */
 async function admitPolicy(client: Client, vaultId: string): Promise<void> {
+  const known = (await client.listAutonomyPolicies({ query: { subject: vaultId } })).body.data
+  if (known.some(({ status }) => status === 'ACTIVE')) return
   const drafted = await client.createPolicyIntentDrafts({
     body: { payload: { vaultId, baseline: 'NONE', text: limits }, reason },
   })

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,7 +63,7 @@ async function run(...args: string[]): Promise<string> {
   return out.join('')
 }
 
-/** Publishes a passport of the vault and waits until strangers have its bundle. */
+/** Signs what the service claims of the vault now, and publishes it. */
 export async function publishPassport(issuer: Issuer, vaultId: string): Promise<void> {
   const { client } = issuer
   const key = issuer.fileOf('issuer.pem')
@@ -82,15 +83,16 @@ export async function publishPassport(issuer: Issuer, vaultId: string): Promise<
 /** The key is made once, stays in its file, and is shown to be held. @returns the generation of its provider */
 async function registerKey(issuer: Issuer, key: string): Promise<string> {
   const { client, organizationId } = issuer
+  if (!existsSync(key)) await run('key', '--out', key)
+  const holder = ['--organization', organizationId, '--provider', providerId]
+  const shown = JSON.parse(await run('possession', '--key', key, ...holder))
+  const [publicKey = ''] = shown.publicKeys as string[]
+  const fingerprint = createHash('sha256').update(publicKey, 'base64').digest('hex')
+  writeFileSync(issuer.fileOf('issuer.json'), `${JSON.stringify({ publicKey, fingerprint })}\n`)
   const known = (await client.listOperatingSystemProviders()).body.data.find(
     ({ payload }) => payload.providerId === providerId,
   )
   if (known) return known.resourceVersion
-  if (!existsSync(key)) {
-    writeFileSync(issuer.fileOf('issuer.json'), await run('key', '--out', key))
-  }
-  const holder = ['--organization', organizationId, '--provider', providerId]
-  const shown = JSON.parse(await run('possession', '--key', key, ...holder))
   const put = await client.putOperatingSystemProvider({
     body: { payload: { ...shown, displayName: 'Key of the issuer' }, reason },
   })
@@ -109,6 +111,13 @@ export async function checkAsStranger(issuer: Issuer): Promise<Verified> {
     passed: lines.filter((line) => line.startsWith('PASS ')).length,
     verdict: lines.slice(-4),
   }
+}
+
+/** What strangers are told of the passport now. */
+export async function publicState({ url }: Issuer): Promise<string> {
+  const answer = await fetch(url, { headers: { accept: 'application/json' } })
+  const { data } = (await answer.json()) as { data: { state: string } }
+  return data.state
 }
 
 /** Artifacts and their place in the log come some seconds after the publication. */

@@ -1,11 +1,19 @@
+import { ApiFailure } from '@liquidity-os/client'
 import type { LaunchChain } from '../launch-chain.ts'
 import { type Desk, openDesk } from './desk.ts'
-import { checkAsStranger, type Issuer, publishPassport, slug, type Verified } from './passport.ts'
+import {
+  checkAsStranger,
+  type Issuer,
+  publicState,
+  publishPassport,
+  slug,
+  type Verified,
+} from './passport.ts'
 import { findTokenDay, symbol } from './token-day.ts'
 
 /**
  * What an issuer gets of a token of its own: a market that is judged, a vault under a policy, books that agree, and a
- * passport that strangers verify. Done once; a later start finds it.
+ * passport that strangers verify. Done once; a later start finds it, or goes on where an earlier one was ended.
  *
  * @param say told what is done and what came out, in lines
  */
@@ -19,13 +27,20 @@ export async function showToken(
   const known = (await client.listPassports()).body.data.find(
     ({ payload }) => payload.slug === slug,
   )
-  if (known) return say(`Passport  ${known.status}, ${url}`)
+  if (known) return say(`Passport  ${await publicState(issuer)}, ${url}`)
   const day = await findTokenDay(launch.chain)
-  if (!day) return say('  This directory was begun without one; a new one has it.')
-  const desk = await openDesk(client, launch, day, say)
-  say('  Publishing a passport, and checking it as a stranger')
-  await publishPassport(issuer, desk.vaultId)
-  say(wordsOf(desk, await checkAsStranger(issuer), issuer))
+  if (!day)
+    return say('  The chain of this directory has no whole day of it; that of a new one has.')
+  try {
+    const desk = await openDesk(client, launch, day, say)
+    say('  Publishing a passport, and checking it as a stranger')
+    await publishPassport(issuer, desk.vaultId)
+    say(wordsOf(desk, await checkAsStranger(issuer), issuer))
+  } catch (error) {
+    // A day after its market nobody lets a score of it hold, so what was ended too early stays as it is.
+    if (launch.restored.performed === 0 || !(error instanceof ApiFailure)) throw error
+    say(`  It cannot be gone on with here: ${error.message}\n  A new directory has all of it.`)
+  }
 }
 
 function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Issuer): string {

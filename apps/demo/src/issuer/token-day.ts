@@ -1,5 +1,6 @@
 import {
   controlAbi,
+  createSafe,
   deployRoleToken,
   erc20Abi,
   forwardData,
@@ -20,6 +21,8 @@ export interface TokenDay {
   readonly pool: Address
   /** Block of the pool's first price. */
   readonly startBlock: number
+  /** A Safe of two out of three that has every role of the token, and some of both. */
+  readonly safe: Address
 }
 
 export const symbol = 'DEMO'
@@ -46,11 +49,18 @@ const tokenAbi = parseAbi([
   'function mint(address to, uint256 amount)',
   'function MINTER_ROLE() view returns (bytes32)',
   'function PAUSER_ROLE() view returns (bytes32)',
+  'function getRoleMemberCount(bytes32 role) view returns (uint256)',
+  'function getRoleMember(bytes32 role, uint256 index) view returns (address)',
 ])
+const adminRole = `0x${'0'.repeat(64)}` as const
+/** Dollars in the Safe, and as much in the token. */
+const kept = 200_000n * ether
+
+export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts.slice(1, 4)
 
 /**
- * Issues the token and lets a day of swaps pass in a v3 pool of it, one every five minutes up to ten minutes before
- * now, by traders of whom each only buys or only sells, so that nobody washes.
+ * Issues the token and lets a day of swaps pass in a v3 pool of it, one every five minutes up to fifteen minutes before
+ * now, by traders of whom each only buys or only sells, so that nobody washes; then hands the token over to a Safe.
  */
 export async function performTokenDay(chain: Localchain): Promise<void> {
   const begin = Math.floor(Date.now() / 1000) - (swaps + 2) * swapSeconds
@@ -68,12 +78,18 @@ export async function performTokenDay(chain: Localchain): Promise<void> {
   for (let number = 0; number < swaps; number += 1) {
     await swap(chain, pool, pool.token0 === quote, drawOf(BigInt(number)))
   }
+  await chain.testClient.setBlockTimestampInterval({ interval: 12 })
+  const owners = ownersOf(chain).map(({ address }) => address)
+  const safe = await createSafe(chain, { owners, threshold: 2 })
+  await fund(chain, { token, quote }, safe, kept)
+  await handOver(chain, token, safe)
 }
 
-/** The market of that day, as the chain knows it; null where the chain was begun without one. */
+/** The market of that day, as the chain knows it; null where it has none, or lost the end of it. */
 export async function findTokenDay({
   publicClient,
   contracts,
+  accounts,
 }: Localchain): Promise<TokenDay | null> {
   const created = await publicClient.getContractEvents({
     ...{ address: contracts.uniswapV3Factory, abi: v3FactoryAbi, eventName: 'PoolCreated' },
@@ -88,13 +104,24 @@ export async function findTokenDay({
     const place = symbols.indexOf(symbol)
     if (place < 0) continue
     const [token, quote] = place === 0 ? [token0, token1] : [token1, token0]
-    return { token, quote, pool, startBlock: Number(blockNumber) }
+    const roles = { address: token, abi: tokenAbi } as const
+    const [members, safe] = await Promise.all([
+      publicClient.readContract({
+        ...{ ...roles, functionName: 'getRoleMemberCount', args: [adminRole] },
+      }),
+      publicClient.readContract({
+        ...{ ...roles, functionName: 'getRoleMember', args: [adminRole, 0n] },
+      }),
+    ])
+    // That the issuer has given the last role away is the end of the day.
+    const isWhole = members === 1n && safe !== accounts[0]?.address
+    return isWhole ? { token, quote, pool, safe, startBlock: Number(blockNumber) } : null
   }
   return null
 }
 
 /** Hands out dollars, and as much in the token, which the issuer mints. */
-export async function fund(
+async function fund(
   { send, accounts }: Localchain,
   { token, quote }: Pick<TokenDay, 'token' | 'quote'>,
   receiver: Address,
@@ -157,12 +184,11 @@ async function forward(
 }
 
 /** Gives every role of the token to its new holder, and keeps none. */
-export async function handOver(chain: Localchain, token: Address, holder: Address): Promise<void> {
+async function handOver(chain: Localchain, token: Address, holder: Address): Promise<void> {
   const issuer = chain.accounts[0]!.address
   const read = (functionName: 'MINTER_ROLE' | 'PAUSER_ROLE') =>
     chain.publicClient.readContract({ address: token, abi: tokenAbi, functionName })
-  const admin = `0x${'0'.repeat(64)}` as const
-  const roles = [await read('MINTER_ROLE'), await read('PAUSER_ROLE'), admin]
+  const roles = [await read('MINTER_ROLE'), await read('PAUSER_ROLE'), adminRole]
   for (const functionName of ['grantRole', 'revokeRole'] as const) {
     for (const role of roles) {
       const args = [role, functionName === 'grantRole' ? holder : issuer] as const

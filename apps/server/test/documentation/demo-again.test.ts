@@ -7,25 +7,38 @@ import type { BodyOf, contract } from '@liquidity-os/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { root } from './running-demo.ts'
 
-/** The demo on a directory; `until` is told all that it has printed, and what it returns true for ends the demo at once. */
+interface Ended {
+  readonly printed: string
+  /** Null where a signal ended it. */
+  readonly code: number | null
+}
+
+/** The demo on a directory; `until` is told all that it has printed, and with which signal everything in its group is ended. */
 async function runDemo(
   directory: string,
   options: readonly string[],
-  until: (printed: string) => Promise<boolean> = async () => false,
-): Promise<string> {
+  until: (printed: string) => Promise<'SIGKILL' | 'SIGINT' | null> = async () => null,
+): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env
   const environment = { PATH, HOME, DATA_DIR: directory, PORT: '0', ANOMALY_SWEEP_SECONDS: '0' }
   const child = spawn(process.execPath, ['bin/demo.js', ...options], {
     ...{ cwd: root, env: environment },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // As in front of a terminal, which tells the whole group.
+    detached: true,
   })
   let printed = ''
+  let isEnding = false
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk
-    void until(printed).then((isEnough) => isEnough && child.kill('SIGKILL'))
+    void until(printed).then((signal) => {
+      if (signal === null || isEnding || child.pid === undefined) return
+      isEnding = true
+      process.kill(-child.pid, signal)
+    })
   })
   await new Promise((done) => child.once('close', done))
-  return printed
+  return { printed, code: child.exitCode }
 }
 
 const fileOf = (directory: string) =>
@@ -50,18 +63,35 @@ async function askMore(directory: string): Promise<void> {
   await client.createStudies({ body: { payload, reason: 'To know more' } })
 }
 
+it('goes on where a kill has ended it, up to a passport that is verified', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  for (const step of ['Judging the market', 'Publishing a passport']) {
+    const ended = await runDemo(directory, ['--exit'], async (printed) =>
+      printed.includes(step) ? 'SIGKILL' : null,
+    )
+    expect(ended.code).toBeNull()
+  }
+  const { printed: whole } = await runDemo(directory, ['--exit'])
+  expect(whole).toMatch(/^Bundle .*\n +offline \d+ checks passed and none failed; .*status: PASS$/m)
+  expect(whole).toContain('0 broken links')
+})
+
 it('a second start shows the study of the first, whatever was asked in between and however it ended', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   let asked: Promise<void> | null = null
-  const first = await runDemo(directory, [], async (printed) => {
-    if (!printed.includes('Serving until')) return false
+  const { printed: first } = await runDemo(directory, [], async (printed) => {
+    if (!printed.includes('Serving until')) return null
     asked ??= askMore(directory)
     await asked
-    return true
+    return 'SIGKILL'
   })
   const { resources } = fileOf(directory)
-  const second = await runDemo(directory, ['--exit'])
+  const { printed: second, code } = await runDemo(directory, [], async (printed) =>
+    printed.includes('Serving until') ? 'SIGINT' : null,
+  )
+  expect(code).toBe(0)
   // Blocks of our own market, which the kill has not taken along.
   expect(second).toMatch(/\b([1-9]\d*) of \1 blocks after the launch performed again/)
   expect(found(second)).toContain('What came out')
