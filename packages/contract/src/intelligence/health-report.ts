@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Gap } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
 import { CitedFigure, findingOf } from './cited-figure.ts'
-import { GroundedSentence, researchStates } from './research-report.ts'
+import { Narrative, researchStates } from './research-report.ts'
 import { Pair } from './venues.ts'
 
 /** What is judged, in the order in which it is told. CONTROL and POLICY are judged of a vault only. */
@@ -64,11 +64,7 @@ export const HealthReport = named(
     ),
     gaps: list(Gap, 64),
     limitations: list(Type.String({ maxLength: 400 }), 32),
-    narrative: closed({
-      draftHash: Hash,
-      sentences: list(GroundedSentence, 64),
-      droppedSentences: Type.Integer({ minimum: 0 }),
-    }),
+    narrative: Narrative,
   }),
 )
 export type HealthReport = Static<typeof HealthReport>

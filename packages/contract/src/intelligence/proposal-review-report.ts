@@ -3,7 +3,7 @@ import { Gap, Ref } from '../envelope.ts'
 import { proposalFlagCodes } from '../operate/proposal-packet.ts'
 import { closed, Hash, list, named, oneOf, orNull, Timestamp } from '../scalars.ts'
 import { CitedFigure, findingOf } from './cited-figure.ts'
-import { GroundedSentence, researchStates } from './research-report.ts'
+import { Narrative, researchStates } from './research-report.ts'
 
 /** What of a proposal is judged, in the order in which it is told. SERIES is judged of several packets only. */
 export const reviewAreas = [
@@ -109,11 +109,7 @@ export const ProposalReviewReport = named(
     limitations: list(Type.String({ maxLength: 400 }), 32),
     statement: Type.Literal(reviewStatement),
     approvalGranted: Type.Literal(false),
-    narrative: closed({
-      draftHash: Hash,
-      sentences: list(GroundedSentence, 64),
-      droppedSentences: Type.Integer({ minimum: 0 }),
-    }),
+    narrative: Narrative,
   }),
 )
 export type ProposalReviewReport = Static<typeof ProposalReviewReport>

@@ -3,7 +3,7 @@ import { Block, Gap } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull, RecordId } from '../scalars.ts'
 import { ProjectChange } from './projects.ts'
 import { TokenKey } from './public-facts.ts'
-import { GroundedSentence, researchStates } from './research-report.ts'
+import { Narrative, researchStates } from './research-report.ts'
 import { WorkflowRun } from './workflows.ts'
 
 const Version = Type.Integer({ minimum: 1, maximum: 999_999_999 })
@@ -102,11 +102,7 @@ export const PublicProjectReport = named(
     gaps: list(Gap, 64),
     limitations: list(Type.String({ maxLength: 400 }), 32),
     statement: Type.Union([Type.Literal(sampleStatements.one), Type.Literal(sampleStatements.two)]),
-    narrative: closed({
-      draftHash: Hash,
-      sentences: list(GroundedSentence, 64),
-      droppedSentences: Type.Integer({ minimum: 0 }),
-    }),
+    narrative: Narrative,
   }),
 )
 export type PublicProjectReport = Static<typeof PublicProjectReport>

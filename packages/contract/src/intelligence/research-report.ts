@@ -122,6 +122,16 @@ export const GroundedSentence = named(
 )
 export type GroundedSentence = Static<typeof GroundedSentence>
 
+/** The sentences of a report, of whatever kind. */
+export const Narrative = closed({
+  draftHash: Hash,
+  sentences: list(GroundedSentence, 64),
+  droppedSentences: Type.Integer({
+    minimum: 0,
+    description: 'Sentences of the draft that did not stand on the report.',
+  }),
+})
+
 export const researchStates = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
 
 /** What research came to. It says nothing that its capture, its receipts and its protocol do not say. */
@@ -163,14 +173,7 @@ export const ResearchReport = named(
       ),
     ),
     limitations: list(Type.String({ maxLength: 400 }), 32),
-    narrative: closed({
-      draftHash: Hash,
-      sentences: list(GroundedSentence, 64),
-      droppedSentences: Type.Integer({
-        minimum: 0,
-        description: 'Sentences of the draft that did not stand on the report.',
-      }),
-    }),
+    narrative: Narrative,
   }),
 )
 export type ResearchReport = Static<typeof ResearchReport>
