@@ -48,29 +48,36 @@ async function send(from: Address, to: Address, data: Hex, { value = 0n, tip = 1
   return (await request({ method: 'eth_sendTransaction', params: [call] })) as Hex
 }
 
+/** A hash is there before its block is. */
+async function mined(hash: Hex): Promise<void> {
+  const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+  if (status !== 'success') throw new Error(`${hash} has reverted.`)
+}
+
 const front = () =>
   send(attacker, router, swap(quote, base, attacker, ether / 5n), { value: ether / 5n, tip: 3n })
 const held = () =>
   client.readContract({ address: base, abi, functionName: 'balanceOf', args: [attacker] })
 
 const approval = { abi, functionName: 'approve', args: [router, ether ** 4n] } as const
-await send(attacker, base, encodeFunctionData(approval))
+await mined(await send(attacker, base, encodeFunctionData(approval)))
 // What the attacker will have to sell again is seen in a block that is taken back.
 const before = await client.snapshot()
-await front()
+await mined(await front())
 const bought = await held()
 await client.revert({ id: before })
 await client.setAutomine(false)
 await front()
 const purchase = swap(quote, base, trader, ether / 10n)
 const hash = await send(trader, router, purchase, { value: ether / 10n, tip: 2n })
-await send(attacker, router, swap(base, quote, attacker, bought))
+const back = await send(attacker, router, swap(base, quote, attacker, bought))
 // A block takes what waits when it is made, so all three must wait by then.
 while ((await client.getTxpoolStatus()).pending < 3) await client.getBlockNumber()
 await client.mine({ blocks: 1 })
 await client.setAutomine(true)
 const { transactions } = await client.getBlock()
 if (transactions[1] !== hash || transactions.length !== 3) throw new Error('It is no sandwich.')
+await mined(back)
 // Past the horizon, and final.
 await client.mine({ blocks: 180, interval: 12 })
 console.log(JSON.stringify({ trader, hash }))

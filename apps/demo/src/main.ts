@@ -93,10 +93,10 @@ async function main(): Promise<void> {
   }
   if (isOnce) return stop(async () => {})
   const stopTrading = await goOnTrading(workspace.client, launch)
-  say('Serving until you press Ctrl-C.')
   const end = () => void stop(stopTrading).then(() => process.exit(0))
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
+  say('Serving until you press Ctrl-C.')
 }
 
 /** The chain of the demo as one of which strangers may ask. */
