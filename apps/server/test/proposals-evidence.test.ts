@@ -1,12 +1,13 @@
 import {
   artifact,
   deploySafe13,
+  inOneBlock,
   multiSendData,
   type SafeRelease,
   safeTransactionHash,
   swapRouterAbi,
 } from '@liquidity-os/localchain'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Behaviour,
@@ -91,22 +92,14 @@ async function throughProxy({ owner }: Desk, url: string): Promise<void> {
   if (told.status >= 300) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
 }
 
-/** Mines some transactions of any sender as one block, and makes it final. */
-async function inOneBlock(sent: readonly { to: Address; data: Hex }[]): Promise<Hex[]> {
-  const { chain } = test
-  const request = chain.publicClient.request as (call: {
-    method: string
-    params: unknown[]
-  }) => Promise<unknown>
-  await chain.testClient.setAutomine(false)
-  const hashes: Hex[] = []
-  for (const { to, data } of sent) {
-    const call = { from: chain.accounts[8]!.address, to, data, gas: numberToHex(2_000_000n) }
-    hashes.push((await request({ method: 'eth_sendTransaction', params: [call] })) as Hex)
-  }
-  await chain.mine(1)
-  await chain.testClient.setAutomine(true)
-  await chain.mine(3)
+/** Mines some transactions of one sender as one block, and makes it final. */
+async function inFinalBlock(sent: readonly { to: Address; data: Hex }[]): Promise<Hex[]> {
+  const from = test.chain.accounts[8]!.address
+  const hashes = await inOneBlock(
+    test.chain,
+    sent.map((call) => ({ from, ...call })),
+  )
+  await test.chain.mine(3)
   return hashes
 }
 
@@ -139,7 +132,7 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
     )
     // The last is passed on by somebody else, so its transaction is not to the Safe.
     const relayed = multiSendData([{ to: safe, data: datas[2]! }])
-    const hashes = await inOneBlock([
+    const hashes = await inFinalBlock([
       { to: safe, data: datas[0]! },
       { to: safe, data: datas[1]! },
       { to: test.chain.contracts.multiSendCallOnly, data: relayed },
@@ -235,7 +228,7 @@ describe('a submission', () => {
       nonce: nonce! + 7n,
     })
     // Signed for another nonce, the genuine bytecode reverts, and so it does where an inner call fails (GS013).
-    const [hash] = await inOneBlock([{ to: safe, data }])
+    const [hash] = await inFinalBlock([{ to: safe, data }])
     const told = await submit(owner, packet.id, hash!)
     expect(refusal(told)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_REVERTED'])
     expect((await current(owner, packet.id)).status).toBe('ACTIVE')

@@ -2,18 +2,12 @@ import {
   artifact,
   deploySafe13,
   erc20Abi,
+  inOneBlock,
   multiSendData,
   type SafeRelease,
   safeTransactionHash,
 } from '@liquidity-os/localchain'
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  numberToHex,
-  parseAbi,
-  zeroAddress,
-} from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepVaults } from '../src/families/prove/vaults/vault-sweep.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
@@ -71,21 +65,14 @@ async function fresh(terms: Parameters<typeof vaulted>[2] = {}): Promise<Vaulted
   return vaulted(test, await newOrganization(service), terms)
 }
 
-/** Mines some transactions of any sender as one block. */
-async function inOneBlock(datas: readonly { to: Address; data: Hex }[]): Promise<void> {
-  const { chain } = test
-  const request = chain.publicClient.request as (call: {
-    method: string
-    params: unknown[]
-  }) => Promise<unknown>
-  await chain.testClient.setAutomine(false)
-  for (const { to, data } of datas) {
-    const call = { from: chain.accounts[8]!.address, to, data, gas: numberToHex(2_000_000n) }
-    await request({ method: 'eth_sendTransaction', params: [call] })
-  }
-  await chain.mine(1)
-  await chain.testClient.setAutomine(true)
-  await chain.mine(3)
+/** Mines some transactions of one sender as one block, and makes it final. */
+async function inFinalBlock(sent: readonly { to: Address; data: Hex }[]): Promise<void> {
+  const from = test.chain.accounts[8]!.address
+  await inOneBlock(
+    test.chain,
+    sent.map((call) => ({ from, ...call })),
+  )
+  await test.chain.mine(3)
 }
 
 describe('a vault', () => {
@@ -268,7 +255,7 @@ describe('receipts', () => {
       const datas = await Promise.all(calls.map((call) => signedExecution(test, safe, call)))
       // The third is passed on by somebody else, so its transaction is not to the Safe.
       const relayed = multiSendData([{ to: safe, data: datas[2]! }])
-      await inOneBlock([
+      await inFinalBlock([
         { to: safe, data: datas[0]! },
         { to: safe, data: datas[1]! },
         { to: chain.contracts.multiSendCallOnly, data: relayed },

@@ -21,6 +21,7 @@ export {
   startLocalchain,
   testMnemonic,
 } from './localchain.ts'
+export { inOneBlock } from './one-block.ts'
 export { forwardData, type Payment, payerAbi, paymentData } from './payer.ts'
 export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
 export { deployPriceFeed, type PriceFeed } from './price-feed.ts'

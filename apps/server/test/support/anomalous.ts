@@ -1,8 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { forwardData, paymentData, startLocalchain, v3PoolAbi } from '@liquidity-os/localchain'
+import {
+  forwardData,
+  inOneBlock,
+  paymentData,
+  startLocalchain,
+  v3PoolAbi,
+} from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { deployMarkets } from '../../src/outside/chain/testing/markets.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
 import { type Told, tell } from './requests.ts'
@@ -108,7 +114,7 @@ export const evaluate = (
     },
   })
 
-/** A swap that is sandwiched by the account before it: three transactions of one block, dearest gas first. */
+/** A swap that is sandwiched by the account before it: three transactions of one block. */
 export async function sandwich({ chain, markets }: TestChain, amount: bigint): Promise<void> {
   const { payer } = chain.contracts
   const swap = (zeroForOne: boolean, size: bigint) => {
@@ -117,19 +123,13 @@ export async function sandwich({ chain, markets }: TestChain, amount: bigint): P
     const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'swap', args })
     return forwardData(markets.pool.address, data)
   }
-  const steps = [
-    { account: 4, data: swap(true, amount) },
-    { account: 5, data: swap(true, amount) },
+  const send = (account: number, data: Hex) => ({
+    ...{ from: chain.accounts[account]!.address, to: payer, data, gas: 1_000_000n },
+  })
+  await inOneBlock(chain, [
+    send(4, swap(true, amount)),
+    send(5, swap(true, amount)),
     // What was bought comes back, less the two fees.
-    { account: 4, data: swap(false, (amount * 9_970n) / 10_000n) },
-  ]
-  await chain.testClient.setAutomine(false)
-  for (const [place, { account, data }] of steps.entries()) {
-    await chain.walletClient.sendTransaction({
-      ...{ account: chain.accounts[account]!, to: payer, data, gas: 1_000_000n },
-      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n - BigInt(place) },
-    })
-  }
-  await chain.testClient.mine({ blocks: 1 })
-  await chain.testClient.setAutomine(true)
+    send(4, swap(false, (amount * 9_970n) / 10_000n)),
+  ])
 }

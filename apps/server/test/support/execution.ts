@@ -1,6 +1,7 @@
 import {
   erc20Abi,
   forwardData,
+  inOneBlock,
   type Localchain,
   type Market,
   paymentData,
@@ -10,7 +11,7 @@ import {
   v2RouterAbi,
   v3PoolAbi,
 } from '@liquidity-os/localchain'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 
 const multiHopAbi = parseAbi([
   'struct ExactInput { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
@@ -127,21 +128,7 @@ export async function startExchange(
   for (const asset of [base, quote]) await give(asset, pair.address, 10n ** 21n)
   const mint = { abi: v2PairAbi, functionName: 'mint', args: [owner] } as const
   await send(pair.address, encodeFunctionData(mint))
-  const request = chain.publicClient.request as (call: {
-    method: string
-    params: unknown[]
-  }) => Promise<unknown>
-  const block = async (...orders: Order[]) => {
-    await chain.testClient.setAutomine(false)
-    const hashes: Hex[] = []
-    for (const { from, to, data, value = 0n, gas = 2_000_000n } of orders) {
-      const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) }
-      hashes.push((await request({ method: 'eth_sendTransaction', params: [call] })) as Hex)
-    }
-    await chain.mine()
-    await chain.testClient.setAutomine(true)
-    return hashes
-  }
+  const block = (...orders: Order[]) => inOneBlock(chain, orders)
   const onRouter = (from: Address, data: Hex): Order => ({ from, to: swapRouter, data })
   return {
     ...{ chain, base, middle, quote, pool, pair, basePool, quotePool, traders, block },
