@@ -89,7 +89,7 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
   },
   documents: async () => {
     keepDoing(1, async (turn) => {
-      const urls = [`${root}/docs/js/scalar.js`, productUrl(said, '/openapi.json')]
+      const urls = [`${root}/docs/api/js/scalar.js`, productUrl(said, '/openapi.json')]
       void fetch(urls[turn % 2] ?? '', { headers: { 'accept-encoding': 'identity' } })
         .then((answer) => answer.arrayBuffer())
         .catch(() => {})

@@ -271,7 +271,8 @@ function goOn({ baseUrl, apiKey, resources }: DemoFile, link: string): string {
 Open
   Console      ${baseUrl}
                sign in with ${link}
-  Reference    ${baseUrl}/docs
+  Guide        ${baseUrl}/docs/
+  Reference    ${baseUrl}/docs/api/
   Contract     ${baseUrl}${basePath}/openapi.json
   Status       ${baseUrl}${basePath}/status
   Sign in      npx liquidity session link ${email}

@@ -7,6 +7,7 @@ import { partnerHostRoute } from './families/platform/partners/domains/well-know
 import { secretRoute } from './families/platform/providers/secret-route.ts'
 import { preflightRoutes } from './http/any-origin.ts'
 import { consoleRoutes } from './http/beside/console-routes.ts'
+import { guideRoutes } from './http/beside/guide/routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
@@ -25,6 +26,7 @@ export const beside: readonly Route[] = [
   jobCancelRoute,
   ...pictureRoutes,
   ...healthRoutes,
+  ...guideRoutes,
   ...referenceRoutes,
   ...preflightRoutes,
   ...consoleRoutes,

@@ -154,15 +154,15 @@ describe('a client of public operations', () => {
     expect(await ask('203.0.113.7')).toBe(200)
   })
 
-  it('is counted for the reference and the contract as for everything else', async () => {
+  it('is counted for the guide, the reference and the contract as for everything else', async () => {
     const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '4' })
     const ask = async (path: string) => (await fetch(`${limited.baseUrl}${path}`)).status
     const answers = []
-    for (const path of ['/docs/', '/docs/js/scalar.js', `${basePath}/openapi.json`, '/docs/']) {
+    for (const path of ['/docs/', '/docs/api/js/scalar.js', `${basePath}/openapi.json`, '/docs/concepts']) {
       answers.push(await ask(path))
     }
     expect(answers).toEqual([200, 200, 200, 200])
-    expect([await ask('/docs/'), await ask('/docs/js/scalar.js')]).toEqual([429, 429])
+    expect([await ask('/docs/'), await ask('/docs/api/js/scalar.js')]).toEqual([429, 429])
     expect([await ask('/health/live'), await ask('/')]).toEqual([200, 200])
   })
 

@@ -181,7 +181,10 @@ function Account({ place }: { place: Place }) {
           {place.role.toLowerCase().replace('_', ' ')} of {place.organizationName}
         </p>
         <p>
-          <a href="/docs">Reference of the API</a>
+          <a href="/docs/">Guide</a>
+        </p>
+        <p>
+          <a href="/docs/api/">Reference of the API</a>
         </p>
         <Button onClick={() => void signOut()}>Sign out</Button>
       </div>

@@ -48,7 +48,7 @@ export function SignIn({ note }: { note?: string }) {
       {fault ? <Fault error={fault} /> : null}
       <p className={styles.aside}>
         Nothing here executes a transaction: authority stays with the multi-signature safe of the
-        issuer. <a href="/docs">Reference of the API</a>
+        issuer. <a href="/docs/">Guide</a> and <a href="/docs/api/">reference of the API</a>
       </p>
     </section>
   )

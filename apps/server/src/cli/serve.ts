@@ -10,7 +10,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   await runUntilStopped(async (signal) => {
     const service = await startService(config, { converse: converseWith(config), signal })
     process.stdout.write(
-      `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
+      `Liquidity OS is listening on ${service.baseUrl}\n  Guide      ${service.baseUrl}/docs/\n  Reference  ${service.baseUrl}/docs/api/\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
     )
     return service.stop
   })

@@ -139,11 +139,45 @@ describe('the pages beside it', () => {
     const { page } = visit
     // A document of six megabytes takes a machine that is busy its time.
     page.setDefaultTimeout(100_000)
-    await page.goto(`${service.baseUrl}/docs`)
+    await page.goto(`${service.baseUrl}/docs/api/`)
     await page.getByRole('heading', { name: 'Liquidity OS', exact: false }).first().waitFor()
     for (const { summary } of operations.filter(({ tag }) => tag === 'Plan').slice(0, 5)) {
       await page.getByText(summary).first().waitFor({ state: 'attached' })
     }
     expect(await page.title()).toContain('Liquidity OS')
   })
+
+  it('the guide leads by its search, worked with the keyboard, to the row that tells a code', async () => {
+    const { page } = visit
+    await page.goto(`${service.baseUrl}/docs`)
+    await page
+      .getByRole('link', { name: 'From a depth target to a launch decision' })
+      .last()
+      .click()
+    await page.getByRole('heading', { level: 1, name: /depth target/ }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search the guide' }).focus()
+    await page.keyboard.type('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('listitem')
+      .getByRole('link', { name: /^LIQUIDITY_CAPITAL_RANGE/ })
+      .click()
+    const row = page.locator('tr:target')
+    await row.getByText('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET').waitFor()
+    expect(page.url()).toContain('/docs/errors#')
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'the guide is accessible in %s colours, and fits a telephone',
+    async (colorScheme) => {
+      const { page } = visit
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 360, height: 740 })
+      for (const path of ['', 'studies', 'methodology/', 'search?q=depth']) {
+        await page.goto(`${service.baseUrl}/docs/${path}`)
+        await expectAccessible(page)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      }
+    },
+  )
 })

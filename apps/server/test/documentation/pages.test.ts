@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printed, withPart } from '../../../../docs/print.ts'
+import { anchorOf } from '../../src/http/beside/guide/markdown.ts'
 import { fencesOf } from './examples.ts'
 import { root } from './running-demo.ts'
 
@@ -20,13 +21,6 @@ const proseOf = (page: string) => {
     })
     .join('\n')
 }
-
-/** The name that a heading is linked by, as GitHub makes it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
 
 const anchorsOf = (path: string) =>
   [...proseOf(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))

@@ -3,7 +3,7 @@ import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
-import { emptyReply, pageReply } from './answers.ts'
+import { pageReply } from './answers.ts'
 import { loadViewer } from './reference-viewer.ts'
 
 const policy = [
@@ -37,22 +37,15 @@ export const referenceRoutes = [
     }),
   }),
   besideRoute({
-    id: 'findReference',
-    method: 'GET',
-    // Without the slash, so that the page's own addresses lie below it.
-    path: '/docs',
-    answer: () => emptyReply(302, { location: '/docs/' }),
-  }),
-  besideRoute({
     id: 'showReference',
     method: 'GET',
-    path: '/docs/',
+    path: '/docs/api/',
     answer: (request) => ofViewer(request, 'page', 'text/html; charset=utf-8'),
   }),
   besideRoute({
     id: 'readReferenceScript',
     method: 'GET',
-    path: '/docs/js/scalar.js',
+    path: '/docs/api/js/scalar.js',
     answer: (request) => ofViewer(request, 'script', 'application/javascript; charset=utf-8'),
   }),
 ]
@@ -67,7 +60,7 @@ async function ofViewer(
   type: string,
 ): Promise<Reply> {
   // It counts with everything else that needs no credential.
-  request.pipeline.admitStranger({ path: '/docs/' }, request)
+  request.pipeline.admitStranger({ path: '/docs/api/' }, request)
   const text = (await loadViewer())[part]
   const form = await text.formFor(request.headers)
   const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }
@@ -97,7 +90,7 @@ a { color: light-dark(#0b5cad, #7db8f5); }
 transaction: authority stays with the multi-signature safe of the issuer.</p>
 <ul>
 <li>The console is not built here: <code>npm run build</code></li>
-<li><a href="/docs">Reference of the API</a></li>
+<li><a href="/docs/">Guide</a> and <a href="/docs/api/">reference of the API</a></li>
 <li><a href="/auth/sign-in">Sign in</a></li>
 <li><a href="${basePath}/status">State of this service</a></li>
 </ul>

@@ -40,7 +40,7 @@ async function readViewer(): Promise<Viewer> {
   const declared: Declared[] = []
   const list = { route: (route: Declared) => declared.push(route) }
   const options = {
-    routePrefix: '/docs',
+    routePrefix: '/docs/api',
     configuration: {
       url: `${basePath}/openapi.json`,
       pageTitle: 'Liquidity OS API',
@@ -60,5 +60,5 @@ async function readViewer(): Promise<Viewer> {
     route.handler({ url, protocol: 'http', hostname: 'localhost' }, reply)
     return new KeptText(reply.body)
   }
-  return { page: textOf('/docs/'), script: textOf('/docs/js/scalar.js') }
+  return { page: textOf('/docs/api/'), script: textOf('/docs/api/js/scalar.js') }
 }

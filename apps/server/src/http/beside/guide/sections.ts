@@ -1,0 +1,59 @@
+/** A part of the guide: what its pages are about, and their paths below `docs` without the ending. */
+export interface Section {
+  readonly title: string
+  readonly pages: readonly string[]
+}
+
+/** The order in which pages are read. A test holds it against the folder: each page stands in one place. */
+export const sections: readonly Section[] = [
+  {
+    title: 'Begin',
+    pages: [
+      ...['getting-started', 'concepts', 'console', 'client', 'command-line'],
+      ...['examples/launch', 'examples/mature-day', 'examples/long-stream'],
+    ],
+  },
+  { title: 'From end to end', pages: ['launch-decision', 'words-to-safe'] },
+  {
+    title: 'Plan',
+    pages: [
+      ...['strategies', 'packages', 'treasury-assumptions', 'books', 'capital', 'stress'],
+      ...['unlocks', 'intents', 'launch-plans'],
+    ],
+  },
+  { title: 'Simulate', pages: ['studies', 'allocation', 'migration', 'incentives', 'reports'] },
+  {
+    title: 'Operate',
+    pages: [
+      ...['venues', 'prices', 'alerts', 'vaults', 'policies', 'proposals'],
+      ...['protected-execution', 'decision-packs', 'market-makers'],
+    ],
+  },
+  {
+    title: 'Intelligence',
+    pages: ['scores', 'market-map', 'anomalies', 'attribution', 'research', 'discovery'],
+  },
+  { title: 'Prove', pages: ['proof', 'passports'] },
+  { title: 'Platform', pages: ['platform', 'partners', 'operations', 'errors'] },
+  {
+    title: 'Run it',
+    pages: [
+      ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability'],
+      ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family'],
+    ],
+  },
+  {
+    title: 'Methodology',
+    pages: [
+      'README',
+      ...['constant-product', 'concentrated-liquidity', 'stableswap', 'order-book', 'routing'],
+      ...['depth-and-slippage', 'fill-costs', 'engine-parity', 'replay-and-fidelity'],
+      ...['flow-models', 'price-models', 'monte-carlo', 'study-waterfalls', 'risk-measures'],
+      ...['statistics', 'strategies', 'allocation', 'migration-simulation', 'incentive-response'],
+      ...['observations', 'market-quality-score', 'anomaly-detector', 'market-makers', 'research'],
+      ...['capital', 'launch-mechanisms', 'treasury-projections', 'treasury-stress'],
+      ...['decision-packs', 'vaults', 'policies', 'proposals', 'protected-execution', 'partners'],
+      ...['public-readings', 'evidence-and-hashes', 'proof-log', 'passport-verification'],
+    ].map((name) => `methodology/${name}`),
+  },
+]
