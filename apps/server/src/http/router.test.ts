@@ -48,7 +48,7 @@ it.each([
   `${base}/venues/${'x'.repeat(501)}`,
   `${base}/nothing-of-ours`,
   `http://elsewhere.example${base}/venues`,
-  '/docs/nothing',
+  '/docs/no/such/page/at/all',
   '/health/live/',
   '/auth/organizations//members',
 ])('finds nothing at %s', (url) => {
