@@ -10,6 +10,7 @@ import { consoleRoutes } from './http/beside/console-routes.ts'
 import { guideRoutes } from './http/beside/guide/routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
+import { openIdRoutes } from './http/beside/openid-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
 import { signInRoutes } from './http/beside/sign-in-routes.ts'
 import type { Route } from './http/route.ts'
@@ -17,6 +18,7 @@ import type { Route } from './http/route.ts'
 /** Everything that is answered beside the contract. */
 export const beside: readonly Route[] = [
   ...signInRoutes,
+  ...openIdRoutes,
   ...memberRoutes,
   secretRoute,
   metadataRoute,

@@ -17,6 +17,19 @@ export interface Key {
   key: Uint8Array
 }
 
+/** The provider of identities that a deployment trusts, as it is configured. */
+export interface OpenIdConfig {
+  /** Its address, as it names itself in its tokens. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a client that has none. */
+  readonly clientSecret: string | null
+  /** What people call it. */
+  readonly name: string
+  /** The domains whose addresses it vouches for; null for every address that it says it has verified. */
+  readonly emailDomains: readonly string[] | null
+}
+
 /** An S3-compatible bucket. */
 export interface ObjectStoreConfig {
   /** Scheme, host and bucket. */
@@ -91,6 +104,10 @@ export interface Config {
   sessionCookie: '__Host-service_session' | 'service_session'
   /** Of the browser that asks for a link; under the prefix no sibling of the domain can set it. */
   signInCookie: '__Host-service_sign_in' | 'service_sign_in'
+  /** Of the browser that has gone to the provider of identities. */
+  openIdCookie: '__Host-service_openid' | 'service_openid'
+  /** By which people may sign in beside links; null for none. */
+  openId: OpenIdConfig | null
   /** Where artifacts are kept; null for the database. */
   objectStore: ObjectStoreConfig | null
   /** The signed release of adapters; null for the one that is shipped. */
@@ -328,6 +345,38 @@ export const variables = {
     default: String(limits.observationEvents),
     parse: integer(1, 500_000),
   } as Variable<number>,
+  OPENID_ISSUER: {
+    expected:
+      'the provider of identities by which people may sign in (OpenID Connect): an https URL, or http on this machine; with OPENID_CLIENT_ID',
+    example: 'https://login.example.org',
+    parse: (text) => {
+      const url = URL.canParse(text) ? new URL(text) : null
+      const isLocal =
+        url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+      return url?.protocol === 'https:' || isLocal ? text : undefined
+    },
+  } as Variable<string>,
+  OPENID_CLIENT_ID: {
+    expected: 'the name by which OPENID_ISSUER knows this service',
+    example: 'liquidity-os',
+    parse: (text) => text,
+  } as Variable<string>,
+  OPENID_CLIENT_SECRET: {
+    expected: 'what OPENID_ISSUER knows this service by; none for a public client',
+    example: 'a-long-secret',
+    parse: (text) => text,
+  } as Variable<string>,
+  OPENID_NAME: {
+    expected: 'what people call OPENID_ISSUER, at most 40 characters',
+    example: 'Example Login',
+    parse: (text) => (text.length <= 40 ? text : undefined),
+  } as Variable<string>,
+  OPENID_EMAIL_DOMAINS: {
+    expected:
+      'the domains, separated by commas, whose addresses OPENID_ISSUER vouches for; without them every address that it says it has verified',
+    example: 'example.org',
+    parse: (text) => list(text.toLowerCase()),
+  } as Variable<string[]>,
   SESSION_HOURS: {
     expected: 'how long a session lasts, 1 to 720 hours',
     example: '8',
@@ -491,6 +540,8 @@ export function readConfig(environment: Environment): Config {
     problems.push(...missing(read, neededInProduction, 'in production'))
   if (read.OBJECT_STORE_URL)
     problems.push(...missing(read, objectStoreKeys, 'with OBJECT_STORE_URL'))
+  if (read.OPENID_ISSUER)
+    problems.push(...missing(read, ['OPENID_CLIENT_ID'], 'with OPENID_ISSUER'))
   if (read.PLANS_FILE) problems.push(...missing(read, ['PLANS_SHA256'], 'with PLANS_FILE'))
   if (read.ACP_OFFERING_FILE)
     problems.push(...missing(read, ['ACP_OFFERING_SHA256'], 'with ACP_OFFERING_FILE'))
@@ -498,7 +549,7 @@ export function readConfig(environment: Environment): Config {
   return assemble(read)
 }
 
-const hide = (name: string, text: string) => (/KEY|URL/.test(name) ? '(hidden)' : text)
+const hide = (name: string, text: string) => (/KEY|URL|SECRET/.test(name) ? '(hidden)' : text)
 
 /** What production does not start without. */
 export const neededInProduction = [
@@ -570,6 +621,16 @@ function assemble(read: Values): Config {
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: isSecure ? '__Host-service_session' : 'service_session',
     signInCookie: isSecure ? '__Host-service_sign_in' : 'service_sign_in',
+    openIdCookie: isSecure ? '__Host-service_openid' : 'service_openid',
+    openId: read.OPENID_ISSUER
+      ? {
+          issuer: read.OPENID_ISSUER,
+          clientId: read.OPENID_CLIENT_ID ?? '',
+          clientSecret: read.OPENID_CLIENT_SECRET ?? null,
+          name: read.OPENID_NAME ?? new URL(read.OPENID_ISSUER).host,
+          emailDomains: read.OPENID_EMAIL_DOMAINS ?? null,
+        }
+      : null,
     logLevel: read.LOG_LEVEL ?? 'info',
     releaseFile: read.RELEASE_FILE ?? null,
     releasePublicKey: read.RELEASE_PUBLIC_KEY ?? null,

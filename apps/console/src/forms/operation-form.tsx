@@ -9,6 +9,7 @@ import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf } from '../fields/units.tsx'
+import { OtherSignIn } from '../shell/other-sign-in.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Copied, Panel } from '../ui/parts.tsx'
@@ -275,6 +276,7 @@ function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
             Send me a link
           </Button>
         </p>
+        <OtherSignIn isAgain />
       </Notice>
     )
   }

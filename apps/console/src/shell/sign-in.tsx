@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { askBeside } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
+import { OtherSignIn } from './other-sign-in.tsx'
 import styles from './shell.module.css'
 
 /** Asks for a sign-in link; the link itself is opened on a page of its own, in the same browser. */
@@ -46,6 +47,7 @@ export function SignIn({ note }: { note?: string }) {
         </Notice>
       )}
       {fault ? <Fault error={fault} /> : null}
+      <OtherSignIn />
       <p className={styles.aside}>
         Nothing here executes a transaction: authority stays with the multi-signature safe of the
         issuer. <a href="/docs/">Guide</a> and <a href="/docs/api/">reference of the API</a>

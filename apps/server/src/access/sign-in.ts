@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
-import { sql } from '../store/database/sql.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
 import { foldEmail } from './email-address.ts'
 import { hashSecret, mintToken } from './secrets.ts'
 import { rememberBrowser } from './sign-in-limits.ts'
@@ -53,8 +53,6 @@ export async function redeemLink(
   },
   now: number,
 ): Promise<RedeemedSession> {
-  const session = mintToken()
-  const expiresAt = now + input.sessionMilliseconds
   const linkHash = hashSecret(input.token)
   const [links] = await database.global([
     sql`update sign_in_links set used_at = ${now} where token_hash = ${linkHash} and used_at is null
@@ -65,27 +63,57 @@ export async function redeemLink(
   const link = links?.[0]
   if (!link) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
   const sessionHash = optionalTextOf(link, 'session_hash')
-  if (sessionHash !== null) return refresh(database, sessionHash, now)
+  if (sessionHash !== null) return refreshSession(database, { sessionHash }, now)
   const email = textOf(link, 'email')
-  const [users] = await database.global([
-    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
-      select ${session.tokenHash}, u.id, ${now}, ${now}, ${expiresAt} from users u
-      where u.email = ${email} returning user_id`,
+  const { sessionMilliseconds } = input
+  const terms = { email, authenticatedAt: now, sessionMilliseconds }
+  const opened = await openSession(database, terms, now, [
     ...rememberBrowser({ email, browserHash: input.browserHash }, now),
   ])
-  const user = users?.[0]
-  if (!user) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
-  return { token: session.token, userId: textOf(user, 'user_id'), expiresAt }
+  if (!opened) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
+  return opened
 }
 
-async function refresh(
+/** A session for whoever has an address; null where nobody has it. */
+export async function openSession(
   database: Database,
-  sessionHash: string,
+  terms: {
+    email: string
+    /** Milliseconds since 1970. */
+    authenticatedAt: number
+    sessionMilliseconds: number
+  },
+  now: number,
+  more: readonly Sql[] = [],
+): Promise<RedeemedSession | null> {
+  const session = mintToken()
+  const expiresAt = now + terms.sessionMilliseconds
+  const [users] = await database.global([
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+      select ${session.tokenHash}, u.id, ${now}, ${terms.authenticatedAt}, ${expiresAt} from users u
+      where u.email = ${terms.email} returning user_id`,
+    ...more,
+  ])
+  const user = users?.[0]
+  return user ? { token: session.token, userId: textOf(user, 'user_id'), expiresAt } : null
+}
+
+/**
+ * Tells a session that its user has shown anew who it is.
+ *
+ * @param email of the user who has; null where the session's own user is known to be that
+ * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID where it is over, or another's
+ */
+export async function refreshSession(
+  database: Database,
+  { sessionHash, email = null }: { sessionHash: string; email?: string | null },
   now: number,
 ): Promise<RedeemedSession> {
   const [sessions] = await database.global([
     sql`update sessions set authenticated_at = ${now} where token_hash = ${sessionHash}
-      and revoked_at is null and expires_at > ${now} returning user_id, expires_at`,
+      and revoked_at is null and expires_at > ${now}
+      and (${email}::text is null or user_id = (select id from users where email = ${email}))
+      returning user_id, expires_at`,
   ])
   const session = sessions?.[0]
   if (!session) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')

@@ -2,6 +2,7 @@ import { operations } from '@liquidity-os/contract'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addMember } from '../../src/access/administration.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { freePort } from '../support/processes.ts'
 import { newOrganization, startTestService, type TestService } from '../support/service.ts'
@@ -9,6 +10,7 @@ import { expectAccessible, openPage, startBrowser, type Visit } from './browser.
 
 let browser: Browser
 let mailbox: Mailbox
+let identities: IdentityProvider
 let service: TestService
 let context: BrowserContext
 let visit: Visit
@@ -18,10 +20,16 @@ beforeAll(async () => {
   browser = await startBrowser()
   mailbox = await startMailbox()
   const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  identities = await startIdentityProvider(`${baseUrl}/auth/openid/callback`)
   service = await startTestService({
     SMTP_URL: mailbox.url,
     PORT: String(port),
-    BASE_URL: `http://127.0.0.1:${port}`,
+    BASE_URL: baseUrl,
+    OPENID_ISSUER: identities.issuer,
+    OPENID_CLIENT_ID: identities.clientId,
+    OPENID_CLIENT_SECRET: identities.clientSecret,
+    OPENID_NAME: 'Example Login',
   })
 })
 beforeEach(async () => {
@@ -43,6 +51,7 @@ afterAll(async () => {
   await browser?.close()
   await service?.stop()
   await mailbox?.stop()
+  await identities?.stop()
 })
 
 /** Fills in the form and gives the link that was mailed. */
@@ -85,6 +94,24 @@ describe('the sign-in page', () => {
     expect(await other.cookies()).toEqual([])
     await other.close()
   })
+
+  it.each(['/auth/sign-in', '/'])(
+    'leads from %s to the provider of identities and back',
+    async (path) => {
+      identities.person = { id: email, email, isVerified: true }
+      const { page } = visit
+      await page.goto(`${service.baseUrl}${path}`)
+      const back = page.waitForResponse(
+        (answer) => new URL(answer.url()).pathname === '/auth/openid/callback',
+      )
+      await page.getByRole('link', { name: 'Sign in with Example Login' }).click()
+      expect((await back).status()).toBe(302)
+      const session = await context.request.get(`${service.baseUrl}/auth/session`)
+      expect(await session.json()).toMatchObject({ data: { email } })
+      // The provider is another host, and where the person was sent.
+      visit.foreignRequests.length = 0
+    },
+  )
 
   it('is worked with the keyboard alone', async () => {
     const { page } = visit

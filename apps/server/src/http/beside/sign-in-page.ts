@@ -1,13 +1,5 @@
-/** The landing page of a sign-in link. Opening it spends nothing; the button does. */
-export const signInPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Sign in · Liquidity OS</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+/** How pages of the sign-in look. */
+export const signInStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: light-dark(#f4f6f8, #10151b); color: light-dark(#14202b, #e8edf2); }
 main { width: min(30rem, 90vw); box-sizing: border-box; padding: 2rem; border-radius: 12px;
@@ -19,7 +11,18 @@ input, button { font: inherit; width: 100%; box-sizing: border-box; padding: .6r
 button { margin-top: 1rem; background: #0b5cad; border-color: #0b5cad; color: #fff; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid #f2a33a; outline-offset: 2px; }
 p[role=status] { min-height: 1.5em; margin: 1rem 0 0; }
-</style>
+`
+
+/** The landing page of a sign-in link. Opening it spends nothing; the button does. */
+export const signInPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Sign in · Liquidity OS</title>
+<style>
+${signInStyle}</style>
 </head>
 <body>
 <main>
@@ -33,6 +36,7 @@ p[role=status] { min-height: 1.5em; margin: 1rem 0 0; }
 <input id="email" name="email" type="email" autocomplete="email" required>
 <button type="submit">Send me a sign-in link</button>
 </form>
+<p id="openid" hidden><a href="/auth/openid"></a></p>
 <p role="status" aria-live="polite"></p>
 <noscript>Signing in needs JavaScript: the link's secret never travels in an address.</noscript>
 </main>
@@ -45,6 +49,14 @@ export const signInScript = `const token = location.hash.slice(1)
 const status = document.querySelector('[role=status]')
 const form = document.getElementById(token ? 'redeem' : 'request')
 form.hidden = false
+if (!token) {
+  fetch('/auth/methods').then((answer) => answer.json()).then(({ data }) => {
+    if (!data.openId) return
+    const way = document.getElementById('openid')
+    way.firstChild.textContent = 'Sign in with ' + data.openId.name
+    way.hidden = false
+  })
+}
 // A link that is put into a tab which shows this page changes only what stands behind #.
 addEventListener('hashchange', () => location.reload())
 form.addEventListener('submit', async (event) => {

@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
+import { sessionCookie, setCookie } from './cookies.ts'
 import { invalidMember, readTexts, requireOrigin, requireSession } from './guards.ts'
 import { signInPage, signInScript } from './sign-in-page.ts'
 
@@ -72,7 +73,7 @@ export const signInRoutes = [
       const { database, clock, config } = request.services
       const session = cookieOf(request.headers, config.sessionCookie)
       if (session) await revokeSession(database, hashSecret(session), clock())
-      return emptyReply(204, cookie(request.services, config.sessionCookie, '', 0))
+      return emptyReply(204, setCookie(request.services, config.sessionCookie, '', 0))
     },
   }),
   besideRoute({
@@ -118,7 +119,7 @@ async function sendLink(
     { accepted: true },
     {
       status: 202,
-      headers: cookie(services, services.config.signInCookie, browser, knownBrowserSeconds),
+      headers: setCookie(services, services.config.signInCookie, browser, knownBrowserSeconds),
     },
   )
 }
@@ -140,13 +141,8 @@ async function redeem(request: Asked): Promise<Reply> {
     clock(),
   )
   const { userId, expiresAt } = redeemed
-  const seconds = Math.floor((expiresAt - clock()) / 1000)
-  return dataReply(
-    { userId, expiresAt: new Date(expiresAt).toISOString() },
-    redeemed.token === null
-      ? {}
-      : { headers: cookie(services, config.sessionCookie, redeemed.token, seconds) },
-  )
+  const told = { userId, expiresAt: new Date(expiresAt).toISOString() }
+  return dataReply(told, { headers: sessionCookie(services, redeemed) })
 }
 
 /** Sent after the answer: neither its time nor its failure may tell whether the address is known. */
@@ -164,16 +160,4 @@ function mailLink(
       }),
     )
     .catch((error: unknown) => services.log.error({ err: error }, 'A sign-in link was not mailed.'))
-}
-
-function cookie(
-  { config }: Services,
-  name: string,
-  value: string,
-  maximumAgeSeconds: number,
-): Record<string, string> {
-  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
-  return {
-    'set-cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maximumAgeSeconds}${secure}`,
-  }
 }

@@ -1,0 +1,169 @@
+import type { Configuration } from 'openid-client'
+import type { OpenIdConfig } from '../../config.ts'
+import { Failure } from '../../failure.ts'
+import { foldEmail, isEmail } from '../email-address.ts'
+
+/** What the browser keeps between going to the provider and coming back. */
+export interface OpenIdAttempt {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  /** Of the session that authenticates again; null where a new one is asked for. */
+  readonly sessionHash: string | null
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+/** Whom the provider vouches for. */
+export interface OpenIdIdentity {
+  readonly email: string
+  /** When this person last proved to the provider who it is; null where it does not say. Milliseconds since 1970. */
+  readonly authenticatedAt: number | null
+}
+
+/** Seconds for one answer of the provider. */
+const timeoutSeconds = 10
+/** How far the provider's clock may be from ours. */
+const skewMilliseconds = 60_000
+
+/**
+ * Sign-in by OpenID Connect: the authorization code flow with PKCE, state and nonce (RFC 7636, OpenID Connect Core 1.0).
+ * What the protocol asks to be checked of a token is checked by the library; here is decided whom to believe.
+ */
+export class OpenIdProvider {
+  readonly #terms: OpenIdConfig
+  readonly #redirectUri: string
+  #discovered: Promise<Configuration> | null = null
+
+  constructor(terms: OpenIdConfig, baseUrl: string) {
+    this.#terms = terms
+    this.#redirectUri = `${baseUrl}/auth/openid/callback`
+  }
+
+  /** @throws Failure 503 where the provider does not answer */
+  async begin(
+    sessionHash: string | null,
+    now: number,
+  ): Promise<{ address: string; attempt: OpenIdAttempt }> {
+    const client = await import('openid-client')
+    const configuration = await this.#configuration()
+    const verifier = client.randomPKCECodeVerifier()
+    const [state, nonce] = [client.randomState(), client.randomNonce()]
+    const address = client.buildAuthorizationUrl(configuration, {
+      ...{ redirect_uri: this.#redirectUri, scope: 'openid email', state, nonce },
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+      // Whoever authenticates again shows anew who it is, whatever the provider remembers.
+      ...(sessionHash === null ? {} : { prompt: 'login', max_age: '0' }),
+    })
+    return {
+      address: address.href,
+      attempt: { state, nonce, verifier, sessionHash, startedAt: now },
+    }
+  }
+
+  /**
+   * @param query what the provider sent the browser back with
+   * @throws Failure 400 where that is no answer to the attempt, 403 where nobody is vouched for, 503 where the provider
+   *   does not answer
+   */
+  async end(query: string, attempt: OpenIdAttempt): Promise<OpenIdIdentity> {
+    const client = await import('openid-client')
+    const configuration = await this.#configuration()
+    const url = new URL(`${this.#redirectUri}${query}`)
+    const tokens = await asked(client, () =>
+      client.authorizationCodeGrant(configuration, url, {
+        ...{ expectedState: attempt.state, expectedNonce: attempt.nonce },
+        ...{ pkceCodeVerifier: attempt.verifier, idTokenExpected: true },
+      }),
+    )
+    const claims = tokens.claims()
+    if (!claims) throw refused('the provider sent no token of identity')
+    const told =
+      claims.email === undefined
+        ? await asked(client, () =>
+            client.fetchUserInfo(configuration, tokens.access_token, claims.sub),
+          )
+        : claims
+    const email = this.#believed(told)
+    const { auth_time: seconds } = claims
+    const authenticatedAt = typeof seconds === 'number' ? seconds * 1000 : null
+    if (attempt.sessionHash !== null) {
+      const isFresh =
+        authenticatedAt !== null && authenticatedAt >= attempt.startedAt - skewMilliseconds
+      if (!isFresh) throw refused('the provider did not ask again who it is')
+    }
+    return { email, authenticatedAt }
+  }
+
+  /** The address, where the provider may vouch for it. */
+  #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
+    if (typeof email !== 'string' || !isEmail(email)) throw refused('it names no e-mail address')
+    if (isVerified === false) throw refused('the provider has not verified the e-mail address')
+    const { emailDomains } = this.#terms
+    const folded = foldEmail(email)
+    if (emailDomains === null) {
+      // Providers that say nothing let people write what they like.
+      if (isVerified !== true)
+        throw refused('the provider does not say that it verified the address')
+      return folded
+    }
+    const domain = folded.slice(folded.lastIndexOf('@') + 1)
+    if (!emailDomains.includes(domain))
+      throw refused(`addresses at ${domain} are not for it to vouch for`)
+    return folded
+  }
+
+  #configuration(): Promise<Configuration> {
+    this.#discovered ??= this.#discover().catch((error: unknown) => {
+      this.#discovered = null
+      throw error
+    })
+    return this.#discovered
+  }
+
+  async #discover(): Promise<Configuration> {
+    const client = await import('openid-client')
+    const { issuer, clientId, clientSecret } = this.#terms
+    const authentication =
+      clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret)
+    const isPlain = issuer.startsWith('http:')
+    return asked(client, () =>
+      client.discovery(new URL(issuer), clientId, undefined, authentication, {
+        timeout: timeoutSeconds,
+        execute: isPlain ? [client.allowInsecureRequests] : [],
+      }),
+    )
+  }
+}
+
+type Client = typeof import('openid-client')
+
+/** What the library found wrong in an answer that did come. */
+const faults = [
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+]
+
+/** What the provider answers; what it refuses, or what does not hold, is a refusal; that it is away is said. */
+async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    const isTold =
+      cause instanceof client.AuthorizationResponseError ||
+      (cause instanceof client.ResponseBodyError && cause.status < 500)
+    if (isTold) throw refused(`the provider says ${cause.error}`)
+    if (cause instanceof client.ClientError && faults.includes(cause.code ?? '')) {
+      throw refused(`what the provider sent does not hold: ${cause.message}`)
+    }
+    throw new Failure('LIQUIDITY_SIGN_IN_PROVIDER_UNAVAILABLE', { cause })
+  }
+}
+
+const refused = (why: string) =>
+  new Failure('LIQUIDITY_SIGN_IN_REFUSED', { fieldErrors: { '(sign-in)': [why] } })

@@ -1,0 +1,25 @@
+import type { RedeemedSession } from '../../access/sign-in.ts'
+import type { Services } from '../../services.ts'
+
+/** A cookie that scripts do not see and other sites do not send along with their requests. */
+export function setCookie(
+  { config }: Services,
+  name: string,
+  value: string,
+  maximumAgeSeconds: number,
+): Record<string, string> {
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  return {
+    'set-cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maximumAgeSeconds}${secure}`,
+  }
+}
+
+/** That of a new session; nothing where the browser keeps the one it has. */
+export function sessionCookie(
+  services: Services,
+  { token, expiresAt }: RedeemedSession,
+): Record<string, string> {
+  if (token === null) return {}
+  const seconds = Math.floor((expiresAt - services.clock()) / 1000)
+  return setCookie(services, services.config.sessionCookie, token, seconds)
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+  Wanderer,
+} from './support/identity-provider.ts'
+import { newOrganization, serviceForTest, type TestService } from './support/service.ts'
+
+const redirectUri = 'http://127.0.0.1:8080/auth/openid/callback'
+
+let provider: IdentityProvider
+beforeAll(async () => {
+  provider = await startIdentityProvider(redirectUri)
+})
+beforeEach(() => {
+  provider.answer = 'AGREE'
+})
+afterAll(() => provider?.stop())
+
+const trusting = (to: IdentityProvider, more: Record<string, string> = {}) =>
+  serviceForTest({
+    OPENID_ISSUER: to.issuer,
+    OPENID_CLIENT_ID: to.clientId,
+    OPENID_CLIENT_SECRET: to.clientSecret,
+    OPENID_NAME: 'Example Login',
+    ...more,
+  })
+
+/** A member of a new organization, by address. */
+async function somebody(service: TestService): Promise<string> {
+  const { cookie } = await newOrganization(service)
+  const { email } = await sessionOf(service, cookie)
+  return email
+}
+
+async function sessionOf(service: TestService, cookie: string) {
+  const name = service.config.sessionCookie
+  const answer = await fetch(`${service.baseUrl}/auth/session`, {
+    headers: { cookie: `${name}=${cookie}` },
+  })
+  return ((await answer.json()) as { data: { email: string; authenticatedAt: string } }).data
+}
+
+/** From the link on the sign-in page to the provider and back, up to what is answered then. */
+async function wander(
+  service: TestService,
+  browser: Wanderer,
+  begin = '/auth/openid',
+  change: (address: URL) => void = () => {},
+): Promise<Response> {
+  const begun = await browser.get(`${service.baseUrl}${begin}`)
+  const away = begun.headers.get('location')
+  if (begun.status !== 302 || !away) return begun
+  const back = new URL(await browser.through(away, provider.issuer))
+  change(back)
+  return browser.get(`${service.baseUrl}${back.pathname}${back.search}`)
+}
+
+async function signedIn(service: TestService, browser: Wanderer) {
+  const cookie = browser.cookie(service.baseUrl, service.config.sessionCookie)
+  return cookie ? sessionOf(service, cookie) : null
+}
+
+describe('whoever the provider vouches for', () => {
+  it('is signed in as the user of that address, at the time at which the provider asked', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    provider.person = { id: 'known', email: email.toUpperCase(), isVerified: true }
+    const browser = new Wanderer()
+    const answer = await wander(service, browser)
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+    const session = await signedIn(service, browser)
+    expect(session?.email).toBe(email)
+    expect(Date.parse(session!.authenticatedAt)).toBeLessThanOrEqual(service.clock.read())
+    const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
+    expect(methods).toEqual({ data: { emailLink: true, openId: { name: 'Example Login' } } })
+  })
+
+  it('shows anew who it is for what wants a recent sign-in, and refreshes no other session', async () => {
+    const service = await trusting(provider)
+    const [email, other] = [await somebody(service), await somebody(service)]
+    provider.person = { id: `again-${email}`, email, isVerified: true }
+    const browser = new Wanderer()
+    await wander(service, browser)
+    const cookie = browser.cookie(service.baseUrl, service.config.sessionCookie)!
+    const { authenticatedAt: first } = await sessionOf(service, cookie)
+    const asked = provider.logins
+    service.clock.advance(60_000)
+    const again = await wander(service, browser, '/auth/openid/reauthentication')
+    expect([again.status, provider.logins]).toEqual([302, asked + 1])
+    const { authenticatedAt: second } = await sessionOf(service, cookie)
+    expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
+    // Whom the provider now calls by another address is not the user of the session.
+    provider.person = { id: `again-${email}`, email: other, isVerified: true }
+    const stolen = await wander(service, browser, '/auth/openid/reauthentication')
+    expect(stolen.status).toBe(400)
+    expect((await sessionOf(service, cookie)).authenticatedAt).toBe(second)
+  })
+
+  it('is believed where the provider tells the address only when it is asked for it', async () => {
+    const quiet = await startIdentityProvider(redirectUri, { conformIdTokenClaims: true })
+    onTestFinished(() => quiet.stop())
+    const service = await trusting(quiet)
+    const email = await somebody(service)
+    quiet.person = { id: 'quiet', email, isVerified: true }
+    const browser = new Wanderer()
+    const begun = await browser.get(`${service.baseUrl}/auth/openid`)
+    const back = new URL(await browser.through(begun.headers.get('location')!, quiet.issuer))
+    const answer = await browser.get(`${service.baseUrl}${back.pathname}${back.search}`)
+    expect(answer.status).toBe(302)
+    expect((await signedIn(service, browser))?.email).toBe(email)
+  })
+})
+
+describe('nobody is signed in', () => {
+  const refusal = async (answer: Response) => {
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    return [answer.status, await answer.text()] as const
+  }
+
+  it.each([
+    ['whose address was not verified', false, {}, 'has not verified the e-mail address'],
+    ['of whom that is not said', undefined, {}, 'does not say that it verified'],
+    [
+      'outside the domains',
+      true,
+      { OPENID_EMAIL_DOMAINS: 'example.com' },
+      'not for it to vouch for',
+    ],
+  ])('%s', async (_, isVerified, more, words) => {
+    const service = await trusting(provider, more)
+    const email = await somebody(service)
+    provider.person = {
+      ...{ id: `unbelieved-${email}`, email },
+      ...(isVerified === undefined ? {} : { isVerified }),
+    }
+    const browser = new Wanderer()
+    const [status, page] = await refusal(await wander(service, browser))
+    expect([status, page]).toEqual([403, expect.stringContaining(words)])
+    expect(await signedIn(service, browser)).toBeNull()
+  })
+
+  it('of whom that is not said, but whose domain the provider vouches for, excepted', async () => {
+    const service = await trusting(provider, { OPENID_EMAIL_DOMAINS: 'example.org, example.net' })
+    const email = await somebody(service)
+    provider.person = { id: `company-${email}`, email }
+    const browser = new Wanderer()
+    expect((await wander(service, browser)).status).toBe(302)
+    expect((await signedIn(service, browser))?.email).toBe(email)
+  })
+
+  it('who is no user, and no user is made of it', async () => {
+    const service = await trusting(provider)
+    provider.person = { id: 'stranger', email: 'stranger@example.org', isVerified: true }
+    const browser = new Wanderer()
+    const [status, page] = await refusal(await wander(service, browser))
+    expect([status, page]).toEqual([403, expect.stringContaining('Nobody here has the address')])
+    expect(await signedIn(service, browser)).toBeNull()
+  })
+
+  it('who leaves the provider', async () => {
+    const service = await trusting(provider)
+    provider.answer = 'LEAVE'
+    const [status, page] = await refusal(await wander(service, new Wanderer()))
+    expect([status, page]).toEqual([403, expect.stringContaining('access_denied')])
+  })
+
+  it('by an answer that another browser began, that is changed, or that comes twice', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    provider.person = { id: `thief-${email}`, email, isVerified: true }
+    const [browser, other] = [new Wanderer(), new Wanderer()]
+    const begun = await browser.get(`${service.baseUrl}/auth/openid`)
+    const back = new URL(await browser.through(begun.headers.get('location')!, provider.issuer))
+    const callback = `${service.baseUrl}${back.pathname}`
+    expect((await other.get(`${callback}${back.search}`)).status).toBe(403)
+    // Another browser with an attempt of its own: neither state nor verifier are those of the code.
+    await other.get(`${service.baseUrl}/auth/openid`)
+    expect((await other.get(`${callback}${back.search}`)).status).toBe(403)
+    const changed = new URLSearchParams(back.search)
+    changed.set('iss', 'http://127.0.0.1:1')
+    expect((await browser.get(`${callback}?${changed}`)).status).toBe(403)
+    expect((await browser.get(`${callback}${back.search}`)).status).toBe(302)
+    expect((await browser.get(`${callback}${back.search}`)).status).toBe(403)
+    expect(await signedIn(service, other)).toBeNull()
+  })
+
+  it('too long after the sign-in was begun', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    provider.person = { id: `late-${email}`, email, isVerified: true }
+    const answer = await wander(service, new Wanderer(), '/auth/openid', () => {
+      service.clock.advance(16 * 60_000)
+    })
+    expect(answer.status).toBe(403)
+  })
+
+  it('again without a session, or where the provider is away', async () => {
+    const gone = await startIdentityProvider(redirectUri)
+    const service = await trusting(gone)
+    expect(
+      (await new Wanderer().get(`${service.baseUrl}/auth/openid/reauthentication`)).status,
+    ).toBe(401)
+    await gone.stop()
+    const [status, page] = await refusal(await new Wanderer().get(`${service.baseUrl}/auth/openid`))
+    expect([status, page]).toEqual([503, expect.stringContaining('does not answer')])
+  })
+
+  it('where the deployment names no provider', async () => {
+    const service = await serviceForTest()
+    for (const path of ['openid', 'openid/callback?code=x&state=y', 'openid/reauthentication']) {
+      const answer = await fetch(`${service.baseUrl}/auth/${path}`)
+      expect([path, answer.status]).toEqual([path, path.endsWith('n') ? 401 : 404])
+    }
+    const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
+    expect(methods).toEqual({ data: { emailLink: true, openId: null } })
+  })
+})
