@@ -1,6 +1,6 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expirePolicies } from '../src/families/operate/autonomy-policies/records.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
@@ -27,6 +27,7 @@ import {
 } from './support/vaults.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
+type Alert = { kind: string; severity: string; state: string; source: { id: string } }
 type Expanded = { policy: Policy; safeAuthorityEvidence: OperatingSystemEvent }
 
 let test: TestChain
@@ -77,6 +78,38 @@ async function made(payload: object, more: object = {}): Promise<Policy> {
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
+
+describe('what acts on chain without the owners', () => {
+  it('is an alert while a policy of the vault is read beside it, worst where that is stopped, until it is taken away', async () => {
+    const other = await vaulted(test, await newOrganization(service))
+    await observed(service, other)
+    const alerts = async () =>
+      (await tell<Alert[]>(other.owner, 'listAlertsV2')).data
+        .filter(({ kind }) => kind === 'ONCHAIN_AUTHORITY')
+        .map(({ severity, state, source }) => [severity, state, source.id])
+    const terms = { ...limits(), vaultId: (await theVault(other.owner)).id }
+    const policy = (await create(terms, {}, other.owner)).data
+    expect(await alerts()).toEqual([])
+    const module = test.chain.accounts[5]!.address
+    const abi = parseAbi(['function enableModule(address module)'])
+    const enable = encodeFunctionData({ abi, functionName: 'enableModule', args: [module] })
+    await execute(test, other.safe, { to: other.safe, data: enable, nonce: 0n })
+    await test.chain.mine(3)
+    await observed(service, other)
+    expect(await alerts()).toEqual([['WARNING', 'OPEN', policy.id]])
+    const stopped = await change(policy, { status: 'PAUSED' }, other.owner)
+    expect(await alerts()).toEqual([['CRITICAL', 'OPEN', policy.id]])
+    const { authority, removal } = stopped.data.payload.onChain
+    expect(authority).toBe('UNKNOWN')
+    const [call] = removal!
+    await execute(test, other.safe, {
+      ...{ to: call!.to as Address, data: call!.data as Hex, nonce: 1n },
+    })
+    await test.chain.mine(3)
+    await observed(service, other)
+    expect(await alerts()).toEqual([])
+  })
+})
 
 describe('a policy that can execute nothing', () => {
   it('is admitted, compared with what was before, and replaced by whoever has seen it', async () => {

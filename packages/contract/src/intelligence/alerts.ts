@@ -32,7 +32,7 @@ const told = {
   kind: Type.String({
     maxLength: 60,
     description:
-      'Of an anomaly its kind; SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT.',
+      'Of an anomaly its kind; SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT, ONCHAIN_AUTHORITY.',
   }),
   severity: AnomalySeverity,
   title: Type.String({ maxLength: 300 }),

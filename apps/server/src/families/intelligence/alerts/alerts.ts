@@ -15,6 +15,7 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AnomalyPayload } from '../anomalies/face.ts'
 import type { ScorePayload } from '../scores/face.ts'
+import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 
@@ -39,6 +40,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     jobs = [],
     executed = [],
     vaults = [],
+    policies = [],
     ...schedules
   ] = await records.query([
     ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
@@ -49,12 +51,14 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     failedJobs(organizationId, since),
     ask('ExecutionReceipt', { where: unagreed }),
     ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
+    ask('AutonomyPolicy', {}),
     ...schedulesStatements(keeps, organizationId),
   ])
   const newest = Map.groupBy(
     records.opened<Observation>(observations),
     ({ payload }) => payload.venue.id,
   )
+  const readVaults = records.opened<contract.QualifiedVault>(vaults)
   const anomalies = records
     .opened<AnomalyPayload>([...open, ...over])
     .slice(0, limits.alertsOfSource)
@@ -65,11 +69,8 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
       .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
-    ...receiptAlerts(
-      records.opened<contract.ExecutionReceipt>(executed),
-      records.opened<contract.QualifiedVault>(vaults),
-      now,
-    ),
+    ...receiptAlerts(records.opened<contract.ExecutionReceipt>(executed), readVaults, now),
+    ...policyAlerts(records.opened<contract.AutonomyPolicy>(policies), readVaults),
     ...schedulesOf(keeps, records, services, schedules).flatMap((one) => scheduleAlerts(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
