@@ -67,16 +67,27 @@ it('a study goes on after the last batch when its worker is killed, and has the 
       120_000,
     )
   const first = await ask()
-  await until('a batch to be kept', async () => (await jobs())[0]!.progressPips > 333_333)
+  const told = async () => (await client.readStudyProgress({ params: { id: first } })).body.data
+  const kept = await until('a batch to be kept', async () => {
+    const { estimates } = await told()
+    return estimates && estimates.paths.done >= 200 ? estimates : null
+  })
+  expect((await jobs())[0]!.preliminary).toMatchObject({ state: 'PRELIMINARY' })
   await service.end('SIGKILL')
   service.start()
   await untilServing(deployment.baseUrl, service)
+  // Nothing that was kept is lost, and no look goes back.
+  const after = await told()
+  if (after.estimates) expect(after.estimates.paths.done).toBeGreaterThanOrEqual(kept.paths.done)
+  else expect(after.state).toBe('ENDED')
   // The embedded database has one process, so whoever opens it knows that the one before is gone.
   const { DATABASE_URL: url } = deployment.environment
   if (url) await letSilencePass(url)
   const resumed = await untilEnded(first)
   const [job] = await jobs()
   expect([job!.status, job!.attempts]).toEqual(['COMPLETED', 2])
+  expect(job!.preliminary).toBeUndefined()
+  expect(await told()).toMatchObject({ state: 'ENDED', estimates: null })
   expect(resumed.payload.progress).toEqual({ done: 600, total: 600 })
   // The same question again, answered in one go: a difference would make it FAILED.
   const again = await untilEnded(await ask())
@@ -107,7 +118,7 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
     return ended.includes(answer.data.status) ? answer.data : null
   })
   expect(done.status).toBe('PARTIAL')
-  for (const from of [0, 25, 175, 200, 375]) {
+  for (const from of [0, 10, 40, 190, 200, 375]) {
     expect([from, counted.filter((one) => one === from).length]).toEqual([from, 1])
   }
   const [rows = []] = await service.database.tenant(owner.organizationId, [
@@ -225,4 +236,37 @@ it('has the same bytes from one thread and from two, and after a restart', async
     hashes.push(data.payload.result.resultHash)
   }
   expect(new Set(hashes).size).toBe(1)
+}, 180_000)
+
+it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async () => {
+  const owner = await newOrganization(service)
+  const { data } = await study(owner, longSpec())
+  const { id } = data.study
+  const read = async () => (await owner.client.readStudyProgress({ params: { id } })).body.data
+  expect(await read()).toMatchObject({ state: 'WAITING', estimates: null })
+  const threads = threadsToBreak()
+  const runPaths = threads.runPaths.bind(threads)
+  const seen: unknown[] = []
+  threads.runPaths = async (task, signal) => {
+    // Before a batch nothing is told but of those before it.
+    if (task.from === 40 || task.from === 200) seen.push(await read())
+    return runPaths(task, signal)
+  }
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const done = await until('the study to end', async () => {
+    const answer = await readStudy(owner, id)
+    return ended.includes(answer.data.status) ? answer.data : null
+  })
+  const told = (paths: number) => ({
+    state: 'PRELIMINARY',
+    estimates: { state: 'PRELIMINARY', paths: { done: paths, most: 600 } },
+  })
+  expect(seen).toMatchObject([told(40), told(200)])
+  expect(await read()).toMatchObject({ state: 'ENDED', estimates: null })
+  expect(JSON.stringify(done)).not.toContain('PRELIMINARY')
+  const stranger = await newOrganization(service)
+  await expect(stranger.client.readStudyProgress({ params: { id } })).rejects.toMatchObject({
+    status: 404,
+  })
 }, 180_000)

@@ -12,6 +12,7 @@ export const family: Family = {
     listStudies: studies.list(contract.listStudies),
     createStudies: () => import('./createStudies.ts'),
     getStudies: studies.get(contract.getStudies),
+    readStudyProgress: () => import('./readStudyProgress.ts'),
   },
   kinds: [studies.kind],
   jobs: {

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Change, JobInsert } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { seriesArtifacts } from './createStudies.ts'
-import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './paths/batch-store.ts'
+import { beginAttempt, endAttempt, forgetBatches, studyBatches } from './paths/batch-store.ts'
 import { readyStudy } from './ready-study.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
@@ -49,7 +49,7 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   const study = await readyStudy(records, { threads, config }, spec)
   const { result, series } = await study.compute({
     signal: run.signal,
-    store: jobBatches(run),
+    store: studyBatches(run),
     // What is told of progress is for people; the batches are what counts.
     progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
   })
