@@ -466,6 +466,8 @@ export const limits = {
   studyPathsAtOnce: 25,
   /** Paths of a study after which the first estimate is told. */
   studyFirstLookPaths: 40,
+  /** What the study of an organization that ended last has computed, for the same question of another arm. */
+  studyOutcomesKeptMilliseconds: hourMilliseconds,
   /** What an interrupted study has computed. */
   studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
   /** How long a share holds unless its maker says otherwise, and at most. */

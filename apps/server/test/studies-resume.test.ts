@@ -1,14 +1,18 @@
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { MonteCarloTask } from '../src/families/simulate/studies/paths/monte-carlo-task.ts'
 import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
+import { purge } from '../src/jobs/purge.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
+import { hourMilliseconds } from '../src/units.ts'
 import { migratedDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
 import {
   newOrganization,
   serviceForTest,
   startTestService,
+  type TestMember,
   type TestService,
 } from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
@@ -42,6 +46,14 @@ const longSpec = (change: Partial<Spec> = {}) =>
     halfWidthPips: 1,
     ...change,
   })
+
+/** The jobs whose batches are kept. */
+async function jobsKept(organizationId: string): Promise<(string | null)[]> {
+  const [rows = []] = await service.database.tenant(organizationId, [
+    sql`select distinct job_id from study_batches where organization_id = ${organizationId}`,
+  ])
+  return rows.map(({ job_id: jobId }) => jobId ?? null)
+}
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
@@ -95,7 +107,7 @@ it('a study goes on after the last batch when its worker is killed, and has the 
   expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
 }, 240_000)
 
-it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
+it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async () => {
   const owner = await newOrganization(service)
   const threads = threadsToBreak()
   const counted: number[] = []
@@ -121,10 +133,60 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
   for (const from of [0, 10, 40, 190, 200, 375]) {
     expect([from, counted.filter((one) => one === from).length]).toEqual([from, 1])
   }
-  const [rows = []] = await service.database.tenant(owner.organizationId, [
-    sql`select 1 from study_batches where organization_id = ${owner.organizationId}`,
-  ])
-  expect(rows).toEqual([])
+  expect(await jobsKept(owner.organizationId)).toEqual([data.job.id])
+  service.clock.advance(hourMilliseconds + 1)
+  await purge(service.services)
+  expect(await jobsKept(owner.organizationId)).toEqual([])
+}, 180_000)
+
+it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async () => {
+  const threads = threadsToBreak()
+  const runPaths = threads.runPaths.bind(threads)
+  const tasks: MonteCarloTask[] = []
+  threads.runPaths = (task, signal) => {
+    tasks.push(task)
+    return runPaths(task, signal)
+  }
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const arm = (armId: string, half: number) => ({
+    ...{ armId, label: armId },
+    position: { kind: 'TICKS' as const, tickLower: -half, tickUpper: half },
+  })
+  // Large as it is estimated, and over with the batch that ends with path 200.
+  const asked = (half: number) =>
+    pathSpec({
+      ...{ arms: [arm('stays', 1200), arm('moves', half)], seed: `0x${'5'.repeat(64)}` },
+      ...{ paths: 10_000, halfWidthPips: 1_000_000 },
+    })
+  const run = async (by: TestMember, half: number) => {
+    tasks.length = 0
+    const { data } = await study(by, asked(half))
+    const done = await until('the study to end', async () => {
+      const answer = await readStudy(by, data.study.id)
+      return ended.includes(answer.data.status) ? answer.data : null
+    })
+    const known = tasks.map((task) => task.known?.places ?? null)
+    return {
+      jobId: data.job.id,
+      result: done.payload.result,
+      known: [...new Set(known.map(String))],
+    }
+  }
+  const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
+  const first = await run(owner, 600)
+  const second = await run(owner, 1800)
+  const afresh = await run(stranger, 1800)
+  expect([first.known, second.known, afresh.known]).toEqual([['null'], ['0,,2,3,4'], ['null']])
+  expect(second.result).toEqual(afresh.result)
+  expect(second.result.arms[0]).toEqual(first.result.arms[0])
+  expect(second.result.arms[1]).not.toEqual(first.result.arms[1])
+  // The very same again is a test of the answer before, and takes nothing from it.
+  const again = await run(owner, 1800)
+  expect(again.known).toEqual(['null'])
+  expect(again.result).toEqual(second.result)
+  // Of an organization the study that first asked its question and ended last is kept, and no other.
+  expect(await jobsKept(owner.organizationId)).toEqual([second.jobId])
 }, 180_000)
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {

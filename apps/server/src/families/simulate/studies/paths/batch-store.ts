@@ -20,18 +20,7 @@ export function jobBatches(
 ): BatchStore {
   const madeBy = engineBuildHash()
   return {
-    load: async (batch) => {
-      const [rows = []] = await records.query([
-        sql`select encode(content, 'base64') as content from study_batches
-          where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
-          and made_by = ${madeBy} order by part`,
-      ])
-      if (rows.length === 0) return null
-      return rows.map((row) => {
-        const { encoded, figures } = deserialize(Buffer.from(textOf(row, 'content'), 'base64'))
-        return { encoded, figures } as PathPart
-      })
-    },
+    load: (batch) => keptParts(records, { organizationId, jobId, batch }),
     save: async (batch, parts, estimates) => {
       const [mine = []] = await records.query([
         sql`select 1 from jobs where organization_id = ${organizationId} and id = ${jobId}
@@ -49,6 +38,23 @@ export function jobBatches(
       if (mine.length === 0) throw new JobTakenError()
     },
   }
+}
+
+/** A kept batch of any study of the organization, if this build of the engine has made it; null where there is none. */
+export async function keptParts(
+  records: JobRun['records'],
+  { organizationId, jobId, batch }: { organizationId: string; jobId: string; batch: number },
+): Promise<PathPart[] | null> {
+  const [rows = []] = await records.query([
+    sql`select encode(content, 'base64') as content from study_batches
+      where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
+      and made_by = ${engineBuildHash()} order by part`,
+  ])
+  if (rows.length === 0) return null
+  return rows.map((row) => {
+    const { encoded, figures } = deserialize(Buffer.from(textOf(row, 'content'), 'base64'))
+    return { encoded, figures } as PathPart
+  })
 }
 
 /** Batches of a study whose job tells what they say, in the transaction that keeps them: both are there, or neither. */

@@ -10,12 +10,14 @@ import { applyOperation } from '@liquidity-os/engine/parity'
 import { Piscina } from 'piscina'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import aggregatePaths from './aggregate-paths-task.ts'
+import type { MonteCarloTask } from './monte-carlo-task.ts'
 import {
   type BatchStore,
   type MonteCarloOptions,
   type RunPaths,
   runMonteCarlo,
 } from './run-monte-carlo.ts'
+import { groundOf, placesIn } from './study-ground.ts'
 
 const one = 10n ** 18n
 
@@ -230,6 +232,49 @@ describe('a Monte Carlo study', () => {
     }
     expect(arms[0]!.netVsHold.interval).not.toBeNull()
     expect(arms.find(({ armId }) => armId === 'benchmark-hold')!.netVsHold.interval).toBeNull()
+  })
+
+  it('runs of a study with one arm changed that arm alone, to the bytes of asking afresh', async () => {
+    const store = folderStore()
+    const run = threads(2)
+    await resultOf(data(), { run, threads: 2, store })
+    const [narrow, follows] = data().arms
+    const wide = { armId: 'wide', kind: 'V3_RANGE', tickLower: -1200, tickUpper: 1200 } as const
+    const changed = data({ arms: [follows!, wide], paths: 430 })
+    const before = groundOf(data())
+    const now = groundOf(changed)
+    expect(now.ground).toBe(before.ground)
+    const places = placesIn(before.arms, now.arms)
+    expect(places).toEqual([1, null, 2, 3, 4])
+    const tasks: MonteCarloTask[] = []
+    const counted: RunPaths = (task, signal) => {
+      tasks.push(task)
+      return run(task, signal)
+    }
+    const earlier = async () => ({ places, load: store.load })
+    const afresh = await resultOf(changed, { run, threads: 2 })
+    const reused = await resultOf(changed, { run: counted, threads: 2, earlier })
+    expect(digest(reused)).toBe(digest(afresh))
+    // The earlier study ended in the middle of the third batch, so that and what follows is run whole.
+    expect(tasks.filter(({ from }) => from < 200).every(({ known }) => known)).toBe(true)
+    expect(tasks.filter(({ from }) => from >= 200).some(({ known }) => known)).toBe(false)
+    const same = async () => ({ places: [0, 1, 2, 3, 4], load: store.load })
+    const again = await resultOf(data(), { run, threads: 2, earlier: same })
+    expect(again.arms[0]!.armId).toBe(narrow!.armId)
+    expect(digest(again)).toBe(digest(await resultOf(data(), { run, threads: 2 })))
+  })
+
+  it('stands on another ground with other traders, prices, steps or another seed', () => {
+    const { cfg, price } = data()
+    const others = [
+      { flow: null },
+      { price: { ...price, annualVolatility: 0.8 } as MonteCarloData['price'] },
+      { steps: 13 },
+      { cfg: { ...cfg, seed: new Uint8Array(32).fill(8) } },
+      { cfg: { ...cfg, failure: [] } },
+    ].map((change) => groundOf(data(change)).ground)
+    expect(new Set([groundOf(data()).ground, ...others]).size).toBe(6)
+    expect(groundOf(data({ paths: 999, halfWidthPips: 7 }))).toEqual(groundOf(data()))
   })
 
   it('runs a batch again that another release had cut otherwise', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@liquidity-os/engine/montecarlo'
 import { PATHS_PER_BATCH } from '@liquidity-os/engine/statistics'
 import { limits } from '../../../../limits.ts'
-import type { MonteCarloTask } from './monte-carlo-task.ts'
+import type { KnownOutcomes, MonteCarloTask } from './monte-carlo-task.ts'
 import { PathEstimates } from './path-estimates.ts'
 import { joinedFigure, type PathPart } from './path-part.ts'
 
@@ -26,11 +26,18 @@ export interface BatchStore {
   ) => Promise<void>
 }
 
+/** Batches of an earlier study whose paths are these, and that has some of the arms. */
+export interface EarlierBatches extends Pick<KnownOutcomes, 'places'> {
+  load: BatchStore['load']
+}
+
 export interface MonteCarloOptions {
   run: RunPaths
   /** Threads to keep busy. */
   threads: number
   store?: BatchStore
+  /** Finds what need not be run again. */
+  earlier?: (data: MonteCarloData) => Promise<EarlierBatches | null>
   /** Unless said otherwise, it ends with the batch that is precise enough. */
   until?: 'PRECISE' | 'ALL_PATHS'
   signal?: AbortSignal
@@ -48,17 +55,18 @@ export interface MonteCarloOptions {
  */
 export async function runMonteCarlo(
   data: MonteCarloData,
-  { run, threads, store, until = 'PRECISE', signal, progress }: MonteCarloOptions,
+  { run, threads, store, earlier, until = 'PRECISE', signal, progress }: MonteCarloOptions,
 ): Promise<PathPart[]> {
   const terms = aggregateTerms(monteCarloSpec(data))
   const estimates = new PathEstimates(terms)
+  const known = (await earlier?.(data)) ?? null
   const parts: PathPart[] = []
   let done = 0
   for (let batch = 0; done < data.paths; batch += 1) {
     signal?.throwIfAborted()
     const to = Math.min(endOfBatch(done), data.paths)
-    const kept = await keptBatch(batch, to - done)
-    const made = kept ?? (await runBatch(done, to))
+    const kept = await wholeBatch(store, batch, to - done)
+    const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
     estimates.add(made)
     if (!kept) await store?.save(batch, made, estimates.tell())
     parts.push(...made)
@@ -68,40 +76,61 @@ export async function runMonteCarlo(
   }
   return parts
 
-  /** A batch that was cut otherwise, by another release, is none of these. */
-  async function keptBatch(batch: number, paths: number): Promise<PathPart[] | null> {
-    const kept = (await store?.load(batch)) ?? []
-    const count = kept.reduce((sum, { figures: [first] }) => sum + pathsIn(first), 0)
-    return count === paths ? kept : null
+  /** What threads are given of a batch: parts that are known of an earlier study, else even ones. */
+  async function cutsOf(batch: number, from: number, to: number): Promise<MonteCarloTask[]> {
+    const found = known && (await wholeBatch(known, batch, to - from))
+    if (known && found) {
+      let next = from
+      return found.map(({ encoded, figures }) => {
+        const start = next
+        next += pathsIn(figures)
+        return { data, from: start, to: next, known: { encoded, places: known.places } }
+      })
+    }
+    const atOnce = Math.min(limits.studyPathsAtOnce, Math.ceil((to - from) / partsOfSmallBatch))
+    return Array.from({ length: Math.ceil((to - from) / atOnce) }, (_, part) => {
+      const start = from + part * atOnce
+      return { data, from: start, to: Math.min(start + atOnce, to) }
+    })
   }
 
-  async function runBatch(from: number, to: number): Promise<PathPart[]> {
+  async function runBatch(tasks: readonly MonteCarloTask[]): Promise<PathPart[]> {
     const batch: PathPart[] = []
-    const atOnce = Math.min(limits.studyPathsAtOnce, Math.ceil((to - from) / partsOfSmallBatch))
-    let next = from
-    let finished = from
+    const end = tasks.at(-1)?.to ?? done
+    const waiting = [...tasks.entries()].values()
+    let finished = done
+    let hasFailed = false
     const work = async () => {
-      while (next < to) {
-        const start = next
-        const end = Math.min(start + atOnce, to)
-        next = end
-        batch[(start - from) / atOnce] = await runPart(start, end)
-        finished += end - start
-        if (finished < to) progress?.(finished, data.paths)
+      for (const [place, task] of waiting) {
+        if (hasFailed) return
+        batch[place] = await runPart(task)
+        finished += task.to - task.from
+        if (finished < end) progress?.(finished, data.paths)
       }
     }
-    const runPart = async (start: number, end: number) => {
+    const runPart = async (task: MonteCarloTask) => {
       try {
-        return await run({ data, from: start, to: end }, signal)
+        return await run(task, signal)
       } catch (error) {
         // The study fails with it, so nobody waits for the other parts.
-        next = to
+        hasFailed = true
         throw error
       }
     }
     await Promise.all(Array.from({ length: threads }, work))
     return batch
   }
+}
+
+/** A batch as it is kept; one that was cut otherwise, by another release or a study that ended with it, is none of these. */
+async function wholeBatch(
+  { load }: Partial<Pick<BatchStore, 'load'>> = {},
+  batch: number,
+  paths: number,
+): Promise<PathPart[] | null> {
+  const kept = (await load?.(batch)) ?? []
+  const count = kept.reduce((sum, { figures }) => sum + pathsIn(figures), 0)
+  return count === paths ? kept : null
 }
 
 /** The small first batch, and those after each of which the study is judged. */
@@ -113,7 +142,7 @@ const endOfBatch = (done: number) =>
 /** What is fewer paths than threads take at once is cut into so many parts, so that none of them waits. */
 const partsOfSmallBatch = 4
 
-const pathsIn = (figures: ArmFigures | undefined) => figures?.values.netVsHold.length ?? 0
+const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.length ?? 0
 
 /** Net vs hold of all paths so far per arm. */
 const netVsHoldOf = (parts: readonly PathPart[]) =>
