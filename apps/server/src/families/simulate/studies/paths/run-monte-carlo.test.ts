@@ -334,7 +334,7 @@ describe('a Monte Carlo study', () => {
       'No memory for path 0.',
     )
     await new Promise(setImmediate)
-    expect(begun).toEqual([0, 10])
+    expect(begun).toEqual([0, 20])
   })
 
   it('refuses an arm that takes the name of a benchmark', async () => {

@@ -87,7 +87,7 @@ export async function runMonteCarlo(
         return { data, from: start, to: next, known: { encoded, places: known.places } }
       })
     }
-    const atOnce = Math.min(limits.studyPathsAtOnce, Math.ceil((to - from) / partsOfSmallBatch))
+    const atOnce = Math.min(limits.studyPathsAtOnce, Math.ceil((to - from) / threads))
     return Array.from({ length: Math.ceil((to - from) / atOnce) }, (_, part) => {
       const start = from + part * atOnce
       return { data, from: start, to: Math.min(start + atOnce, to) }
@@ -138,9 +138,6 @@ const endOfBatch = (done: number) =>
   done < limits.studyFirstLookPaths
     ? limits.studyFirstLookPaths
     : (Math.floor(done / PATHS_PER_BATCH) + 1) * PATHS_PER_BATCH
-
-/** What is fewer paths than threads take at once is cut into so many parts, so that none of them waits. */
-const partsOfSmallBatch = 4
 
 const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.length ?? 0
 
