@@ -9,6 +9,7 @@ const benchmarks: Benchmarks = {
   ready: async () => (await import('./ready.ts')).ready,
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
   studies: async () => (await import('./studies.ts')).studies,
+  'first-interval': async () => (await import('./first-interval.ts')).firstInterval,
   allocation: async () => (await import('./allocation.ts')).allocation,
   execution: async () => (await import('./execution.ts')).execution,
   scores: async () => (await import('./scores.ts')).scores,

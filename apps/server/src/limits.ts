@@ -464,6 +464,10 @@ export const limits = {
   shownEvidenceBytes: 256 * 1024,
   /** Paths that one thread runs at a time: small enough that a study can be cancelled and progress is seen. */
   studyPathsAtOnce: 25,
+  /** Paths of a study after which the first estimate is told. */
+  studyFirstLookPaths: 40,
+  /** What the study of an organization that ended last has computed, for the same question of another arm. */
+  studyOutcomesKeptMilliseconds: hourMilliseconds,
   /** What an interrupted study has computed. */
   studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
   /** How long a share holds unless its maker says otherwise, and at most. */

@@ -279,7 +279,8 @@ describe('the database itself', () => {
   })
 
   it('lets the role that finds due work see queues and nothing else', async () => {
-    const queues = ['alert_messages', 'idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
+    const studies = ['study_batches', 'study_grounds']
+    const queues = ['alert_messages', 'idempotency', 'jobs', ...studies, 'webhook_deliveries']
     const parts = ['credential_secrets', 'webhook_attempts', 'webhook_subscriptions']
     const visible = ['budgets', 'memberships', ...parts, ...queues]
     for (const table of tables.keys()) {
@@ -290,6 +291,7 @@ describe('the database itself', () => {
       `update jobs set status = 'FAILED'`,
       'select answer_head from webhook_attempts',
       'select content from study_batches',
+      'select arms from study_grounds',
       'select secret_hash from credential_secrets',
       'select url from webhook_subscriptions',
       'select secret from webhook_subscriptions',

@@ -1,14 +1,18 @@
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { MonteCarloTask } from '../src/families/simulate/studies/paths/monte-carlo-task.ts'
 import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
+import { purge } from '../src/jobs/purge.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
+import { hourMilliseconds } from '../src/units.ts'
 import { migratedDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
 import {
   newOrganization,
   serviceForTest,
   startTestService,
+  type TestMember,
   type TestService,
 } from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
@@ -43,10 +47,18 @@ const longSpec = (change: Partial<Spec> = {}) =>
     ...change,
   })
 
+/** The jobs whose batches are kept. */
+async function jobsKept(organizationId: string): Promise<(string | null)[]> {
+  const [rows = []] = await service.database.tenant(organizationId, [
+    sql`select distinct job_id from study_batches where organization_id = ${organizationId}`,
+  ])
+  return rows.map(({ job_id: jobId }) => jobId ?? null)
+}
+
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
 /** Far from over when its first batch is kept, however fast the paths are and however late the kill comes. */
-const manyPaths = 4_000
+const manyPaths = 2_000
 
 it('a study goes on after the last batch when its worker is killed, and has the same bytes', async () => {
   const deployment = await migratedDeployment({ WORKER: 'in-process' })
@@ -70,16 +82,27 @@ it('a study goes on after the last batch when its worker is killed, and has the 
       120_000,
     )
   const first = await ask()
-  await until('a batch to be kept', async () => (await jobs())[0]!.progressPips > 0)
+  const told = async () => (await client.readStudyProgress({ params: { id: first } })).body.data
+  const kept = await until('a batch to be kept', async () => {
+    const { estimates } = await told()
+    return estimates && estimates.paths.done >= 200 ? estimates : null
+  })
+  expect((await jobs())[0]!.preliminary).toMatchObject({ state: 'PRELIMINARY' })
   await service.end('SIGKILL')
   service.start()
   await untilServing(deployment.baseUrl, service)
+  // Nothing that was kept is lost, and no look goes back.
+  const after = await told()
+  if (after.estimates) expect(after.estimates.paths.done).toBeGreaterThanOrEqual(kept.paths.done)
+  else expect(after.state).toBe('ENDED')
   // The embedded database has one process, so whoever opens it knows that the one before is gone.
   const { DATABASE_URL: url } = deployment.environment
   if (url) await letSilencePass(url)
   const resumed = await untilEnded(first)
   const [job] = await jobs()
   expect([job!.status, job!.attempts]).toEqual(['COMPLETED', 2])
+  expect(job!.preliminary).toBeUndefined()
+  expect(await told()).toMatchObject({ state: 'ENDED', estimates: null })
   expect(resumed.payload.progress).toEqual({ done: manyPaths, total: manyPaths })
   // The same question again, answered in one go: a difference would make it FAILED.
   const again = await untilEnded(await ask())
@@ -87,7 +110,7 @@ it('a study goes on after the last batch when its worker is killed, and has the 
   expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
 }, 240_000)
 
-it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
+it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async () => {
   const owner = await newOrganization(service)
   const threads = threadsToBreak()
   const counted: number[] = []
@@ -110,13 +133,63 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
     return ended.includes(answer.data.status) ? answer.data : null
   })
   expect(done.status).toBe('PARTIAL')
-  for (const from of [0, 25, 175, 200, 375]) {
-    expect([from, counted.filter((one) => one === from).length]).toEqual([from, 1])
+  const before = counted.filter((from) => from < 400)
+  expect(before).toEqual([...new Set(before)])
+  expect(before).toEqual(expect.arrayContaining([0, 40, 200]))
+  expect(await jobsKept(owner.organizationId)).toEqual([data.job.id])
+  service.clock.advance(hourMilliseconds + 1)
+  await purge(service.services)
+  expect(await jobsKept(owner.organizationId)).toEqual([])
+}, 180_000)
+
+it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async () => {
+  const threads = threadsToBreak()
+  const runPaths = threads.runPaths.bind(threads)
+  const tasks: MonteCarloTask[] = []
+  threads.runPaths = (task, signal) => {
+    tasks.push(task)
+    return runPaths(task, signal)
   }
-  const [rows = []] = await service.database.tenant(owner.organizationId, [
-    sql`select 1 from study_batches where organization_id = ${owner.organizationId}`,
-  ])
-  expect(rows).toEqual([])
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const arm = (armId: string, half: number) => ({
+    ...{ armId, label: armId },
+    position: { kind: 'TICKS' as const, tickLower: -half, tickUpper: half },
+  })
+  // Large as it is estimated, and over with the batch that ends with path 200.
+  const asked = (half: number) =>
+    pathSpec({
+      ...{ arms: [arm('stays', 1200), arm('moves', half)], seed: `0x${'5'.repeat(64)}` },
+      ...{ paths: 10_000, halfWidthPips: 1_000_000 },
+    })
+  const run = async (by: TestMember, half: number) => {
+    tasks.length = 0
+    const { data } = await study(by, asked(half))
+    const done = await until('the study to end', async () => {
+      const answer = await readStudy(by, data.study.id)
+      return ended.includes(answer.data.status) ? answer.data : null
+    })
+    const known = tasks.map((task) => task.known?.places ?? null)
+    return {
+      jobId: data.job.id,
+      result: done.payload.result,
+      known: [...new Set(known.map(String))],
+    }
+  }
+  const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
+  const first = await run(owner, 600)
+  const second = await run(owner, 1800)
+  const afresh = await run(stranger, 1800)
+  expect([first.known, second.known, afresh.known]).toEqual([['null'], ['0,,2,3,4'], ['null']])
+  expect(second.result).toEqual(afresh.result)
+  expect(second.result.arms[0]).toEqual(first.result.arms[0])
+  expect(second.result.arms[1]).not.toEqual(first.result.arms[1])
+  // The very same again is a test of the answer before, and takes nothing from it.
+  const again = await run(owner, 1800)
+  expect(again.known).toEqual(['null'])
+  expect(again.result).toEqual(second.result)
+  // Of an organization the study that first asked its question and ended last is kept, and no other.
+  expect(await jobsKept(owner.organizationId)).toEqual([second.jobId])
 }, 180_000)
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
@@ -228,4 +301,37 @@ it('has the same bytes from one thread and from two, and after a restart', async
     hashes.push(data.payload.result.resultHash)
   }
   expect(new Set(hashes).size).toBe(1)
+}, 180_000)
+
+it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async () => {
+  const owner = await newOrganization(service)
+  const { data } = await study(owner, longSpec())
+  const { id } = data.study
+  const read = async () => (await owner.client.readStudyProgress({ params: { id } })).body.data
+  expect(await read()).toMatchObject({ state: 'WAITING', estimates: null })
+  const threads = threadsToBreak()
+  const runPaths = threads.runPaths.bind(threads)
+  const seen: unknown[] = []
+  threads.runPaths = async (task, signal) => {
+    // Before a batch nothing is told but of those before it.
+    if (task.from === 40 || task.from === 200) seen.push(await read())
+    return runPaths(task, signal)
+  }
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const done = await until('the study to end', async () => {
+    const answer = await readStudy(owner, id)
+    return ended.includes(answer.data.status) ? answer.data : null
+  })
+  const told = (paths: number) => ({
+    state: 'PRELIMINARY',
+    estimates: { state: 'PRELIMINARY', paths: { done: paths, most: 600 } },
+  })
+  expect(seen).toMatchObject([told(40), told(200)])
+  expect(await read()).toMatchObject({ state: 'ENDED', estimates: null })
+  expect(JSON.stringify(done)).not.toContain('PRELIMINARY')
+  const stranger = await newOrganization(service)
+  await expect(stranger.client.readStudyProgress({ params: { id } })).rejects.toMatchObject({
+    status: 404,
+  })
 }, 180_000)

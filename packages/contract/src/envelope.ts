@@ -179,6 +179,11 @@ export const OperatingSystemJob = named(
     subject: EventSubject,
     progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     attempts: Type.Integer({ minimum: 0 }),
+    preliminary: Type.Optional(
+      openObject(
+        'What a job that has not ended knows so far of what it looks for: of STUDY_RUN, its StudyEstimates. Never part of a result.',
+      ),
+    ),
     result: Type.Optional(openObject('What the job produced.')),
     error: Type.Optional(
       closed({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }),

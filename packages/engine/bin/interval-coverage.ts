@@ -1,4 +1,5 @@
 import {
+  coverageOfLooks,
   coverageOfMeans,
   coverageOfPassages,
   coverageOfScores,
@@ -17,6 +18,7 @@ const rows = [
   ...coverageOfShares(4000),
   ...coverageOfPassages(4000),
   ...coverageOfMeans(4000),
+  ...coverageOfLooks(1000),
   ...coverageOfTails(500),
   ...coverageOfScores(400),
 ]

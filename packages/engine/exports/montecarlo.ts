@@ -65,6 +65,12 @@ export {
 } from '../src/montecarlo/monte-carlo-study.ts'
 export { type OpeningPositions, openingPositions } from '../src/montecarlo/opening-positions.ts'
 export {
+  type ArmFigures,
+  figuresByArm,
+  type PathFigure,
+  pathFigures,
+} from '../src/montecarlo/path-figures.ts'
+export {
   type BlockBootstrapModel,
   type GbmModel,
   generateMarketPath,

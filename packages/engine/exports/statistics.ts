@@ -1,5 +1,6 @@
 export { automaticBlockLength } from '../src/statistics/block-length.ts'
 export { type BootstrapTerms, bootstrapInterval, pick } from '../src/statistics/bootstrap.ts'
+export { sequenceHalfWidth } from '../src/statistics/confidence-sequence.ts'
 export { type Dist, summarize } from '../src/statistics/distribution.ts'
 export { type TailRisk, tailRiskOfSorted } from '../src/statistics/expected-shortfall.ts'
 export {
@@ -21,8 +22,9 @@ export {
   comparePairs,
   type PairedComparison,
 } from '../src/statistics/paired-difference.ts'
-export type { Pairing } from '../src/statistics/pairs.ts'
+export type { MeanEstimate, Pairing } from '../src/statistics/pairs.ts'
 export { ascending, median, quantile, quantileOfSorted } from '../src/statistics/quantile.ts'
+export { type RunningMean, runningMeanOfPairs } from '../src/statistics/running-mean.ts'
 export {
   BATCH as PATHS_PER_BATCH,
   judgePrecision,
@@ -31,4 +33,4 @@ export {
 } from '../src/statistics/stopping-rule.ts'
 export { bootstrapTail, type TailIntervals } from '../src/statistics/tail-bootstrap.ts'
 export { thinSeries } from '../src/statistics/thin-series.ts'
-export { type Proportion, wilson, wilsonOfPaths } from '../src/statistics/wilson.ts'
+export { type Proportion, wilson, wilsonOfPaths, Z_95 } from '../src/statistics/wilson.ts'

@@ -4,8 +4,10 @@ import { type DrawStream, pathStream } from '../src/random/streams.ts'
 import { type HourlyWindow, hourlyInterval } from '../src/scoring/hourly-score.ts'
 import { scoreMarket } from '../src/scoring/market-quality.ts'
 import { measureMarket } from '../src/scoring/measure-market.ts'
+import { sequenceHalfWidth } from '../src/statistics/confidence-sequence.ts'
 import { firstPassage } from '../src/statistics/first-passage.ts'
-import { estimateMean } from '../src/statistics/pairs.ts'
+import { estimateMean, type MeanEstimate } from '../src/statistics/pairs.ts'
+import { runningMeanOfPairs } from '../src/statistics/running-mean.ts'
 import { bootstrapTail } from '../src/statistics/tail-bootstrap.ts'
 import { wilsonOfPaths, Z_95 } from '../src/statistics/wilson.ts'
 
@@ -115,6 +117,54 @@ export function coverageOfMeans(rounds: number): Coverage[] {
       }),
     ),
   )
+}
+
+/** Paths at which somebody looks at a study that runs: an early look, and one after each batch. */
+const looks = [40, ...Array.from({ length: 10 }, (_, batch) => 200 * (batch + 1))]
+
+/** What somebody looks at, and how far it may be off. */
+const watched = [
+  {
+    figure: 'mean, usual interval at every look',
+    halfWidthOf: ({ standardError }: MeanEstimate) => Z_95 * standardError,
+  },
+  {
+    figure: 'mean, sequence at every look',
+    halfWidthOf: ({ standardError, observations }: MeanEstimate) =>
+      sequenceHalfWidth(standardError * Math.sqrt(observations), observations),
+  },
+]
+const watchedShare = {
+  figure: 'share of paths, sequence at every look',
+  halfWidthOf: ({ observations }: MeanEstimate) => sequenceHalfWidth(0.5, observations),
+}
+
+/** Whether intervals hold at every one of eleven looks, which is one miss where any of them misses. */
+export function coverageOfLooks(rounds: number): Coverage[] {
+  const watch = (
+    { figure, halfWidthOf }: (typeof watched)[number],
+    of: string,
+    truth: number,
+    outcomeOf: (z: number) => number,
+  ) =>
+    measure({ figure, of, paths: 2000, rounds }, truth, (source) => {
+      const mean = runningMeanOfPairs()
+      let [low, high, done] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
+      for (const paths of looks) {
+        mean.add(mirrored(source, paths - done).map(outcomeOf))
+        done = paths
+        const estimate = mean.estimate()
+        low = Math.max(low, estimate.mean - halfWidthOf(estimate))
+        high = Math.min(high, estimate.mean + halfWidthOf(estimate))
+      }
+      return [low, high]
+    })
+  return [
+    ...watched.flatMap((one) => laws.map(({ name, of, mean }) => watch(one, name, mean, of))),
+    ...[oneSided[1]!, oneSided[3]!].map((z) =>
+      watch(watchedShare, `one sign, ${percent(upper(z))}`, upper(z), (x) => Number(x > z)),
+    ),
+  ]
 }
 
 /** Of one normal that antithetic paths cancel and the square of another that they share. */

@@ -37,6 +37,8 @@ export interface Job {
   status: string
   subject: { resourceType: string; id: string }
   progressPips: number
+  /** What it knows so far while it runs. */
+  preliminary?: unknown
   attempts: number
   createdAt: string
   startedAt?: string

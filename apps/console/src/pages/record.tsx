@@ -21,9 +21,7 @@ import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
 
 const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
-const StudyOutcome = lazy(() =>
-  import('./study.tsx').then(({ StudyOutcome: part }) => ({ default: part })),
-)
+const Study = lazy(() => import('./study.tsx').then(({ Study: part }) => ({ default: part })))
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
@@ -205,7 +203,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const isRecord = typeof item.payload === 'object' && item.payload !== null
   return (
     <div className={styles.stack}>
-      {file.entry.key === 'studies' ? <StudyOutcome item={item} /> : null}
+      {file.entry.key === 'studies' ? <Study item={item} /> : null}
       <Pictures file={file} id={String(item.id)} />
       <Panel title="Fields">
         <Tree

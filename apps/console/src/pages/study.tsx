@@ -1,19 +1,90 @@
+import { useJobEvents } from '../api/job-events.ts'
 import type { Item } from '../api/records.ts'
 import { valueAt } from '../declared/schema.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
-import { Panel, Scrolled } from '../ui/parts.tsx'
+import { Panel, Progress, Scrolled } from '../ui/parts.tsx'
+import { ArmIntervals } from './arm-intervals.tsx'
+import { AskAgain } from './ask-again.tsx'
+import { looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import { type ArmOutcome, type Band, outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
+
+/** A study on its page: what is known of it while it runs, what came out, and the same with another arm. */
+export function Study({ item }: { item: Item }) {
+  return (
+    <>
+      {isRunning(item) ? <StudyUnderWay item={item} /> : <PathOutcome item={item} />}
+      <StudyOutcome item={item} />
+      <AskAgain key={item.id} item={item} />
+    </>
+  )
+}
+
+const isRunning = ({ status }: Item) => status === 'VALIDATED' || status === 'ACTIVE'
+
+/** Names of the arms that were asked for, by their ids. */
+function labelsIn(item: Item): Map<string, string> {
+  const declared = valueAt(item, 'payload.spec.arms')
+  const arms = Array.isArray(declared) ? declared : []
+  return new Map(arms.map(({ armId, label }) => [String(armId), String(label)]))
+}
+
+const gainTitle = (symbol: string | undefined) =>
+  `Mean gain over holding, in ${symbol ?? 'atomic units of the quote token'}`
+
+/** What the paths so far say, told anew after every batch. */
+function StudyUnderWay({ item }: { item: Item }) {
+  const { quote } = useUnits()
+  const jobs = useJobEvents(String(item.id), isRunning(item))
+  const looks = looksIn(jobs)
+  const newest = looks.at(-1)
+  return (
+    <Panel title={gainTitle(quote?.symbol)} note="Preliminary">
+      <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
+      <p role="status">
+        {newest
+          ? `${countOf(newest.paths.done)} of at most ${countOf(newest.paths.most)} paths. Known to ±${percentOf(newest.halfWidthPips.reached)} of the capital; it ends at ±${percentOf(newest.halfWidthPips.asked)}.`
+          : 'Nothing is known yet.'}
+      </p>
+      {newest ? (
+        <>
+          <ArmIntervals label="What is known so far" rows={rowsOfLooks(looks, labelsIn(item))} />
+          <p className={styles.foot}>
+            Each interval holds 95 times in 100 at all looks together, so it is wider than that of
+            the result. Pale: what was known before.
+          </p>
+        </>
+      ) : null}
+    </Panel>
+  )
+}
+
+const countOf = (count: number) => count.toLocaleString('en-US')
+
+/** What came out of a study over paths; nothing of a replay. */
+function PathOutcome({ item }: { item: Item }) {
+  const { quote } = useUnits()
+  const arms = valueAt(item, 'payload.result.arms')
+  const rows = Array.isArray(arms) ? rowsOfResult(arms as PathArm[], labelsIn(item)) : []
+  if (rows.length === 0) return null
+  const run = valueAt(item, 'payload.result.paths.run')
+  return (
+    <Panel title={gainTitle(quote?.symbol)}>
+      <ArmIntervals label="What came out" rows={rows} />
+      <p className={styles.foot}>95 % intervals of the mean over {countOf(Number(run))} paths.</p>
+    </Panel>
+  )
+}
 
 /** What each way of providing liquidity gained and from what; nothing where the study replays no history. */
 export function StudyOutcome({ item }: { item: Item }) {
   const { quote } = useUnits()
   const runs = valueAt(item, 'payload.result.arms')
-  const declared = valueAt(item, 'payload.spec.arms')
-  if (!Array.isArray(runs) || !Array.isArray(declared)) return null
-  const labels = new Map(declared.map(({ armId, label }) => [String(armId), String(label)]))
+  const isReplay = valueAt(item, 'payload.spec.kind') === 'REPLAY'
+  if (!Array.isArray(runs) || !isReplay) return null
+  const labels = labelsIn(item)
   const outcomes = outcomesOf(runs as RunArm[], labels)
   const [first] = outcomes
   if (!first) return null

@@ -18,13 +18,13 @@ import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import { outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
+import { RangeField } from './range-field.tsx'
 import { StudyOutcome } from './study.tsx'
 import {
   eventsIn,
   labelOfRange,
   mostRanges,
   type Observed,
-  type Range,
   readRanges,
   studyOf,
   windowOf,
@@ -277,64 +277,6 @@ function AmountField({
         {fault ? <strong>{fault}</strong> : 'Every way begins with the same value.'}
       </p>
     </div>
-  )
-}
-
-const percent = 10_000
-const most = { lower: 99, upper: 400 }
-
-/** Two handles: how far below the first price the range begins, and how far above it ends. */
-function RangeField({
-  name,
-  range,
-  onChange,
-  onRemove,
-}: {
-  name: string
-  range: Range
-  onChange: (range: Range) => void
-  onRemove: (() => void) | null
-}) {
-  const id = useId()
-  return (
-    <fieldset className={formStyles.group}>
-      <legend>
-        {name}: {labelOfRange(range)}
-      </legend>
-      <div className={formStyles.members}>
-        <div className={formStyles.field}>
-          <label htmlFor={`${id}-lower`}>Below the price, %</label>
-          <input
-            id={`${id}-lower`}
-            type="range"
-            min={1}
-            max={most.lower}
-            value={range.lowerPips / percent}
-            onChange={({ target }) =>
-              onChange({ ...range, lowerPips: Number(target.value) * percent })
-            }
-          />
-        </div>
-        <div className={formStyles.field}>
-          <label htmlFor={`${id}-upper`}>Above the price, %</label>
-          <input
-            id={`${id}-upper`}
-            type="range"
-            min={1}
-            max={most.upper}
-            value={range.upperPips / percent}
-            onChange={({ target }) =>
-              onChange({ ...range, upperPips: Number(target.value) * percent })
-            }
-          />
-        </div>
-      </div>
-      {onRemove ? (
-        <Button isSmall icon="x" onClick={onRemove}>
-          Remove {name.toLowerCase()}
-        </Button>
-      ) : null}
-    </fieldset>
   )
 }
 

@@ -197,7 +197,7 @@ async function settle(
   const statements = [
     requireNewest(organizationId, { id: jobId, attempt }),
     sql`update jobs set status = ${end.status}, result = ${end.result}, error = ${end.error},
-      progress_pips = ${end.progressPips}, finished_at = ${services.clock()}
+      progress_pips = ${end.progressPips}, preliminary = null, finished_at = ${services.clock()}
       where organization_id = ${organizationId} and id = ${jobId}`,
   ]
   try {

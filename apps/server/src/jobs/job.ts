@@ -6,6 +6,7 @@ export function jobOf(row: Row): OperatingSystemJob {
   const time = (column: string) => new Date(integerOf(row, column)).toISOString()
   const result = optionalTextOf(row, 'result')
   const error = optionalTextOf(row, 'error')
+  const preliminary = optionalTextOf(row, 'preliminary')
   return {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind'),
@@ -13,6 +14,7 @@ export function jobOf(row: Row): OperatingSystemJob {
     subject: JSON.parse(textOf(row, 'subject')),
     progressPips: integerOf(row, 'progress_pips'),
     attempts: integerOf(row, 'attempts'),
+    ...(preliminary === null ? {} : { preliminary: JSON.parse(preliminary) }),
     ...(result === null ? {} : { result: JSON.parse(result) }),
     ...(error === null ? {} : { error: JSON.parse(error) }),
     createdAt: time('created_at'),

@@ -5,6 +5,7 @@ import { data, operation, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
 import { exampleMarket } from './example-market.ts'
+import { readStudyProgress } from './study-estimates.ts'
 import { StudyResult } from './study-results.ts'
 import { SimulationStudyRequest, StudySpec } from './study-spec.ts'
 
@@ -194,7 +195,13 @@ export const runNonCustodialSandboxStudy = operation({
 
 export const studyFamily = declareFamily({
   room: 'simulate/studies',
-  operations: [listStudies, createStudies, getStudies, runNonCustodialSandboxStudy],
+  operations: [
+    listStudies,
+    createStudies,
+    getStudies,
+    readStudyProgress,
+    runNonCustodialSandboxStudy,
+  ],
   type: 'SimulationStudy',
   prefix: 'study',
   name: 'study',

@@ -19,7 +19,7 @@ const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
 const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
 
 /** A low and a high end; an array of two, because OpenAPI tools know no tuples. */
-const interval = <const S extends TSchema>(of: S, description?: string) =>
+export const interval = <const S extends TSchema>(of: S, description?: string) =>
   Type.Unsafe<readonly [Static<S>, Static<S>]>(
     list(of, 2, { minItems: 2, ...(description ? { description } : {}) }),
   )
@@ -276,7 +276,7 @@ const Estimate = closed({
   standardError: Type.Integer({ minimum: 0 }),
 })
 
-const orNothing = <const S extends TSchema>(of: S, description: string) =>
+export const orNothing = <const S extends TSchema>(of: S, description: string) =>
   Type.Union([of, Type.Null()], { description })
 
 /**

@@ -3,6 +3,7 @@ import { normalCdf, normalQuantile } from '../numerics/normal-distribution.ts'
 import { pathStream } from '../random/streams.ts'
 import { automaticBlockLength } from './block-length.ts'
 import { bootstrapInterval, pick } from './bootstrap.ts'
+import { sequenceHalfWidth } from './confidence-sequence.ts'
 import { summarize } from './distribution.ts'
 import { tailRiskOfSorted } from './expected-shortfall.ts'
 import { firstPassage } from './first-passage.ts'
@@ -13,6 +14,7 @@ import { probabilityOfOverfitting } from './overfitting.ts'
 import { comparePairs } from './paired-difference.ts'
 import { estimateMean } from './pairs.ts'
 import { median, quantile } from './quantile.ts'
+import { runningMeanOfPairs } from './running-mean.ts'
 import { judgePrecision } from './stopping-rule.ts'
 import { bootstrapTail } from './tail-bootstrap.ts'
 import { wilson, wilsonOfPaths } from './wilson.ts'
@@ -372,4 +374,32 @@ test('first passage of a driftless walk over a barrier follows the reflection pr
   expect(passage.curve).toHaveLength(10)
   expect(passage.curve[9]!.sharePips).toBe(passage.probabilityPips)
   expect(normalQuantile(0.975)).toBeCloseTo(1.959964, 6)
+})
+
+test('a mean that is told part by part is that of the whole', () => {
+  const values = normals(12, 801).map((value) => 1e18 + 1e15 * value)
+  const mean = runningMeanOfPairs()
+  for (const [from, to] of [
+    [0, 40],
+    [40, 200],
+    [200, 400],
+    [400, 801],
+  ] as const) {
+    mean.add(values.slice(from, to))
+    const whole = estimateMean(values.slice(0, to), 'ANTITHETIC_PAIRS')
+    const { standardError, ...rest } = mean.estimate()
+    expect(rest).toEqual({ mean: whole.mean, observations: whole.observations })
+    expect(standardError / whole.standardError).toBeCloseTo(1, 6)
+  }
+  expect(() => mean.add([1])).toThrow(RangeError)
+})
+
+test('a confidence sequence is what its formula says, and narrowest over the usual interval after a batch', () => {
+  // By hand from ρ² = 0.0878180, t = 100 and α = 0.05.
+  expect(sequenceHalfWidth(1, 100)).toBeCloseTo(0.3035446, 6)
+  expect(sequenceHalfWidth(0, 100)).toBe(0)
+  const wider = (t: number) => sequenceHalfWidth(1, t) * Math.sqrt(t)
+  const sizes = [20, 50, 100, 200, 1000, 50_000]
+  expect(sizes.toSorted((a, b) => wider(a) - wider(b))[0]).toBe(100)
+  expect(wider(50_000)).toBeLessThan(4)
 })

@@ -140,7 +140,7 @@ export function endJobs({ organizationId, now }: TenantRecords, runId: string): 
     sql`delete from study_batches where organization_id = ${organizationId} and job_id in
       (select id from jobs where organization_id = ${organizationId} and subject_id = ${runId}
         and status in ('QUEUED', 'RUNNING'))`,
-    sql`update jobs set status = 'CANCELLED', finished_at = ${now}, error = ${error}
+    sql`update jobs set status = 'CANCELLED', preliminary = null, finished_at = ${now}, error = ${error}
       where organization_id = ${organizationId} and subject_id = ${runId}
       and status in ('QUEUED', 'RUNNING')`,
   ]

@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
+import { forgetGrounds } from './paths/earlier-batches.ts'
 import { studies } from './records.ts'
 import { studyRunWitness } from './study-run-witness.ts'
 
@@ -12,6 +13,7 @@ export const family: Family = {
     listStudies: studies.list(contract.listStudies),
     createStudies: () => import('./createStudies.ts'),
     getStudies: studies.get(contract.getStudies),
+    readStudyProgress: () => import('./readStudyProgress.ts'),
   },
   kinds: [studies.kind],
   jobs: {
@@ -21,6 +23,7 @@ export const family: Family = {
     },
   },
   forgets: (now) => [
+    ...forgetGrounds(now - limits.studyOutcomesKeptMilliseconds),
     sql`delete from study_batches where created_at < ${now - limits.studyBatchesKeptMilliseconds}`,
   ],
   witness: studyRunWitness,

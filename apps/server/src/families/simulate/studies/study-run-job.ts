@@ -4,7 +4,8 @@ import { limits } from '../../../limits.ts'
 import type { Change, JobInsert } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { seriesArtifacts } from './createStudies.ts'
-import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './paths/batch-store.ts'
+import { beginAttempt, endAttempt, forgetBatches, studyBatches } from './paths/batch-store.ts'
+import { earlierBatches, keepNewest } from './paths/earlier-batches.ts'
 import { readyStudy } from './ready-study.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
@@ -44,12 +45,14 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
 
 async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
   const { records, services } = run
-  const { spec } = current.record.payload
+  const { spec, reproduces } = current.record.payload
   const { jobThreads: threads, config } = services
   const study = await readyStudy(records, { threads, config }, spec)
   const { result, series } = await study.compute({
     signal: run.signal,
-    store: jobBatches(run),
+    store: studyBatches(run),
+    // The same question again is asked to see the same answer, so all of it is computed.
+    ...(reproduces === null ? { earlier: (data) => earlierBatches(run, data) } : {}),
     // What is told of progress is for people; the batches are what counts.
     progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
   })
@@ -76,7 +79,10 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
       claims: claims(id),
       artifacts,
       jobs: [announcedReport(sealed.record, run.now)],
-      statements: [...change.statements, forgetBatches(run)],
+      statements: [
+        ...change.statements,
+        ...(reproduces === null ? keepNewest(run) : [forgetBatches(run)]),
+      ],
     },
     result: { state: result.state, resultHash: result.resultHash },
   }

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import type { contract } from '@liquidity-os/contract'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
 import { textOf } from '../../../../store/database/row.ts'
@@ -13,22 +14,14 @@ import type { BatchStore } from './run-monte-carlo.ts'
  * To save one is also to ask whether the job still is this attempt's. A job that was cancelled, or that
  * another attempt has taken over, ends here, between two batches.
  */
-export function jobBatches({ records, organizationId, jobId, attempt, now }: JobRun): BatchStore {
+export function jobBatches(
+  { records, organizationId, jobId, attempt, now }: JobRun,
+  noteOf: (estimates: contract.StudyEstimates) => readonly Sql[] = () => [],
+): BatchStore {
   const madeBy = engineBuildHash()
   return {
-    load: async (batch) => {
-      const [rows = []] = await records.query([
-        sql`select encode(content, 'base64') as content from study_batches
-          where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
-          and made_by = ${madeBy} order by part`,
-      ])
-      if (rows.length === 0) return null
-      return rows.map((row) => {
-        const { encoded, netVsHold } = deserialize(Buffer.from(textOf(row, 'content'), 'base64'))
-        return { encoded, netVsHold } as PathPart
-      })
-    },
-    save: async (batch, parts) => {
+    load: (batch) => keptParts(records, { organizationId, jobId, batch }),
+    save: async (batch, parts, estimates) => {
       const [mine = []] = await records.query([
         sql`select 1 from jobs where organization_id = ${organizationId} and id = ${jobId}
           and status = 'RUNNING' and attempts = ${attempt} for update`,
@@ -40,8 +33,43 @@ export function jobBatches({ records, organizationId, jobId, attempt, now }: Job
             values (${organizationId}, ${jobId}, ${batch}, ${index}, ${madeBy},
               ${Uint8Array.from(serialize(part))}, ${now})`,
         ),
+        ...noteOf(estimates),
       ])
       if (mine.length === 0) throw new JobTakenError()
+    },
+  }
+}
+
+/** A kept batch of any study of the organization, if this build of the engine has made it; null where there is none. */
+export async function keptParts(
+  records: JobRun['records'],
+  { organizationId, jobId, batch }: { organizationId: string; jobId: string; batch: number },
+): Promise<PathPart[] | null> {
+  const [rows = []] = await records.query([
+    sql`select encode(content, 'base64') as content from study_batches
+      where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
+      and made_by = ${engineBuildHash()} order by part`,
+  ])
+  if (rows.length === 0) return null
+  return rows.map((row) => {
+    const { encoded, figures } = deserialize(Buffer.from(textOf(row, 'content'), 'base64'))
+    return { encoded, figures } as PathPart
+  })
+}
+
+/** Batches of a study whose job tells what they say, in the transaction that keeps them: both are there, or neither. */
+export function studyBatches(run: JobRun): BatchStore {
+  const { organizationId, jobId, attempt, services } = run
+  const batches = jobBatches(run, (estimates) => [
+    sql`update jobs set preliminary = ${JSON.stringify(estimates)}
+      where organization_id = ${organizationId} and id = ${jobId}
+      and status = 'RUNNING' and attempts = ${attempt}`,
+  ])
+  return {
+    ...batches,
+    save: async (...kept) => {
+      await batches.save(...kept)
+      services.committed.emit('change', organizationId)
     },
   }
 }

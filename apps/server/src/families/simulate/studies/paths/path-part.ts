@@ -1,13 +1,18 @@
 import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type ArmOutcome, netVsHoldByArm } from '@liquidity-os/engine/montecarlo'
+import {
+  type ArmFigures,
+  type ArmOutcome,
+  figuresByArm,
+  type PathFigure,
+} from '@liquidity-os/engine/montecarlo'
 
-/** Outcomes of some paths as bytes, and beside them what decides whether there are enough paths. */
+/** Outcomes of some paths as bytes, and beside them what is told while more are run, and decides whether there are enough. */
 export interface PathPart {
   /** Outcomes by path and arm; read with `outcomesOf`. */
   encoded: Uint8Array
-  /** Net vs hold per arm, in path order. */
-  netVsHold: { armId: string; values: Float64Array }[]
+  /** Main figures per arm, in path order. */
+  figures: ArmFigures[]
 }
 
 /** Samples are mostly digits that repeat: the fastest level halves them. */
@@ -16,10 +21,26 @@ const level = 1
 /** Packs the outcomes of consecutive paths. */
 export function partOf(outcomes: ArmOutcome[][]): PathPart {
   const encoded = deflateRawSync(serialize(outcomes), { level })
-  return { encoded, netVsHold: netVsHoldByArm(outcomes) }
+  return { encoded, figures: figuresByArm(outcomes) }
 }
 
 /** The outcomes that `partOf` packed. */
 export function outcomesOf({ encoded }: Pick<PathPart, 'encoded'>): ArmOutcome[][] {
   return deserialize(inflateRawSync(encoded)) as ArmOutcome[][]
+}
+
+/** A figure of the arm at a place over consecutive parts; every part has the same arms in the same order. */
+export function joinedFigure(
+  parts: readonly Pick<PathPart, 'figures'>[],
+  place: number,
+  figure: PathFigure,
+): Float64Array {
+  const all = parts.map(({ figures }) => figures[place]?.values[figure] ?? new Float64Array())
+  const values = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))
+  let filled = 0
+  for (const some of all) {
+    values.set(some, filled)
+    filled += some.length
+  }
+  return values
 }

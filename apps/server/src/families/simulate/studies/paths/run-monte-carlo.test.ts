@@ -3,18 +3,21 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
+import type { contract } from '@liquidity-os/contract'
 import { createClmmPool, toJsonSafe } from '@liquidity-os/engine/amm'
 import { FREE_GAS, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
 import { applyOperation } from '@liquidity-os/engine/parity'
 import { Piscina } from 'piscina'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import aggregatePaths from './aggregate-paths-task.ts'
+import type { MonteCarloTask } from './monte-carlo-task.ts'
 import {
   type BatchStore,
   type MonteCarloOptions,
   type RunPaths,
   runMonteCarlo,
 } from './run-monte-carlo.ts'
+import { groundOf, placesIn } from './study-ground.ts'
 
 const one = 10n ** 18n
 
@@ -124,16 +127,20 @@ const digest = (value: unknown) =>
     .update(JSON.stringify(toJsonSafe(value as never)))
     .digest('hex')
 
-/** Batches in files of a folder of the test's own. */
-function folderStore(): BatchStore & { folder: string } {
+/** Batches in files of a folder of the test's own, and the estimates that were kept with them. */
+function folderStore(): BatchStore & { folder: string; told: contract.StudyEstimates[] } {
   const folder = mkdtempSync(join(tmpdir(), 'liquidity-batches-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = (batch: number) => join(folder, `${batch}`)
+  const told: contract.StudyEstimates[] = []
   return {
-    folder,
+    ...{ folder, told },
     load: async (batch) =>
       existsSync(path(batch)) ? deserialize(readFileSync(path(batch))) : null,
-    save: async (batch, parts) => writeFileSync(path(batch), serialize(parts)),
+    save: async (batch, parts, estimates) => {
+      writeFileSync(path(batch), serialize(parts))
+      told.push(estimates)
+    },
   }
 }
 
@@ -155,12 +162,127 @@ describe('a Monte Carlo study', () => {
     expect(new Set(results.map(digest)).size).toBe(1)
   })
 
-  it('stops at the first batch that is precise enough', async () => {
-    const { paths } = await resultOf(data({ halfWidthPips: 50_000, paths: 1000 }), {
-      run: threads(2),
-      threads: 2,
-    })
-    expect(paths).toMatchObject({ run: 200, most: 1000, precision: 'REACHED' })
+  it('stops at the first batch that is precise enough, the same one for one, two and eight threads', async () => {
+    const results = []
+    for (const count of [1, 2, 8]) {
+      const store = folderStore()
+      const asked = data({ halfWidthPips: 1500, paths: 2000 })
+      results.push(await resultOf(asked, { run: threads(count), threads: count, store }))
+      const reached = store.told.map(({ paths, halfWidthPips }) => [
+        paths.done,
+        halfWidthPips.reached <= halfWidthPips.asked,
+      ])
+      expect(reached).toEqual([
+        [40, false],
+        [200, false],
+        [400, true],
+      ])
+    }
+    expect(results[0]!.paths).toMatchObject({ run: 400, most: 2000, precision: 'REACHED' })
+    expect(new Set(results.map(digest)).size).toBe(1)
+  })
+
+  it('tells after a few paths and after every batch what they say, the same for any number of threads', async () => {
+    const tellings: contract.StudyEstimates[][] = []
+    for (const count of [1, 2, 8]) {
+      const store = folderStore()
+      await runMonteCarlo(data({ paths: 430 }), { run: threads(count), threads: count, store })
+      tellings.push(store.told)
+    }
+    const [told] = tellings
+    expect(new Set(tellings.map(digest)).size).toBe(1)
+    expect(told!.map(({ paths }) => paths)).toEqual(
+      [40, 200, 400, 430].map((done) => ({ done, most: 430 })),
+    )
+    const reach = ({ arms: [first] }: contract.StudyEstimates) => {
+      const [low, high] = first!.netVsHold.interval!
+      return Number(high) - Number(low)
+    }
+    const widths = told!.map(reach)
+    expect(widths).toEqual([...widths].sort((a, b) => b - a))
+  })
+
+  it('tells at its last look the means of its result, under wider intervals', async () => {
+    const store = folderStore()
+    const result = await resultOf(data(), { run: threads(2), threads: 2, store })
+    const { arms, state } = store.told.at(-1)!
+    expect(state).toBe('PRELIMINARY')
+    expect(arms.map(({ armId }) => armId)).toEqual(result.arms.map(({ armId }) => armId))
+    for (const [place, estimated] of arms.entries()) {
+      const arm = result.arms[place]!
+      for (const [told, found] of [
+        [estimated.netVsHold, arm.netVsHold],
+        [estimated.waterfallHolder.net, arm.waterfallHolder.net],
+        [estimated.waterfallHolder.fees, arm.waterfallHolder.fees],
+        [estimated.waterfallHolder.divergenceLoss, arm.waterfallHolder.divergenceLoss],
+        [estimated.waterfallMaker.lvr, arm.waterfallMaker.lvr],
+      ] as const) {
+        expect(told.mean).toBe(found.mean)
+        // Paths that all agree say nothing of how far others would be off.
+        if (told.interval === null) expect(found.sd).toBe('0')
+        else {
+          expect(Number(told.interval[0])).toBeLessThan(Number(found.meanCi95[0]))
+          expect(Number(told.interval[1])).toBeGreaterThan(Number(found.meanCi95[1]))
+        }
+      }
+      const { probabilityPips, ci95Pips } = arm.failure.any!
+      expect(estimated.failure.any!.pips).toBe(probabilityPips)
+      expect(estimated.failure.any!.intervalPips[1]).toBeGreaterThan(ci95Pips[1])
+      expect(estimated.timeInRangePips.pips).toBe(arm.timeInRangePips)
+    }
+    expect(arms[0]!.netVsHold.interval).not.toBeNull()
+    expect(arms.find(({ armId }) => armId === 'benchmark-hold')!.netVsHold.interval).toBeNull()
+  })
+
+  it('runs of a study with one arm changed that arm alone, to the bytes of asking afresh', async () => {
+    const store = folderStore()
+    const run = threads(2)
+    await resultOf(data(), { run, threads: 2, store })
+    const [narrow, follows] = data().arms
+    const wide = { armId: 'wide', kind: 'V3_RANGE', tickLower: -1200, tickUpper: 1200 } as const
+    const changed = data({ arms: [follows!, wide], paths: 430 })
+    const before = groundOf(data())
+    const now = groundOf(changed)
+    expect(now.ground).toBe(before.ground)
+    const places = placesIn(before.arms, now.arms)
+    expect(places).toEqual([1, null, 2, 3, 4])
+    const tasks: MonteCarloTask[] = []
+    const counted: RunPaths = (task, signal) => {
+      tasks.push(task)
+      return run(task, signal)
+    }
+    const earlier = async () => ({ places, load: store.load })
+    const afresh = await resultOf(changed, { run, threads: 2 })
+    const reused = await resultOf(changed, { run: counted, threads: 2, earlier })
+    expect(digest(reused)).toBe(digest(afresh))
+    // The earlier study ended in the middle of the third batch, so that and what follows is run whole.
+    expect(tasks.filter(({ from }) => from < 200).every(({ known }) => known)).toBe(true)
+    expect(tasks.filter(({ from }) => from >= 200).some(({ known }) => known)).toBe(false)
+    const same = async () => ({ places: [0, 1, 2, 3, 4], load: store.load })
+    const again = await resultOf(data(), { run, threads: 2, earlier: same })
+    expect(again.arms[0]!.armId).toBe(narrow!.armId)
+    expect(digest(again)).toBe(digest(await resultOf(data(), { run, threads: 2 })))
+  })
+
+  it('stands on another ground with other traders, prices, steps or another seed', () => {
+    const { cfg, price } = data()
+    const others = [
+      { flow: null },
+      { price: { ...price, annualVolatility: 0.8 } as MonteCarloData['price'] },
+      { steps: 13 },
+      { cfg: { ...cfg, seed: new Uint8Array(32).fill(8) } },
+      { cfg: { ...cfg, failure: [] } },
+    ].map((change) => groundOf(data(change)).ground)
+    expect(new Set([groundOf(data()).ground, ...others]).size).toBe(6)
+    expect(groundOf(data({ paths: 999, halfWidthPips: 7 }))).toEqual(groundOf(data()))
+  })
+
+  it('runs a batch again that another release had cut otherwise', async () => {
+    const store = folderStore()
+    const run = threads(2)
+    await store.save(0, [await run({ data: data(), from: 0, to: 200 })], {} as never)
+    const whole = await resultOf(data(), { run, threads: 2 })
+    expect(digest(await resultOf(data(), { run, threads: 2, store }))).toBe(digest(whole))
   })
 
   it('tells its progress, which only grows', async () => {
@@ -190,7 +312,7 @@ describe('a Monte Carlo study', () => {
       },
     })
     await expect(cut).rejects.toThrow(/abort|Cancelled/i)
-    expect(readdirSync(store.folder)).toEqual(['0'])
+    expect(readdirSync(store.folder)).toEqual(['0', '1'])
     let ran = 0
     const counted: RunPaths = (task, signal) => {
       ran += task.to - task.from
@@ -212,7 +334,7 @@ describe('a Monte Carlo study', () => {
       'No memory for path 0.',
     )
     await new Promise(setImmediate)
-    expect(begun).toEqual([0, 25])
+    expect(begun).toEqual([0, 20])
   })
 
   it('refuses an arm that takes the name of a benchmark', async () => {

@@ -1,4 +1,6 @@
+import type { contract } from '@liquidity-os/contract'
 import {
+  type ArmFigures,
   aggregateTerms,
   judgeStop,
   type MonteCarloData,
@@ -6,8 +8,9 @@ import {
 } from '@liquidity-os/engine/montecarlo'
 import { PATHS_PER_BATCH } from '@liquidity-os/engine/statistics'
 import { limits } from '../../../../limits.ts'
-import type { MonteCarloTask } from './monte-carlo-task.ts'
-import type { PathPart } from './path-part.ts'
+import type { KnownOutcomes, MonteCarloTask } from './monte-carlo-task.ts'
+import { PathEstimates } from './path-estimates.ts'
+import { joinedFigure, type PathPart } from './path-part.ts'
 
 /** Runs some paths somewhere else. */
 export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<PathPart>
@@ -15,7 +18,17 @@ export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<P
 /** Keeps finished batches, so that a study that was cut off goes on after the last of them. */
 export interface BatchStore {
   load: (batch: number) => Promise<PathPart[] | null>
-  save: (batch: number, parts: readonly PathPart[]) => Promise<void>
+  /** @param estimates what the paths so far say, these included */
+  save: (
+    batch: number,
+    parts: readonly PathPart[],
+    estimates: contract.StudyEstimates,
+  ) => Promise<void>
+}
+
+/** Batches of an earlier study whose paths are these, and that has some of the arms. */
+export interface EarlierBatches extends Pick<KnownOutcomes, 'places'> {
+  load: BatchStore['load']
 }
 
 export interface MonteCarloOptions {
@@ -23,6 +36,8 @@ export interface MonteCarloOptions {
   /** Threads to keep busy. */
   threads: number
   store?: BatchStore
+  /** Finds what need not be run again. */
+  earlier?: (data: MonteCarloData) => Promise<EarlierBatches | null>
   /** Unless said otherwise, it ends with the batch that is precise enough. */
   until?: 'PRECISE' | 'ALL_PATHS'
   signal?: AbortSignal
@@ -31,7 +46,8 @@ export interface MonteCarloOptions {
 }
 
 /**
- * Runs a study in batches until it is precise enough or its paths are used up. Threads run paths in any order;
+ * Runs a study in batches until it is precise enough or its paths are used up: a small one, so that there soon is something to
+ * tell, then up to every 200 paths, where alone it may end. Threads run paths in any order;
  * parts are put in the order of their paths, so what is made of them has the same bytes for every number of
  * threads, and after every interruption. Between two batches a study can be stopped.
  *
@@ -39,44 +55,65 @@ export interface MonteCarloOptions {
  */
 export async function runMonteCarlo(
   data: MonteCarloData,
-  { run, threads, store, until = 'PRECISE', signal, progress }: MonteCarloOptions,
+  { run, threads, store, earlier, until = 'PRECISE', signal, progress }: MonteCarloOptions,
 ): Promise<PathPart[]> {
   const terms = aggregateTerms(monteCarloSpec(data))
+  const estimates = new PathEstimates(terms)
+  const known = (await earlier?.(data)) ?? null
   const parts: PathPart[] = []
   let done = 0
   for (let batch = 0; done < data.paths; batch += 1) {
     signal?.throwIfAborted()
-    const to = Math.min(done + PATHS_PER_BATCH, data.paths)
-    const kept = (await store?.load(batch)) ?? null
-    const made = kept ?? (await runBatch(done, to))
-    if (!kept) await store?.save(batch, made)
+    const to = Math.min(endOfBatch(done), data.paths)
+    const kept = await wholeBatch(store, batch, to - done)
+    const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
+    estimates.add(made)
+    if (!kept) await store?.save(batch, made, estimates.tell())
     parts.push(...made)
     done = to
     progress?.(done, data.paths)
-    if (until === 'PRECISE' && judgeStop(joined(parts), terms) !== 'CONTINUE') break
+    if (until === 'PRECISE' && judgeStop(netVsHoldOf(parts), terms) !== 'CONTINUE') break
   }
   return parts
 
-  async function runBatch(from: number, to: number): Promise<PathPart[]> {
-    const batch: PathPart[] = []
-    let next = from
-    let finished = from
-    const work = async () => {
-      while (next < to) {
+  /** What threads are given of a batch: parts that are known of an earlier study, else even ones. */
+  async function cutsOf(batch: number, from: number, to: number): Promise<MonteCarloTask[]> {
+    const found = known && (await wholeBatch(known, batch, to - from))
+    if (known && found) {
+      let next = from
+      return found.map(({ encoded, figures }) => {
         const start = next
-        const end = Math.min(start + limits.studyPathsAtOnce, to)
-        next = end
-        batch[(start - from) / limits.studyPathsAtOnce] = await runPart(start, end)
-        finished += end - start
-        if (finished < to) progress?.(finished, data.paths)
+        next += pathsIn(figures)
+        return { data, from: start, to: next, known: { encoded, places: known.places } }
+      })
+    }
+    const atOnce = Math.min(limits.studyPathsAtOnce, Math.ceil((to - from) / threads))
+    return Array.from({ length: Math.ceil((to - from) / atOnce) }, (_, part) => {
+      const start = from + part * atOnce
+      return { data, from: start, to: Math.min(start + atOnce, to) }
+    })
+  }
+
+  async function runBatch(tasks: readonly MonteCarloTask[]): Promise<PathPart[]> {
+    const batch: PathPart[] = []
+    const end = tasks.at(-1)?.to ?? done
+    const waiting = [...tasks.entries()].values()
+    let finished = done
+    let hasFailed = false
+    const work = async () => {
+      for (const [place, task] of waiting) {
+        if (hasFailed) return
+        batch[place] = await runPart(task)
+        finished += task.to - task.from
+        if (finished < end) progress?.(finished, data.paths)
       }
     }
-    const runPart = async (start: number, end: number) => {
+    const runPart = async (task: MonteCarloTask) => {
       try {
-        return await run({ data, from: start, to: end }, signal)
+        return await run(task, signal)
       } catch (error) {
         // The study fails with it, so nobody waits for the other parts.
-        next = to
+        hasFailed = true
         throw error
       }
     }
@@ -85,17 +122,28 @@ export async function runMonteCarlo(
   }
 }
 
-/** Net vs hold of all paths so far per arm; every part has the same arms. */
-function joined(parts: readonly PathPart[]): PathPart['netVsHold'] {
-  const [first] = parts
-  return (first?.netVsHold ?? []).map(({ armId }, place) => {
-    const all = parts.map(({ netVsHold }) => netVsHold[place]?.values ?? new Float64Array())
-    const values = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))
-    let filled = 0
-    for (const some of all) {
-      values.set(some, filled)
-      filled += some.length
-    }
-    return { armId, values }
-  })
+/** A batch as it is kept; one that was cut otherwise, by another release or a study that ended with it, is none of these. */
+async function wholeBatch(
+  { load }: Partial<Pick<BatchStore, 'load'>> = {},
+  batch: number,
+  paths: number,
+): Promise<PathPart[] | null> {
+  const kept = (await load?.(batch)) ?? []
+  const count = kept.reduce((sum, { figures }) => sum + pathsIn(figures), 0)
+  return count === paths ? kept : null
 }
+
+/** The small first batch, and those after each of which the study is judged. */
+const endOfBatch = (done: number) =>
+  done < limits.studyFirstLookPaths
+    ? limits.studyFirstLookPaths
+    : (Math.floor(done / PATHS_PER_BATCH) + 1) * PATHS_PER_BATCH
+
+const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.length ?? 0
+
+/** Net vs hold of all paths so far per arm. */
+const netVsHoldOf = (parts: readonly PathPart[]) =>
+  (parts[0]?.figures ?? []).map(({ armId }, place) => ({
+    armId,
+    values: joinedFigure(parts, place, 'netVsHold'),
+  }))

@@ -24,7 +24,7 @@ export async function preparePaths(
 }
 
 /** How paths are run: until when, what is kept of them, and who hears of their progress. */
-export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'progress'>
+export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'earlier' | 'progress'>
 
 /** Runs a study that is ready, whole, in threads. */
 export async function runPathStudy(

@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useChange } from '../api/changes.ts'
+import { usePlace } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { refusalOf } from '../declared/refusals.ts'
+import { valueAt } from '../declared/schema.ts'
+import formStyles from '../forms/form.module.css'
+import { ChangeButton } from '../ui/button.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Panel } from '../ui/parts.tsx'
+import {
+  type AskedArm,
+  type AskedSpec,
+  askedAgain,
+  type Drawn,
+  movableArms,
+  rangeOf,
+} from './ask-again-terms.ts'
+import styles from './pages.module.css'
+import { RangeField } from './range-field.tsx'
+
+/** The question of a study with another range for one of its arms; nothing where no arm has a range to move. */
+export function AskAgain({ item }: { item: Item }) {
+  const spec = valueAt(item, 'payload.spec') as AskedSpec
+  const arms = movableArms(spec)
+  const [first] = arms
+  return first ? <Question item={item} spec={spec} arms={arms} first={first} /> : null
+}
+
+interface Asked {
+  item: Item
+  spec: AskedSpec
+  arms: readonly AskedArm[]
+  first: AskedArm
+}
+
+function Question({ item, spec, arms, first }: Asked) {
+  const id = useId()
+  const { organizationId, role } = usePlace()
+  const navigate = useNavigate()
+  const { change, post, fault, isSending } = useChange()
+  const [armId, setArmId] = useState(first.armId)
+  const [range, setRange] = useState(() => rangeOf(first))
+  const drawn = spec.kind === 'REPLAY' ? null : drawnIn(item)
+  const choose = (next: string) => {
+    setArmId(next)
+    setRange(rangeOf(arms.find((arm) => arm.armId === next) ?? first))
+  }
+  const refusal =
+    refusalOf(role, 'simulate') ??
+    (drawn === undefined
+      ? 'It has not ended, and has not told yet what it draws its paths from.'
+      : null)
+  const run = () =>
+    void change(async () => {
+      const payload = askedAgain(spec, armId, range, drawn ?? null)
+      const body = { payload, reason: `Asked again with another range for ${armId}` }
+      const made = await post<{ id: string } | { study: { id: string } }>({
+        path: '/studies',
+        body,
+      })
+      const next = 'study' in made ? made.study.id : made.id
+      await navigate({ to: `/o/${organizationId}/studies/${next}` as never })
+    })
+  return (
+    <Panel title="Ask again with one arm changed">
+      <div className={formStyles.form}>
+        <div className={formStyles.field}>
+          <label htmlFor={id}>Arm</label>
+          <select id={id} value={armId} onChange={({ target }) => choose(target.value)}>
+            {arms.map((arm) => (
+              <option key={arm.armId} value={arm.armId}>
+                {arm.label}
+              </option>
+            ))}
+          </select>
+          <p className={formStyles.help}>
+            All else stays as it was{spec.kind === 'REPLAY' ? '' : ', the drawn paths too'}.
+          </p>
+        </div>
+        <RangeField name="Its range" range={range} onChange={setRange} onRemove={null} />
+        <div className={styles.actions}>
+          <ChangeButton
+            look="primary"
+            icon="flask-conical"
+            refusal={refusal ?? (isSending ? 'It is being asked.' : null)}
+            onClick={run}
+          >
+            Ask again
+          </ChangeButton>
+        </div>
+        {fault === null ? null : <Fault error={fault} />}
+      </div>
+    </Panel>
+  )
+}
+
+/** What a study over paths was drawn from; undefined until it has ended. */
+function drawnIn(item: Item): Drawn | undefined {
+  const seed = valueAt(item, 'payload.result.evidence.seed')
+  const stepSeconds = valueAt(item, 'payload.result.paths.stepSeconds')
+  return typeof seed === 'string' && typeof stepSeconds === 'number'
+    ? { seed, stepSeconds }
+    : undefined
+}

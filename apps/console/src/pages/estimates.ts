@@ -1,0 +1,82 @@
+import type { Job } from '../api/records.ts'
+import type { ArmRow } from './arm-intervals.tsx'
+
+/** Low and high, quote atoms. */
+export type Interval = readonly [low: bigint, high: bigint]
+
+/** What a job of a study tells while it runs, as far as it is shown. */
+export interface Estimates {
+  paths: { done: number; most: number }
+  halfWidthPips: { asked: number; reached: number }
+  arms: readonly {
+    armId: string
+    netVsHold: { mean: string; interval: readonly [string, string] | null }
+  }[]
+}
+
+/** An arm of a result over paths; that of a replay has no such mean. */
+export interface PathArm {
+  armId: string
+  netVsHold?: { mean: string; meanCi95: readonly [string, string] }
+}
+
+/** How many intervals are shown above the newest. */
+const mostEarlier = 6
+
+/** The looks among what a job told, each number of paths once, oldest first. */
+export function looksIn(jobs: readonly Job[]): Estimates[] {
+  const byPaths = new Map<number, Estimates>()
+  for (const { preliminary } of jobs) {
+    const estimates = preliminary as Estimates | undefined
+    if (estimates) byPaths.set(estimates.paths.done, estimates)
+  }
+  return [...byPaths.values()].toSorted((a, b) => a.paths.done - b.paths.done)
+}
+
+const intervalOf = (told: readonly [string, string] | null): Interval | null =>
+  told && [BigInt(told[0]), BigInt(told[1])]
+
+/**
+ * The newest look by arm, with what the looks before it said; arms that were not asked for have no label and are left out.
+ *
+ * @param looks at least one, oldest first
+ */
+export function rowsOfLooks(
+  looks: readonly Estimates[],
+  labels: ReadonlyMap<string, string>,
+): ArmRow[] {
+  const newest = looks.at(-1)
+  return (newest?.arms ?? []).flatMap(({ armId, netVsHold }) => {
+    const label = labels.get(armId)
+    if (label === undefined) return []
+    const earlier = looks.slice(-1 - mostEarlier, -1).flatMap(({ arms }) => {
+      const before = arms.find((one) => one.armId === armId)?.netVsHold.interval ?? null
+      return intervalOf(before) === null ? [] : [intervalOf(before) as Interval]
+    })
+    const interval = intervalOf(netVsHold.interval)
+    return [{ armId, label, mean: BigInt(netVsHold.mean), interval, earlier }]
+  })
+}
+
+/** The same of a result over paths, whose intervals are those of one look; none of a replay. */
+export function rowsOfResult(
+  arms: readonly PathArm[],
+  labels: ReadonlyMap<string, string>,
+): ArmRow[] {
+  return arms.flatMap(({ armId, netVsHold }) => {
+    const label = labels.get(armId)
+    if (label === undefined || netVsHold?.meanCi95 === undefined) return []
+    const [low, high] = netVsHold.meanCi95
+    const interval = low === high ? null : intervalOf(netVsHold.meanCi95)
+    return [{ armId, label, mean: BigInt(netVsHold.mean), interval, earlier: [] }]
+  })
+}
+
+/** Places from 4 to 96 of all values and zero, on one line. */
+export function scaleOf(values: readonly bigint[]): (value: bigint) => number {
+  const all = [0n, ...values].map(Number)
+  const [low, high] = [Math.min(...all), Math.max(...all)]
+  const span = high - low || 1
+  // What was told before may reach beyond what is known now, and is cut off there.
+  return (value) => Math.min(100, Math.max(0, 4 + (92 * (Number(value) - low)) / span))
+}

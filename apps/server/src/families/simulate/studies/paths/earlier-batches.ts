@@ -1,0 +1,58 @@
+import type { MonteCarloData } from '@liquidity-os/engine/montecarlo'
+import type { JobRun } from '../../../../jobs/job-run.ts'
+import { textOf } from '../../../../store/database/row.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { keptParts } from './batch-store.ts'
+import type { EarlierBatches } from './run-monte-carlo.ts'
+import { groundOf, placesIn } from './study-ground.ts'
+
+/**
+ * Finds the batches of an earlier study of the organization on the same ground, if it shares an arm that takes work, and says on
+ * which ground this one stands.
+ *
+ * @returns null where no such study is kept
+ */
+export async function earlierBatches(
+  { records, organizationId, jobId, now }: JobRun,
+  data: MonteCarloData,
+): Promise<EarlierBatches | null> {
+  const { ground, arms } = groundOf(data)
+  const [, rows = []] = await records.query([
+    sql`insert into study_grounds (organization_id, job_id, ground, arms, created_at)
+      values (${organizationId}, ${jobId}, ${ground}, ${JSON.stringify(arms)}, ${now})
+      on conflict do nothing`,
+    sql`select g.job_id, g.arms from study_grounds g
+      join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
+      where g.organization_id = ${organizationId} and g.ground = ${ground} and j.status = 'COMPLETED'
+      order by g.created_at desc, g.job_id desc limit 1`,
+  ])
+  const [row] = rows
+  if (!row) return null
+  const earlier = textOf(row, 'job_id')
+  return {
+    places: placesIn(JSON.parse(textOf(row, 'arms')), arms),
+    load: (batch) => keptParts(records, { organizationId, jobId: earlier, batch }),
+  }
+}
+
+/** Removes what is kept of the studies of the organization that have ended, but for this one, which ends now. */
+export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
+  const ended = sql`select g.job_id from study_grounds g
+    join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
+    where g.organization_id = ${organizationId} and g.job_id <> ${jobId}
+    and j.status not in ('QUEUED', 'RUNNING')`
+  return ['study_batches', 'study_grounds'].map(
+    (table) => sql`delete from ${{ text: table }} where organization_id = ${organizationId}
+      and job_id in (${ended})`,
+  )
+}
+
+/** Removes over all organizations what was kept of studies for the next question, and was not asked for in time. */
+export function forgetGrounds(before: number): Sql[] {
+  const ended = sql`select g.organization_id, g.job_id from study_grounds g
+    join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
+    where g.created_at < ${before} and j.status not in ('QUEUED', 'RUNNING')`
+  return ['study_batches', 'study_grounds'].map(
+    (table) => sql`delete from ${{ text: table }} where (organization_id, job_id) in (${ended})`,
+  )
+}

@@ -1,0 +1,107 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { startWorkers } from '../../src/service.ts'
+import { freePort } from '../support/processes.ts'
+import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
+import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  browser = await startBrowser()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'none' },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** Something that waits until it is let go on. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { isOpen: promise, open: () => resolve() }
+}
+
+/** Large as it is estimated, and over with its first two batches. */
+const spec = pathSpec({
+  market: { inline: inlinePool },
+  arms: [
+    { armId: 'near', label: 'Near', position: { kind: 'TICKS', tickLower: -600, tickUpper: 600 } },
+    {
+      ...{ armId: 'wide', label: 'Wide' },
+      position: { kind: 'RANGE', lowerPips: 300_000, upperPips: 400_000 },
+    },
+  ],
+  paths: 10_000,
+  halfWidthPips: 1_000_000,
+})
+
+it('the page of a study shows its intervals narrow while it runs, and asks again with one range moved', async () => {
+  const owner = await newOrganization(service)
+  const { jobThreads } = service.services
+  const { runPaths, aggregatePaths } = jobThreads
+  const [second, end] = [gate(), gate()]
+  jobThreads.runPaths = async (task, signal) => {
+    if (task.from >= 40) await second.isOpen
+    return runPaths.call(jobThreads, task, signal)
+  }
+  jobThreads.aggregatePaths = async (task, signal) => {
+    await end.isOpen
+    return aggregatePaths.call(jobThreads, task, signal)
+  }
+  onTestFinished(() => {
+    Object.assign(jobThreads, { runPaths, aggregatePaths })
+  })
+  const { data, fieldErrors } = await study(owner, spec)
+  expect(fieldErrors).toEqual({})
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/studies/${data.study.id}`)
+  await page.getByText('Nothing is known yet.').waitFor()
+  await page.getByText('It has not ended').waitFor({ state: 'attached' })
+
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const known = page.getByRole('list', { name: 'What is known so far' })
+  const spanOf = async (label: string): Promise<number> => {
+    const text = await known.getByRole('listitem').filter({ hasText: label }).innerText()
+    const [, low, high] = /\(([−\d.]+) to ([−\d.]+)\)/.exec(text.replaceAll(',', '')) ?? []
+    const number = (told: string | undefined) => Number(told?.replace('−', '-'))
+    return number(high) - number(low)
+  }
+  await page.getByText('40 of at most 10,000 paths').waitFor()
+  const first = [await spanOf('Near'), await spanOf('Wide')]
+  await expectAccessible(page)
+  second.open()
+  await page.getByText('200 of at most 10,000 paths').waitFor()
+  const next = [await spanOf('Near'), await spanOf('Wide')]
+  expect(next[0]).toBeLessThan(first[0]!)
+  expect(next[1]).toBeLessThan(first[1]!)
+  await page.screenshot({
+    path: process.env.SCREENSHOT ?? '/dev/null',
+    fullPage: true,
+    type: 'png',
+  })
+  end.open()
+  await page.getByRole('list', { name: 'What came out' }).waitFor()
+  await page.getByText('95 % intervals of the mean over 200 paths').waitFor()
+  await expectAccessible(page)
+
+  await page.getByLabel('Arm', { exact: true }).selectOption('Wide')
+  await page.getByLabel('Above the price, %').fill('60')
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.waitForURL((url) => !url.href.includes(data.study.id))
+  await page.getByRole('list', { name: 'What came out' }).getByText('−30 % to +60 %').waitFor()
+  const ended = (await readStudy(owner, data.study.id)).data.payload
+  const asked = (await readStudy(owner, page.url().split('/').at(-1)!)).data.payload
+  expect(asked.spec).toMatchObject({ ...spec, arms: [spec.arms[0], { armId: 'wide' }] })
+  expect(asked.result.evidence.seed).toBe(ended.result.evidence.seed)
+  // The arm that nobody touched met the same paths.
+  expect(asked.result.arms[0]).toEqual(ended.result.arms[0])
+  expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+}, 240_000)

@@ -1,0 +1,50 @@
+import { compensatedSum } from '../numerics/compensated-sum.ts'
+import type { MeanEstimate } from './pairs.ts'
+
+/** A mean that is told again after each part of its sample, for the cost of the part alone. */
+export interface RunningMean {
+  /** Takes the next values, in path order. */
+  add(values: ArrayLike<number>): void
+  /** As `estimateMean` tells of all values so far, of which there must be some; its error to the last bits. */
+  estimate(): MeanEstimate
+}
+
+/**
+ * Mean and standard error of antithetic pairs, a pair counting as one observation. The deviations are added by Welford's
+ * recurrence, so no value is kept.
+ *
+ * @throws RangeError where a part begins with the second of a pair
+ * @see Welford, “Note on a method for calculating corrected sums of squares and products”, Technometrics 4 (1962)
+ */
+export function runningMeanOfPairs(): RunningMean {
+  const sum = compensatedSum()
+  let values = 0
+  let observations = 0
+  let centre = 0
+  let squares = 0
+  const observe = (value: number) => {
+    observations += 1
+    const before = value - centre
+    centre += before / observations
+    squares += before * (value - centre)
+  }
+  return {
+    add(part) {
+      if (values % 2 === 1) throw new RangeError('a part that begins in the middle of a pair')
+      for (let k = 0; k < part.length; k += 2) {
+        // The first of a pair exists; the last of a study may have no second.
+        const first = part[k]!
+        const second = part[k + 1]
+        sum.add(first)
+        if (second !== undefined) sum.add(second)
+        observe(second === undefined ? first : (first + second) / 2)
+      }
+      values += part.length
+    },
+    estimate: () => ({
+      mean: sum.value() / values,
+      standardError: observations < 2 ? 0 : Math.sqrt(squares / (observations - 1) / observations),
+      observations,
+    }),
+  }
+}
