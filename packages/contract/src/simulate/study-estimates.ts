@@ -63,7 +63,8 @@ export const StudyEstimates = named(
       },
     ),
     levelPips: Type.Literal(950_000, {
-      description: 'How often the intervals of one figure hold, all of them at all looks together.',
+      description:
+        'How often the intervals of one figure hold, all of them at all looks together: of a share always, of an amount as paths grow, and of skewed ones early on less often.',
     }),
     method: Type.Literal('CONFIDENCE_SEQUENCE', {
       description:

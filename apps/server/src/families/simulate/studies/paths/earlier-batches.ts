@@ -7,8 +7,8 @@ import type { EarlierBatches } from './run-monte-carlo.ts'
 import { groundOf, placesIn } from './study-ground.ts'
 
 /**
- * Finds the batches of an earlier study of the organization on the same ground, if it shares an arm that takes work, and says on
- * which ground this one stands.
+ * Says on which ground a study stands, and finds the batches of the study of the organization that ended last on the same. They
+ * have the benchmarks at least.
  *
  * @returns null where no such study is kept
  */
