@@ -29,6 +29,8 @@ export interface Fleet {
   readonly postgres: ChaosPostgres | null
   readonly line: Interceptor | null
   readonly environment: Settings
+  /** The shared database as its administrator reaches it; null where one process owns it. */
+  readonly administratorUrl: string | null
   /** The owner of an organization, signed in. */
   readonly owner: ClientOptions & { organizationId: string }
   readonly stop: () => Promise<void>
@@ -40,7 +42,7 @@ export function startFleet(kind: DatabaseKind, receiver: string): Promise<Fleet>
 }
 
 /** Settings under which a client may ask as often as it can, and nothing happens that it did not cause. */
-const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
+export const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
   BASE_URL: `http://127.0.0.1:${port}`,
   DATA_DIR: directory,
   OUTBOUND_ALLOW: receiver,
@@ -65,6 +67,7 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
   for (const worker of workers) worker.start()
   return {
     ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    administratorUrl: postgres.url('liquidity'),
     owner: await signedIn(environment),
     stop: async () => {
       await kill([...nodes.map((node) => node.process), ...workers])
@@ -83,6 +86,7 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   const nodes = await startNodes(ports, environment)
   return {
     ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    administratorUrl: null,
     owner: await signedIn(environment),
     stop: async () => {
       await kill(nodes.map((node) => node.process))
@@ -91,7 +95,7 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   }
 }
 
-async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
+export async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
@@ -104,10 +108,10 @@ async function startNodes(ports: readonly number[], environment: Settings): Prom
   return nodes
 }
 
-const signedIn = (environment: ReturnType<typeof settings>) =>
+export const signedIn = (environment: ReturnType<typeof settings>) =>
   signInAtTerminal({ baseUrl: environment.BASE_URL, directory: environment.DATA_DIR, environment })
 
-async function kill(processes: readonly LiquidityProcess[]): Promise<void> {
+export async function kill(processes: readonly LiquidityProcess[]): Promise<void> {
   await Promise.all(
     processes.map((process) => {
       // What is frozen hears no signal but these two.
