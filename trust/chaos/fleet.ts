@@ -16,6 +16,7 @@ export type DatabaseKind = 'postgres' | 'embedded'
 /** A process that answers requests. */
 export interface Node {
   readonly baseUrl: string
+  readonly metricsPort: number
   readonly process: LiquidityProcess
 }
 
@@ -26,6 +27,8 @@ export interface Fleet {
   readonly kind: DatabaseKind
   readonly nodes: readonly Node[]
   readonly workers: readonly LiquidityProcess[]
+  /** Where each process tells of itself, by what it is. */
+  readonly metricsPorts: Readonly<Record<string, number>>
   readonly postgres: ChaosPostgres | null
   readonly line: Interceptor | null
   readonly environment: Settings
@@ -63,10 +66,14 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
     DATABASE_URL: postgres.url('liquidity_service', line.port),
   }
   const nodes = await startNodes(ports, environment)
-  const workers = [new LiquidityProcess(['worker'], environment)]
+  const metricsPort = await freePort()
+  const workers = [
+    new LiquidityProcess(['worker'], { ...environment, METRICS_PORT: String(metricsPort) }),
+  ]
   for (const worker of workers) worker.start()
   return {
     ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    metricsPorts: { ...metricsPortsOf(nodes), worker: metricsPort },
     administratorUrl: postgres.url('liquidity'),
     owner: await signedIn(environment),
     stop: async () => {
@@ -86,6 +93,7 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   const nodes = await startNodes(ports, environment)
   return {
     ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    metricsPorts: metricsPortsOf(nodes),
     administratorUrl: null,
     owner: await signedIn(environment),
     stop: async () => {
@@ -99,14 +107,21 @@ export async function startNodes(ports: readonly number[], environment: Settings
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
-    const process = new LiquidityProcess(['serve'], { ...environment, PORT: String(port) })
+    const metricsPort = await freePort()
+    const process = new LiquidityProcess(['serve'], {
+      ...environment,
+      ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
+    })
     process.start()
     const baseUrl = `http://127.0.0.1:${port}`
     await untilServing(baseUrl, process)
-    nodes.push({ baseUrl, process })
+    nodes.push({ baseUrl, metricsPort, process })
   }
   return nodes
 }
+
+const metricsPortsOf = (nodes: readonly Node[]) =>
+  Object.fromEntries(nodes.map(({ metricsPort }, place) => [`node ${place + 1}`, metricsPort]))
 
 export const signedIn = (environment: ReturnType<typeof settings>) =>
   signInAtTerminal({ baseUrl: environment.BASE_URL, directory: environment.DATA_DIR, environment })
