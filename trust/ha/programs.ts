@@ -2,22 +2,24 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { signal } from '../chaos/fleet.ts'
 
-/** What a highly available database is made of, by its package in Debian 12, and where that puts it. */
+/** What a highly available database is made of: packages of Debian 12, and a file of each that is there once it is installed. */
 const packages = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
   'postgresql-client-15': '/usr/lib/postgresql/15/bin/psql',
   'etcd-server': '/usr/bin/etcd',
   patroni: '/usr/bin/patroni',
+  // Its way to etcd, which the package of Patroni leaves to choice.
+  'python3-etcd': '/usr/lib/python3/dist-packages/etcd/__init__.py',
   pgbouncer: '/usr/sbin/pgbouncer',
   haproxy: '/usr/sbin/haproxy',
 } as const
 
 export type Package = keyof typeof packages
 
-/** Where a package has put its program. */
+/** Where a package has put what it is for. */
 export const programOf = (name: Package): string => packages[name]
 
-/** Packages that are not installed here; Patroni is of no use without its way to etcd. */
+/** Packages that are not installed here. */
 export function missingPackages(): Package[] {
   return (Object.keys(packages) as Package[]).filter((name) => !existsSync(programOf(name)))
 }
