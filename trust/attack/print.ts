@@ -3,7 +3,7 @@ import type { Outcome } from './run.ts'
 /** Breaches that are printed of one attack. */
 const shown = 10
 /** Of what came, the most frequent. */
-const words = 6
+const words = 14
 
 const needed = {
   ADDRESS: 'an address',
