@@ -32,6 +32,8 @@ export class Clients {
   readonly #surprises: string[] = []
   /** Attempts that failed, by what was said. */
   readonly failures = new Map<string, number>()
+  /** When changes were acknowledged, milliseconds since this process began. */
+  readonly acknowledgedAt: number[] = []
   #reads = 0
   readonly #waiting = new Set<(node: number, askedAt: number) => void>()
   readonly #ended = new AbortController()
@@ -161,7 +163,9 @@ export class Clients {
       this.#surprises.push(`${request.idempotencyKey} was refused with ${status}: ${text}`)
       return null
     }
-    const milliseconds = performance.now() - begun
+    const now = performance.now()
+    const milliseconds = now - begun
+    this.acknowledgedAt.push(now)
     this.#acknowledged.push({ operation, request, status, text, milliseconds, attempts })
     return JSON.parse(text).data
   }

@@ -16,6 +16,7 @@ export type DatabaseKind = 'postgres' | 'embedded'
 /** A process that answers requests. */
 export interface Node {
   readonly baseUrl: string
+  readonly metricsPort: number
   readonly process: LiquidityProcess
 }
 
@@ -26,9 +27,13 @@ export interface Fleet {
   readonly kind: DatabaseKind
   readonly nodes: readonly Node[]
   readonly workers: readonly LiquidityProcess[]
+  /** Where each process tells of itself, by what it is. */
+  readonly metricsPorts: Readonly<Record<string, number>>
   readonly postgres: ChaosPostgres | null
   readonly line: Interceptor | null
   readonly environment: Settings
+  /** The shared database as its administrator reaches it; null where one process owns it. */
+  readonly administratorUrl: string | null
   /** The owner of an organization, signed in. */
   readonly owner: ClientOptions & { organizationId: string }
   readonly stop: () => Promise<void>
@@ -40,7 +45,7 @@ export function startFleet(kind: DatabaseKind, receiver: string): Promise<Fleet>
 }
 
 /** Settings under which a client may ask as often as it can, and nothing happens that it did not cause. */
-const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
+export const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
   BASE_URL: `http://127.0.0.1:${port}`,
   DATA_DIR: directory,
   OUTBOUND_ALLOW: receiver,
@@ -61,10 +66,15 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
     DATABASE_URL: postgres.url('liquidity_service', line.port),
   }
   const nodes = await startNodes(ports, environment)
-  const workers = [new LiquidityProcess(['worker'], environment)]
+  const metricsPort = await freePort()
+  const workers = [
+    new LiquidityProcess(['worker'], { ...environment, METRICS_PORT: String(metricsPort) }),
+  ]
   for (const worker of workers) worker.start()
   return {
     ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    metricsPorts: { ...metricsPortsOf(nodes), worker: metricsPort },
+    administratorUrl: postgres.url('liquidity'),
     owner: await signedIn(environment),
     stop: async () => {
       await kill([...nodes.map((node) => node.process), ...workers])
@@ -83,6 +93,8 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   const nodes = await startNodes(ports, environment)
   return {
     ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    metricsPorts: metricsPortsOf(nodes),
+    administratorUrl: null,
     owner: await signedIn(environment),
     stop: async () => {
       await kill(nodes.map((node) => node.process))
@@ -91,23 +103,30 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   }
 }
 
-async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
+export async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
-    const process = new LiquidityProcess(['serve'], { ...environment, PORT: String(port) })
+    const metricsPort = await freePort()
+    const process = new LiquidityProcess(['serve'], {
+      ...environment,
+      ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
+    })
     process.start()
     const baseUrl = `http://127.0.0.1:${port}`
     await untilServing(baseUrl, process)
-    nodes.push({ baseUrl, process })
+    nodes.push({ baseUrl, metricsPort, process })
   }
   return nodes
 }
 
-const signedIn = (environment: ReturnType<typeof settings>) =>
+const metricsPortsOf = (nodes: readonly Node[]) =>
+  Object.fromEntries(nodes.map(({ metricsPort }, place) => [`node ${place + 1}`, metricsPort]))
+
+export const signedIn = (environment: ReturnType<typeof settings>) =>
   signInAtTerminal({ baseUrl: environment.BASE_URL, directory: environment.DATA_DIR, environment })
 
-async function kill(processes: readonly LiquidityProcess[]): Promise<void> {
+export async function kill(processes: readonly LiquidityProcess[]): Promise<void> {
   await Promise.all(
     processes.map((process) => {
       // What is frozen hears no signal but these two.

@@ -59,7 +59,10 @@ export async function runChaos(settings: Settings): Promise<Report> {
 }
 
 /** From here on every event is to be delivered, but for that of the subscription itself. */
-async function subscribe({ owner }: Fleet, receiver: Receiver): Promise<string> {
+export async function subscribe(
+  { owner }: Pick<Fleet, 'owner'>,
+  receiver: Receiver,
+): Promise<string> {
   const { body } = await createClient({ ...owner, fetch }).createWebhooks({
     body: webhookBody(`http://${receiver.host}/`),
   })

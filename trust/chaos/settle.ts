@@ -20,21 +20,25 @@ export interface Rest {
   readonly seconds: { jobs: number; deliveries: number; leaves: number }
 }
 
+/** What is asked when it has come to rest. */
+export interface Stage {
+  readonly fleet: Pick<Fleet, 'owner' | 'environment' | 'administratorUrl'>
+  readonly clients: Clients
+  readonly receiver: Receiver
+  readonly subscription: string
+}
+
 /**
  * Waits until deliveries, jobs and the proof log have come to rest, then reads what is there. What does not come to rest in five
  * minutes is read as it is, and is a violation.
  *
  * @param isPatient whether to wait until those who died are taken for dead (up to 90 s); else that time passes at once
  */
-export async function settle(
-  stage: { fleet: Fleet; clients: Clients; receiver: Receiver; subscription: string },
-  history: History,
-  isPatient: boolean,
-): Promise<Rest> {
+export async function settle(stage: Stage, history: History, isPatient: boolean): Promise<Rest> {
   const { fleet, clients, receiver, subscription } = stage
   const begun = performance.now()
   const client = createClient({ ...fleet.owner, fetch })
-  if (!isPatient && fleet.postgres) await letSilencePass(fleet.postgres.url('liquidity'))
+  if (!isPatient && fleet.administratorUrl) await letSilencePass(fleet.administratorUrl)
   const events = () => eventsOf(client, subscription)
   const open = new Map<keyof Rest['seconds'], () => Promise<boolean>>([
     ['jobs', async () => (await jobsOf(client)).every(hasEnded)],
@@ -111,7 +115,7 @@ async function jobsOf(client: Client): Promise<{ id: string; status: string }[]>
 }
 
 /** What a command of the operator finds, in words. */
-async function faultsOf(command: string, { environment }: Fleet): Promise<string[]> {
+async function faultsOf(command: string, { environment }: Stage['fleet']): Promise<string[]> {
   const { status, stdout, stderr } = await run([command, '--json'], environment)
   const found = stdout.startsWith('{') ? (JSON.parse(stdout).faults as object[]) : []
   if (status === 0 && found.length === 0) return []

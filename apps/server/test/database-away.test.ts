@@ -53,7 +53,17 @@ async function breakable(): Promise<{
   giveBack: () => Promise<void>
 }> {
   if (!onPostgres) return breakableEmbedded()
-  const server: PrivatePostgres = await privatePostgres()
+  const { service, server } = await serviceOnItsOwn()
+  return {
+    service,
+    takeAway: async () => server.stop(),
+    giveBack: async () => server.start(),
+  }
+}
+
+/** A service on a PostgreSQL that nobody else uses. */
+async function serviceOnItsOwn(): Promise<{ service: TestService; server: PrivatePostgres }> {
+  const server = await privatePostgres()
   onTestFinished(() => {
     server.stop()
     server.remove()
@@ -61,12 +71,7 @@ async function breakable(): Promise<{
   const before = process.env.DATABASE_URL
   process.env.DATABASE_URL = server.url
   try {
-    const service = await serviceForTest()
-    return {
-      service,
-      takeAway: async () => server.stop(),
-      giveBack: async () => server.start(),
-    }
+    return { service: await serviceForTest(), server }
   } finally {
     process.env.DATABASE_URL = before
   }
@@ -89,6 +94,34 @@ async function breakableEmbedded() {
     },
   }
 }
+
+describe.runIf(onPostgres)('a primary that is a standby now', () => {
+  it('acknowledges nothing and shows nothing: what it has may be undone', async () => {
+    const { service, server } = await serviceOnItsOwn()
+    const owner = await newOrganization(service)
+    const request = { body: bookmarkBody(1), idempotencyKey: 'asked-before-failover' }
+    expect((await ask(owner, 'savePlatformProject', request)).status).toBe(201)
+    server.stop()
+    server.becomeStandby()
+    server.start()
+    // The answer under the key can be read there, and so can the record.
+    await until('the standby to show its answers', async () => {
+      const { rows } = await service.database.pool.query('select from idempotency')
+      return rows.length > 0
+    })
+    for (const [id, asked] of [
+      ['savePlatformProject', request],
+      ['listSavedPlatformProjects', {}],
+    ] as const) {
+      const { status, code } = await ask(owner, id, asked)
+      expect([id, status, code]).toEqual([id, ...unavailable])
+    }
+    service.clock.advance(limits.writableMilliseconds)
+    const ready = await fetch(`${service.baseUrl}/health/ready`)
+    const { status } = (await ready.json()) as { status: string }
+    expect([ready.status, status]).toEqual([503, 'database read-only'])
+  })
+})
 
 describe('a database that goes away', () => {
   it('is told as 503, with nothing half done, and the service recovers without a restart', async () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { basePath, contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../src/limits.ts'
+import { notHttp, openRaw } from './support/raw-connection.ts'
 import {
   newOrganization,
   startTestService,
@@ -18,19 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A connection on which a test says every byte itself. */
-async function open(): Promise<{ socket: Socket; read: () => string; ended: Promise<unknown> }> {
-  const { hostname, port } = new URL(service.baseUrl)
-  const socket = connect(Number(port), hostname)
-  let text = ''
-  socket.on('data', (bytes: Buffer) => {
-    text += bytes.toString('latin1')
-  })
-  socket.on('error', () => {})
-  const ended = once(socket, 'close')
-  await once(socket, 'connect')
-  return { socket, read: () => text, ended }
-}
+const open = () => openRaw(service.baseUrl)
 
 const patience = { timeout: 10_000 }
 let keys = 0
@@ -170,24 +157,19 @@ it.each([
 })
 
 describe('what is not HTTP', () => {
-  const lines = (...more: string[]) =>
-    ['GET / HTTP/1.1', 'host: localhost', ...more, '', ''].join('\r\n')
-  it.each([
-    ['a method that nobody knows', 'FOO / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
-    ['a header with a space in its name', lines('x a: 1'), 400],
-    ['two lengths', lines('content-length: 1', 'content-length: 2'), 400],
-    ['a length beside chunks', lines('content-length: 1', 'transfer-encoding: chunked'), 400],
-    ['headers without end', lines(`x: ${'y'.repeat(20_000)}`), 431],
-  ])('%s is refused in the one envelope, and the connection ends', async (_what, text, status) => {
-    const { socket, read, ended } = await open()
-    socket.write(text)
-    await ended
-    expect(read()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/)
-    const { error } = JSON.parse(read().split('\r\n\r\n')[1] ?? '')
-    expect(error).toMatchObject({ code: 'LIQUIDITY_INVALID_REQUEST', retryable: false })
-    expect(Object.keys(error.fieldErrors)).toEqual(['(request)'])
-  })
+  it.each(notHttp)(
+    '%s is refused in the one envelope, and the connection ends',
+    async (_what, text, status) => {
+      const { socket, read, ended } = await open()
+      socket.write(text)
+      await ended
+      expect(read()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/)
+      const { error } = JSON.parse(read().split('\r\n\r\n')[1] ?? '')
+      expect(error).toMatchObject({ code: 'LIQUIDITY_INVALID_REQUEST', retryable: false })
+      expect(Object.keys(error.fieldErrors)).toEqual(['(request)'])
+    },
+  )
 })
 
 it('two hosts are refused: whoever is in front may go by the other', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ export interface PrivatePostgres {
   url: string
   start: () => void
   stop: () => void
+  /** Makes it one that follows nobody when it is started next: what is there can be read, and nothing written. */
+  becomeStandby: () => void
   remove: () => void
 }
 
@@ -30,6 +32,7 @@ export async function privatePostgres(): Promise<PrivatePostgres> {
     url,
     start: () => void call('start'),
     stop: () => void call('stop'),
+    becomeStandby: () => writeFileSync(join(folder, 'data', 'standby.signal'), ''),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -23,6 +23,13 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** The database that answers is not the primary; a failover is under way, or the URL leads to a standby. */
+export class StandbyError extends Error {
+  constructor() {
+    super('The database that answers is a standby.')
+  }
+}
+
 /** Another transaction came first: a unique key is taken or an expectation no longer holds. */
 export class ConflictError extends Error {
   readonly constraint: string | null
@@ -36,6 +43,9 @@ export class ConflictError extends Error {
 const conflicts = new Set(['23505', '21000', 'LQ001'])
 // serialization_failure, deadlock_detected: the whole message may be sent again.
 const transient = new Set(['40001', '40P01'])
+
+const standing = 'select pg_is_in_recovery() as is_standby'
+const textsOf = (statements: readonly Sql[]) => statements.map(({ text }) => text)
 
 /**
  * Sends statements to PostgreSQL, embedded or not: one message is one transaction and one round trip.
@@ -71,13 +81,13 @@ export class Database {
 
   /** Runs statements of several organizations in one transaction, each under its own policy. */
   async tenants(groups: readonly TenantStatements[]): Promise<Rows[][]> {
-    const parts: string[] = ['set local role liquidity_app']
+    const parts: string[] = []
     for (const { organizationId, statements } of groups) {
       parts.push(`set local app.organization_id = ${quote(organizationId)}`)
       for (const statement of statements) parts.push(statement.text)
     }
-    const results = await this.#send(parts.join(';\n'))
-    let next = 1
+    const results = await this.#as('liquidity_app', parts)
+    let next = 0
     return groups.map(({ statements }) => {
       next += 1
       const rows = results.slice(next, next + statements.length)
@@ -88,22 +98,30 @@ export class Database {
 
   /** Runs statements on the few global tables: organizations, users, sessions, sign-in links. */
   global(statements: readonly Sql[]): Promise<Rows[]> {
-    return this.#as('liquidity_app', statements)
+    return this.#as('liquidity_app', textsOf(statements))
   }
 
   /** Runs statements that find due work over all organizations; the role sees queues and nothing else. */
   dispatch(statements: readonly Sql[]): Promise<Rows[]> {
-    return this.#as('liquidity_dispatch', statements)
+    return this.#as('liquidity_dispatch', textsOf(statements))
   }
 
   /** Runs statements on the proof log; the role sees hashes of all events, and can only add to the log. */
   proofLog(statements: readonly Sql[]): Promise<Rows[]> {
-    return this.#as('liquidity_log', statements)
+    return this.#as('liquidity_log', textsOf(statements))
   }
 
-  async #as(role: ServiceRole, statements: readonly Sql[]): Promise<Rows[]> {
-    const parts = [`set local role ${role}`, ...statements.map((statement) => statement.text)]
-    return (await this.#send(parts.join(';\n'))).slice(1)
+  /**
+   * Runs statements under a role, at the primary only. What a standby shows may be undone: a primary that was cut off and is a
+   * standby now has changes that nobody was told of, and an answer that is read there would be an acknowledgement of them.
+   */
+  async #as(role: ServiceRole, statements: readonly string[]): Promise<Rows[]> {
+    const head = [`set local role ${role}`, ...(this.kind === 'postgres' ? [standing] : [])]
+    const results = await this.#send([...head, ...statements].join(';\n'))
+    if (this.kind === 'postgres' && results[1]?.[0]?.is_standby !== 'f') {
+      throw new StoreUnavailableError(new StandbyError())
+    }
+    return results.slice(head.length)
   }
 
   async #send(text: string): Promise<Rows[]> {

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { type Database, StoreUnavailableError } from './database.ts'
+import { type Database, StandbyError, StoreUnavailableError } from './database.ts'
 import { textOf } from './row.ts'
 import { sql } from './sql.ts'
 
@@ -37,6 +37,7 @@ async function attempt(database: Database): Promise<string | null> {
     return null
   } catch (cause) {
     if (isFull(cause)) return 'database disk full'
+    if (isStandby(cause)) return 'database read-only'
     // Whoever took the right to temporary tables away has not taken the database away.
     return cause instanceof StoreUnavailableError ? 'database unavailable' : null
   }
@@ -50,3 +51,6 @@ const room = [
 /** disk_full, also where the log is what found no room. */
 const isFull = (cause: unknown) =>
   cause instanceof StoreUnavailableError && (cause.cause as { code?: string }).code === '53100'
+
+const isStandby = (cause: unknown) =>
+  cause instanceof StoreUnavailableError && cause.cause instanceof StandbyError

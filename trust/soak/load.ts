@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { venueBody } from '../../apps/server/test/support/bodies.ts'
+import { inlinePool, pathSpec } from '../../apps/server/test/support/studying.ts'
+
+const patienceMilliseconds = 30_000
+
+/** What is asked for, and how often of a hundred. */
+const mix = [
+  ['getVenues', 40],
+  ['listVenues', 15],
+  ['listEvents', 9],
+  ['getOperatingSystemStatus', 5],
+  ['createVenues', 15],
+  ['supersedeVenues', 15],
+  ['createStudies', 1],
+] as const
+type Asked = (typeof mix)[number][0]
+
+/** A member of one organization, and the venues that they made. */
+interface Asker {
+  readonly options: ClientOptions
+  readonly venues: { id: string; resourceVersion: string; isBusy: boolean }[]
+}
+
+/** Requests that come at a rate, whether or not those before them are answered. */
+export class Load {
+  readonly #askers: readonly Asker[]
+  readonly #nodes: readonly string[]
+  readonly #random: () => number
+  readonly #open = new Set<Promise<void>>()
+  /** Milliseconds from when a request was due to its answer. */
+  readonly times: number[] = []
+  readonly statuses = new Map<string, number>()
+  changes = 0
+  #number = 0
+
+  constructor(owners: readonly ClientOptions[], nodes: readonly string[], random: () => number) {
+    this.#askers = owners.map(({ fetch: _, ...options }) => ({ options, venues: [] }))
+    this.#nodes = nodes
+    this.#random = random
+  }
+
+  /** Requests that were sent and are not answered. */
+  get unanswered(): number {
+    return this.#open.size
+  }
+
+  /** @param rate requests a second */
+  async run(rate: number, milliseconds: number): Promise<void> {
+    const begun = performance.now()
+    const pause = 1_000 / rate
+    for (let due = begun; due < begun + milliseconds; due += pause) {
+      await sleep(Math.max(0, due - performance.now()))
+      const request = this.#ask(due).finally(() => this.#open.delete(request))
+      this.#open.add(request)
+    }
+    await Promise.all(this.#open)
+  }
+
+  async #ask(due: number): Promise<void> {
+    this.#number += 1
+    const asker = this.#pick(this.#askers)
+    const free = asker.venues.filter(({ isBusy }) => !isBusy)
+    const chosen = this.#choose()
+    // Before there is a venue, one is made.
+    const asked = chosen.endsWith('Venues') && free.length === 0 ? 'createVenues' : chosen
+    const venue = free.length > 0 ? this.#pick(free) : null
+    const isChange = asked === 'supersedeVenues' && venue !== null
+    if (isChange) venue.isBusy = true
+    const request = this.#requestFor(asked, venue)
+    const { status, text } = await this.#send(asker, asked, request)
+    if (isChange) venue.isBusy = false
+    this.times.push(performance.now() - due)
+    const told = `${asked} ${status}`
+    this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1)
+    if (!String(status).startsWith('2') || !request.idempotencyKey) return
+    this.changes += 1
+    if (asked === 'createStudies') return
+    const { id, resourceVersion } = JSON.parse(text).data
+    if (isChange) venue.resourceVersion = resourceVersion
+    else asker.venues.push({ id, resourceVersion, isBusy: false })
+  }
+
+  async #send({ options }: Asker, asked: Asked, request: LooseRequest) {
+    const operation = operationById.get(asked)
+    if (!operation) throw new Error(`There is no operation ${asked}.`)
+    const signal = AbortSignal.timeout(patienceMilliseconds)
+    const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
+    const baseUrl = this.#nodes[this.#number % this.#nodes.length] ?? ''
+    try {
+      const answer = await send({ ...options, baseUrl, fetch: patient }, operation, request)
+      return { status: answer.status, text: await answer.text() }
+    } catch (error) {
+      return { status: error instanceof Error ? error.name : 'no answer', text: '' }
+    }
+  }
+
+  #requestFor(asked: Asked, venue: Asker['venues'][number] | null): LooseRequest {
+    const idempotencyKey = `soak-${String(this.#number).padStart(8, '0')}`
+    switch (asked) {
+      case 'createVenues':
+        return { body: venueBody(0x50a40000 + this.#number), idempotencyKey }
+      case 'supersedeVenues':
+        return {
+          params: { id: venue?.id ?? '' },
+          ifMatch: venue?.resourceVersion ?? '',
+          body: { payload: { tags: [`tag-${this.#number}`] }, reason: 'A change' },
+          idempotencyKey,
+        }
+      case 'createStudies':
+        return { body: { payload: studyOf(this.#number), reason: 'A study' }, idempotencyKey }
+      case 'getVenues':
+        return { params: { id: venue?.id ?? '' } }
+      case 'listVenues':
+      case 'listEvents':
+        return { query: { limit: 20 } }
+      case 'getOperatingSystemStatus':
+        return {}
+    }
+  }
+
+  #choose(): Asked {
+    let left = this.#random() * 100
+    for (const [asked, share] of mix) {
+      left -= share
+      if (left < 0) return asked
+    }
+    return 'getVenues'
+  }
+
+  #pick<T>(list: readonly T[]): T {
+    const one = list[Math.floor(this.#random() * list.length)]
+    if (one === undefined) throw new Error('There is nothing to pick from.')
+    return one
+  }
+}
+
+/** A study that is too large to be answered at once, so that a worker computes it. */
+const studyOf = (number: number) =>
+  pathSpec({
+    ...{ market: { inline: inlinePool }, paths: 20_000, halfWidthPips: 1_000_000 },
+    ...{ horizonSeconds: 43_200, stepSeconds: 3_600 },
+    seed: `0x${number.toString(16).padStart(64, '0')}`,
+  })
