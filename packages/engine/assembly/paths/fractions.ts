@@ -2,14 +2,28 @@
 
 import { divide, hasRemainder, multiply, store256 } from '../arithmetic'
 import { clear256, copy192, countLimbs } from '../words'
-import { assertWithin, isNegative, negate, scale, setBeyond } from './numbers'
+import {
+  assertWithin,
+  decrement,
+  isNegative,
+  negate,
+  scale,
+  scaleByFloor,
+  setBeyond,
+} from './numbers'
 
 /** Numerator and denominator, room for twelve limbs each; how many they have; which of them is 2^192. */
 const DENOMINATOR: usize = 48
 const LIMBS: usize = 96
 const DENOMINATOR_LIMBS: usize = 100
 const FORM: usize = 104
-export const FRACTION_BYTES: usize = 112
+/** Whether ⌊fraction · 2^128⌋ is known, and it, in three words. */
+const HAS_FLOOR: usize = 108
+const FLOOR: usize = 112
+export const FRACTION_BYTES: usize = 136
+/** Limbs of 2^128 below its one, and of a floor that has room. */
+const Q128_LIMBS: i32 = 4
+const FLOOR_LIMBS: i32 = 6
 
 /** Neither is 2^192, the denominator is, the numerator is. */
 const PLAIN: i32 = 0
@@ -44,6 +58,7 @@ export function setFractionOfRoot(fraction: usize, root: usize, isBaseFirst: boo
   store<i32>(fraction, isBaseFirst ? n : Q192_LIMBS + 1, LIMBS)
   store<i32>(fraction, isBaseFirst ? Q192_LIMBS + 1 : n, DENOMINATOR_LIMBS)
   store<i32>(fraction, isBaseFirst ? UPRIGHT : INVERSE, FORM)
+  if (!isBaseFirst) setFloor(fraction)
 }
 
 /** A price from outside, quote per base times 10^36 in 40 bytes. */
@@ -54,15 +69,29 @@ export function setFractionOutside(fraction: usize, priceX36: usize): void {
   store<i32>(fraction, countLimbs(fraction, OUTSIDE_LIMBS), LIMBS)
   store<i32>(fraction, countLimbs(X36, OUTSIDE_LIMBS), DENOMINATOR_LIMBS)
   store<i32>(fraction, PLAIN, FORM)
+  setFloor(fraction)
+}
+
+/** Divides once for all that will be valued at the price. */
+function setFloor(fraction: usize): void {
+  const limbs = load<i32>(fraction, LIMBS)
+  memory.fill(DIVIDEND, 0, usize(Q128_LIMBS) << 2)
+  memory.copy(DIVIDEND + (usize(Q128_LIMBS) << 2), fraction, DENOMINATOR)
+  const d = load<i32>(fraction, DENOMINATOR_LIMBS)
+  const q = divide(QUOTIENT, DIVIDEND, limbs + Q128_LIMBS, fraction + DENOMINATOR, d)
+  if (q > FLOOR_LIMBS) return
+  memory.copy(fraction + FLOOR, QUOTIENT, usize(q) << 2)
+  store<i32>(fraction, 1, HAS_FLOOR)
 }
 
 /** to = ⌊a · fraction⌋ of a signed number. */
 export function timesFraction(to: usize, a: usize, fraction: usize): void {
   const form = load<i32>(fraction, FORM)
   if (form === UPRIGHT) {
-    scale(to, a, fraction, 12, 192)
+    scale(to, a, fraction, load<i32>(fraction, LIMBS) <= 6 ? 6 : 12, 192)
     return
   }
+  if (load<i32>(fraction, HAS_FLOOR) !== 0 && scaleByFloor(to, a, fraction + FLOOR)) return
   const negative = isNegative(a)
   if (negative) negate(MAGNITUDE, a)
   else memory.copy(MAGNITUDE, a, 32)
@@ -84,14 +113,6 @@ export function timesFraction(to: usize, a: usize, fraction: usize): void {
   if (!negative) return
   negate(to, to)
   if (hasRemainder) decrement(to)
-}
-
-function decrement(a: usize): void {
-  for (let at: usize = 0; at < 32; at += 8) {
-    const word = load<u64>(a + at)
-    store<u64>(a + at, word - 1)
-    if (word !== 0) return
-  }
 }
 
 const UPPER: usize = memory.data(160, 8)
