@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { drawReplayStudy } from '../../../test/random-recordings.ts'
 import { initialState, recordedClmmEvents } from '../../../test/recordings.ts'
@@ -68,6 +69,31 @@ test('events that can be read only once come to the same as a list of them', () 
   const whole = JSON.stringify(runReplayStudy(recording))
   expect(JSON.stringify(runReplayStudy({ ...recording, events: once() }))).toBe(whole)
 })
+
+test('one, two and eight worker threads come to the same bytes, and so does a study begun anew', async () => {
+  const seed = 50_015
+  const texts = await Promise.all(Array.from({ length: 1 + 2 + 8 }, () => runInWorker(seed)))
+  expect(new Set(texts).size).toBe(1)
+  const study = drawReplayStudy(seed)
+  const breaksOff = {
+    *[Symbol.iterator]() {
+      yield* [...study.events].slice(0, 15)
+      throw new Error('the worker died')
+    },
+  }
+  expect(() => runReplayStudy({ ...study, events: breaksOff })).toThrow('the worker died')
+  expect(JSON.stringify(runReplayStudy(study))).toBe(texts[0])
+})
+
+function runInWorker(seed: number): Promise<string> {
+  const worker = new Worker(new URL('../../../test/replay-worker.ts', import.meta.url), {
+    workerData: seed,
+  })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
 
 test('what has no room in the module is read once more by the readable engine', () => {
   const events = [...recording.events].slice(0, 300)
