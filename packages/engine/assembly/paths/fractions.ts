@@ -59,6 +59,11 @@ export function setFractionOfRoot(fraction: usize, root: usize, isBaseFirst: boo
   store<i32>(fraction, isBaseFirst ? Q192_LIMBS + 1 : n, DENOMINATOR_LIMBS)
   store<i32>(fraction, isBaseFirst ? UPRIGHT : INVERSE, FORM)
   if (!isBaseFirst) setFloor(fraction)
+  else if (n <= 8) {
+    // A square over 2^192, times 2^128: its lowest word is cut off.
+    memory.copy(fraction + FLOOR, fraction + 8, 24)
+    store<i32>(fraction, 1, HAS_FLOOR)
+  }
 }
 
 /** A price from outside, quote per base times 10^36 in 40 bytes. */
@@ -87,11 +92,11 @@ function setFloor(fraction: usize): void {
 /** to = ⌊a · fraction⌋ of a signed number. */
 export function timesFraction(to: usize, a: usize, fraction: usize): void {
   const form = load<i32>(fraction, FORM)
+  if (load<i32>(fraction, HAS_FLOOR) !== 0 && scaleByFloor(to, a, fraction + FLOOR)) return
   if (form === UPRIGHT) {
-    scale(to, a, fraction, load<i32>(fraction, LIMBS) <= 6 ? 6 : 12, 192)
+    scale(to, a, fraction, 12, 192)
     return
   }
-  if (load<i32>(fraction, HAS_FLOOR) !== 0 && scaleByFloor(to, a, fraction + FLOOR)) return
   const negative = isNegative(a)
   if (negative) negate(MAGNITUDE, a)
   else memory.copy(MAGNITUDE, a, 32)
