@@ -51,6 +51,7 @@ export const studies: Benchmark = {
     { name: 'replay, share outside', of: 'replayOutside', mark: { atMost: 0.05 } },
     { name: 'event loop p99, ms', of: 'loopP99', mark: { atMost: 50 } },
     { name: '1,000 paths, s', of: 'paths', mark: { atMost: 5 } },
+    { name: 'a replay, s', of: 'replay', mark: { atMost: 1 } },
   ],
   open: async () => {
     const folder = temporaryFolder()

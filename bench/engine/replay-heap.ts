@@ -2,18 +2,17 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type ClmmSession, openClmmSession } from '../../packages/engine/src/amm/v3/fast/session.ts'
 import { openLimit } from '../../packages/engine/src/amm/v3/swap.ts'
-import { randomStream } from '../../packages/engine/src/random/xoshiro128.ts'
-import { type Replay, startReplay } from '../../packages/engine/src/replay/baseline.ts'
+import { type RandomStream, randomStream } from '../../packages/engine/src/random/xoshiro128.ts'
+import { startReplay } from '../../packages/engine/src/replay/baseline.ts'
 import type { ClmmEvent } from '../../packages/engine/src/replay/events.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { newState } from './workload.ts'
 
 const MILLION = 1_000_000
 const WARM_UP = 2
-const random = randomStream(17)
 
 /** The next event of a pool that lives on for ever: nine swaps, then a mint or the burn of one. */
-function nextEvent(session: ClmmSession, index: number): ClmmEvent {
+export function nextEvent(session: ClmmSession, random: RandomStream, index: number): ClmmEvent {
   const place = { block: index, timestamp: 1 + index, logIndex: null, line: null }
   session.blockTimestamp = place.timestamp
   if (index % 10 === 9) {
@@ -38,14 +37,16 @@ function nextEvent(session: ClmmSession, index: number): ClmmEvent {
 }
 
 /** Bytes in use after a collection: heap, and array buffers, which hold the module's memory. */
-function bytesInUse(collect: () => void): number {
+export function bytesInUse(collect: () => void): number {
   collect()
   const { heapUsed, arrayBuffers, external } = process.memoryUsage()
   return heapUsed + arrayBuffers + external
 }
 
-function feed(session: ClmmSession, replay: Replay, from: number, count: number): void {
-  for (let index = from; index < from + count; index++) replay.apply(nextEvent(session, index))
+/** Lets the collector be called. */
+export function exposeCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
 }
 
 /** One replay that goes on over all rounds; what counts is what a million events leave behind on average since the start. */
@@ -55,15 +56,17 @@ export const replayHeap: Benchmark = {
   units: { perMillion: 'kB', inUse: 'MB' },
   comparisons: [{ name: 'kB per million events', of: 'perMillion', mark: { atMost: 64 } }],
   open: async () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
+    const collect = exposeCollector()
+    const random = randomStream(17)
     const state = newState()
     const session = openClmmSession(state)
     const replay = startReplay(state)
     let millions = 0
     let settled = 0
     const round = async () => {
-      feed(session, replay, millions * MILLION, MILLION)
+      for (let index = millions * MILLION; index < (millions + 1) * MILLION; index++) {
+        replay.apply(nextEvent(session, random, index))
+      }
       millions += 1
       const { eventsReplayed, eventsExact } = replay.fidelity()
       if (eventsExact !== eventsReplayed) throw new Error('the replay did not reproduce its events')

@@ -6,6 +6,7 @@ const benchmarks: Benchmarks = {
   quotes: async () => (await import('./quotes.ts')).quotes,
   replay: async () => (await import('./replay.ts')).replay,
   'replay-heap': async () => (await import('./replay-heap.ts')).replayHeap,
+  'replay-study': async () => (await import('./replay-study.ts')).replayStudy,
   'monte-carlo': async () => (await import('./monte-carlo.ts')).monteCarlo,
 }
 

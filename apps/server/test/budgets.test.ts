@@ -158,7 +158,12 @@ describe('a client of public operations', () => {
     const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '4' })
     const ask = async (path: string) => (await fetch(`${limited.baseUrl}${path}`)).status
     const answers = []
-    for (const path of ['/docs/', '/docs/api/js/scalar.js', `${basePath}/openapi.json`, '/docs/concepts']) {
+    for (const path of [
+      '/docs/',
+      '/docs/api/js/scalar.js',
+      `${basePath}/openapi.json`,
+      '/docs/concepts',
+    ]) {
       answers.push(await ask(path))
     }
     expect(answers).toEqual([200, 200, 200, 200])

@@ -29,21 +29,23 @@ import { strategyArm } from '../src/strategy/strategy-arm.ts'
 import { rule, strategy } from './strategies.ts'
 
 /** One of a list. */
-function pick<Item>(random: RandomStream, items: readonly Item[]): Item {
+export function pick<Item>(random: RandomStream, items: readonly Item[]): Item {
   // The index is below the length.
   return items[random.below(items.length)]!
 }
 
 const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
 
-interface Place {
+/** Where a drawn market stands. */
+export interface Place {
   readonly spacing: number
   readonly tick: number
   /** Liquidity of a usual position. */
   readonly liquidity: bigint
 }
 
-function drawPlace(random: RandomStream): Place {
+/** Where a market may stand. */
+export function drawPlace(random: RandomStream): Place {
   const spacing = pick(random, [1, 10, 60, 200])
   const far = pick(random, [0, 3000, 90_000, 400_000])
   const tick = random.below(2 * far + 1) - far
@@ -51,7 +53,7 @@ function drawPlace(random: RandomStream): Place {
 }
 
 /** A pool at any price, its liquidity wide or near, alike on both sides or not. */
-function drawPool(random: RandomStream, { spacing, tick, liquidity }: Place): ClmmState {
+export function drawPool(random: RandomStream, { spacing, tick, liquidity }: Place): ClmmState {
   const feePips = pick(random, [0, 100, 500, 3000, 10_000])
   const pool = loadPool(createClmmPool({ feePips, tickSpacing: spacing }))
   initializePool(pool, sqrtRatioAtTick(tick) + BigInt(random.below(1000)))
@@ -68,7 +70,8 @@ function drawPool(random: RandomStream, { spacing, tick, liquidity }: Place): Cl
   return snapshotPool(pool)
 }
 
-function drawRange(random: RandomStream, { spacing, tick }: Place) {
+/** A range near the price, or away from it. */
+export function drawRange(random: RandomStream, { spacing, tick }: Place) {
   const centre = Math.round(tick / spacing) * spacing + (random.below(21) - 10) * spacing
   const width = pick(random, [1, 5, 20, 100])
   return {
@@ -150,7 +153,8 @@ function drawGas(random: RandomStream, quote: bigint): GasModel {
   return { baseFee: pick(random, [constant, moving]), tipWei: 3n, l1DataFeeWei: 7n, nativePriceX18 }
 }
 
-function drawRules(random: RandomStream, quote: bigint): FailureRule[] {
+/** Some rules of every kind. */
+export function drawRules(random: RandomStream, quote: bigint): FailureRule[] {
   const share = { timeSharePips: pick(random, [0, 100_000, 500_000]) }
   const rules: FailureRule[] = [
     { kind: 'DEPTH_BELOW', bandPips: 10_000, minQuote: quote, ...share },

@@ -5,15 +5,8 @@ import { GROWTH, growthInside } from '../liquidity'
 import { claim, FEE_GROWTH, findTick, PRICE, priceOfTick, TICK_GROWTH, tick } from '../pool'
 import { amount0Of, amount1Of } from '../step'
 import { add256, copy256, countLimbs, isEqual256, subtract256 } from '../words'
-import {
-  assertWithin,
-  decreaseBy,
-  divideInPlace,
-  increaseBy,
-  setBeyond,
-  squareRoot,
-} from './numbers'
-import { exitGas, isBaseFirst, priceAt, quoteValue } from './prices'
+import { assertWithin, decreaseBy, increaseBy, setBeyond, squareRoot } from './numbers'
+import { exitGas, isBaseFirst, priceAt, quoteValue, timesPrices } from './prices'
 
 /** A pair of amounts: base, and 32 bytes on quote. */
 const PAIR: usize = 64
@@ -43,6 +36,8 @@ let segmentStep: i32 = 0
 /** Whether a desk trades in a pool, and whether it is the portfolio that rebalances without cost. */
 export let hasMarket: bool = false
 let isRebalancing: bool = false
+/** Whether that portfolio has followed the present price. */
+let isSettled: bool = false
 
 /** A position: liquidity 16 bytes, growth of both tokens at its last settlement, ticks. */
 const POSITION_GROWTH: usize = 16
@@ -94,13 +89,19 @@ export function recallBooks(from: usize): void {
   isStale = false
   atStep = 0
   segmentStep = 0
+  isSettled = false
 }
 
 export function noteTrade(): void {
   isStale = true
 }
 
-function present(): usize {
+/** Whether a price is still looked at: the first, the present one, that of the segment. */
+export function isPriceInUse(step: i32): bool {
+  return step === 0 || step === atStep || step === segmentStep
+}
+
+export function present(): usize {
   return priceAt(atStep)
 }
 
@@ -121,6 +122,7 @@ export function moveTo(step: i32): void {
   decreaseBy(DELTA_PNL, VALUE)
   valuations += 2
   atStep = step
+  isSettled = false
 }
 
 /** Books what the market did to the positions since the last booking. */
@@ -229,7 +231,8 @@ const BEFORE: usize = memory.data(64, 8)
 
 /** Trades at the reference price to the base in proportion to 1/√P. */
 export function rebalance(): void {
-  if (!isRebalancing) return
+  if (!isRebalancing || isSettled) return
+  isSettled = true
   const base = countLimbs(INITIAL_BASE, 8)
   // Four limbs a side: their product with a price has room in the fields of a root.
   if (base > 4) {
@@ -237,9 +240,7 @@ export function rebalance(): void {
     return
   }
   const n = multiply(BASE_SQUARE, INITIAL_BASE, base, INITIAL_BASE, base)
-  const first = priceAt(0)
-  const product = multiply(PRODUCT, BASE_SQUARE, n, first, countLimbs(first, 6))
-  const q = divideInPlace(PRODUCT, product, present(), countLimbs(present(), 6))
+  const q = timesPrices(PRODUCT, BASE_SQUARE, n, priceAt(0), present())
   squareRoot(WANTED, PRODUCT, q)
   subtract256(WANTED, WANTED, IDLE)
   if (!isEqual256(WANTED, NOTHING)) exchangeAtReference(WANTED)

@@ -1,5 +1,6 @@
 // Whole paths of arms that open and are left alone: prices, arbitrage, traders, books and samples of every step
-// within one call. Each part follows a class of `src/montecarlo`, which says what it means and why.
+// within one call; and the same arms along a recorded market. Each part follows a class of `src/montecarlo` or
+// `src/study`, which says what it means and why.
 
 export * from '../index'
 export { clearTicks } from '../pool'
@@ -39,9 +40,33 @@ export {
   stops,
   TRADED,
 } from './course'
+export { X36 } from './fractions'
 export { claimedEnd, fixedEnd, keep, recall } from './image'
+export { MARKOUT_WAITS, MARKOUTS } from './markouts'
 export { isBeyond } from './numbers'
 export { costs, draws, preparePath, ratios, START_PRICE, sales, setSteps } from './prices'
+export {
+  ARBITRAGE_COST,
+  beginReplay,
+  bookAnew,
+  endReplay,
+  FLOW_ARBITRAGE_VOLUME,
+  FLOW_VOLUME,
+  flowArbitrages,
+  flowSwaps,
+  highestTick,
+  lowestTick,
+  openReplay,
+  positionOf,
+  replayBands,
+  replaySamples,
+  replaySizes,
+  rewind,
+  runTape,
+  secondsInRange,
+  setReplaySamples,
+  tape,
+} from './replay'
 export {
   bands,
   DEPLETED,

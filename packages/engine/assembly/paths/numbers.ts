@@ -84,6 +84,36 @@ export function scale(to: usize, a: usize, factor: usize, factorLimbs: i32, shif
   }
 }
 
+/**
+ * to = ⌊a · x⌋ of a signed number, where all that is known of x is `factor` = ⌊x · 2^128⌋ in three words. The product with it is
+ * too small by less than |a| / 2^128, so mostly its fraction tells the floor.
+ *
+ * @returns false where it does not, or where a has more than 128 bits; nothing is written then
+ */
+export function scaleByFloor(to: usize, a: usize, factor: usize): bool {
+  const negative = isNegative(a)
+  if (negative) negate(MAGNITUDE, a)
+  else copy256(MAGNITUDE, a)
+  if ((load<u64>(MAGNITUDE, 16) | load<u64>(MAGNITUDE, 24)) !== 0) return false
+  multiplyShort(factor)
+  const low = load<u64>(PRODUCT)
+  const high = load<u64>(PRODUCT, 8)
+  const carry = u64(low + load<u64>(MAGNITUDE) < low)
+  const next = high + load<u64>(MAGNITUDE, 8)
+  const isAmbiguous = next < high || (carry !== 0 && next === u64.MAX_VALUE)
+  // Without a fraction a negative number may be whole.
+  if (isAmbiguous || (negative && (low | high) === 0)) return false
+  store<u64>(to, load<u64>(PRODUCT, 16))
+  store<u64>(to, load<u64>(PRODUCT, 24), 8)
+  store<u64>(to, load<u64>(PRODUCT, 32), 16)
+  store<u64>(to, 0, 24)
+  if (negative) {
+    negate(to, to)
+    decrement(to)
+  }
+  return true
+}
+
 /** PRODUCT = two words of MAGNITUDE · three words, which is what a valuation mostly is. */
 function multiplyShort(factor: usize): void {
   const low = load<u64>(MAGNITUDE)
@@ -155,7 +185,8 @@ function shiftRight(to: usize, count: i32, shift: u32): bool {
   return cut !== 0
 }
 
-function decrement(a: usize): void {
+/** a −= 1. */
+export function decrement(a: usize): void {
   for (let at: usize = 0; at < 32; at += 8) {
     const word = load<u64>(a + at)
     store<u64>(a + at, word - 1)

@@ -1,10 +1,20 @@
-// What every arm meets alike on one path: prices, traders, costs. Written once per path, shared by the arms.
+// What every arm meets alike on one path: prices, traders, costs. Written once per path, shared by the arms. A replay
+// has prices of its own, which are fractions.
 
-import { divide, divideSmall, multiplySmall, store256 } from '../arithmetic'
+import { divide, divideSmall, multiply, multiplySmall, store256 } from '../arithmetic'
 import { claim, feeComplement } from '../pool'
 import { toFloat192 } from '../tick-math'
 import { copy256, countLimbs } from '../words'
-import { readFloat, scale, setBeyond, shiftLeftWide, shiftRightWide, squareRoot } from './numbers'
+import { FRACTION_BYTES, timesFraction, timesRatio } from './fractions'
+import {
+  divideInPlace,
+  readFloat,
+  scale,
+  setBeyond,
+  shiftLeftWide,
+  shiftRightWide,
+  squareRoot,
+} from './numbers'
 
 /** Numerator of a price over 2^shift, 24 bytes of 32; the edges of the fee's band as root prices; their state. */
 const PRICE_BYTES: usize = 112
@@ -33,6 +43,9 @@ export let steps: i32 = 0
 export let priceShift: u32 = 0
 export let isBaseFirst: bool = true
 let pricesAt: usize = 0
+let priceBytes: usize = PRICE_BYTES
+/** Whether prices are those of a replay. */
+let isFractional: bool = false
 let costsAt: usize = 0
 let ratiosAt: usize = 0
 let tradesAt: usize = 0
@@ -78,7 +91,15 @@ export function draws(): usize {
 }
 
 export function priceAt(step: i32): usize {
-  return pricesAt + usize(step) * PRICE_BYTES
+  return pricesAt + usize(step) * priceBytes
+}
+
+/** Makes room for prices of a replay, which stand in places of their own instead of steps. */
+export function setFractions(places: i32, baseFirst: bool): void {
+  isFractional = true
+  isBaseFirst = baseFirst
+  priceBytes = FRACTION_BYTES
+  pricesAt = claim(usize(places) * FRACTION_BYTES)
 }
 export function arbitrageCost(step: i32): usize {
   return costsAt + usize(step) * COST_BYTES
@@ -145,7 +166,18 @@ const SELLS_BASE: u32 = 2
 
 /** Quote atoms of base atoms at a price, rounded down. */
 export function quoteValue(to: usize, base: usize, price: usize): void {
-  scale(to, base, price, 6, priceShift)
+  if (isFractional) timesFraction(to, base, price)
+  else scale(to, base, price, 6, priceShift)
+}
+
+const RATIO_PRODUCT: usize = memory.data(128, 8)
+
+/** to = ⌊a · first / present⌋ of n limbs, eight at most; `to` has room for 128 bytes. @returns the limbs */
+export function timesPrices(to: usize, a: usize, n: i32, first: usize, present: usize): i32 {
+  if (isFractional) return timesRatio(to, a, n, first, present)
+  const product = multiply(RATIO_PRODUCT, a, n, first, countLimbs(first, 6))
+  memory.copy(to, RATIO_PRODUCT, 128)
+  return divideInPlace(to, product, present, countLimbs(present, 6))
 }
 
 /** Base atoms of quote atoms at a price, rounded down; above zero. */

@@ -267,7 +267,7 @@ const MILLION: f64 = 1000000
 const INPUT: usize = memory.data(32, 8)
 
 /** All-in slippage of a size against the pool's own price, pips. */
-function slippage(size: usize, buys: bool): f64 {
+export function slippage(size: usize, buys: bool): f64 {
   squarePrice()
   if (buys) {
     if (!planInput(true, size)) return MILLION

@@ -5,7 +5,7 @@ import { claim } from '../pool'
 import { toFloat256 } from '../tick-math'
 import { copy256, countLimbs, isBelow256, isZero256 } from '../words'
 import { estimateDepth } from './depth-estimate'
-import { quotientOf, setBeyond } from './numbers'
+import { quotientOf, setBeyond, toNumber } from './numbers'
 import { thinnerDepth } from './trades'
 
 /** Waiting times in seconds; that of no wait is the first row of depths. */
@@ -28,6 +28,8 @@ export let shockCount: i32 = 0
 let followed: i32 = 0
 let isPending: bool = false
 let mostFollowed: i32 = 0
+/** Whether integers alone decide, where depth is looked at too seldom for floats to save time. */
+let isAlwaysExact: bool = false
 let shocksAt: usize = 0
 /** Rows of shares of the depth, floats: at once, and after each wait. */
 let sharesAt: usize = 0
@@ -37,6 +39,11 @@ export function openShocks(most: i32): usize {
   shocksAt = claim(usize(most) * SHOCK_BYTES)
   sharesAt = claim(usize(most * (WAITS + 1)) << 3)
   return WAIT_SECONDS
+}
+
+/** Leaves nothing to floats. */
+export function decideExactly(): void {
+  isAlwaysExact = true
 }
 
 export function beginShocks(): void {
@@ -57,7 +64,7 @@ export function sharesOf(row: i32): i32 {
  * out where a share of it is kept, and where floats know too little.
  */
 export function refreshDepth(): void {
-  const estimate = estimateDepth(SHOCK_BAND)
+  const estimate: f64 = isAlwaysExact ? -1 : estimateDepth(SHOCK_BAND)
   store<f64>(LAST_ESTIMATE, estimate)
   if (estimate < 0) thinnerDepth(LAST, SHOCK_BAND)
 }
@@ -123,13 +130,11 @@ export function passShocks(seconds: f64): void {
   }
 }
 
-/** Depth over depth in pips, rounded down. */
+/** Depth over depth in pips, rounded down, as the nearest float. */
 function shareOf(depth: usize, before: usize): f64 {
   const n = multiplySmall(SHARE, depth, countLimbs(depth, 8), 1000000, 0)
   quotientOf(QUOTIENT, SHARE, n, before, countLimbs(before, 8))
-  // A float holds every share below 2^53; a larger one is not rounded here.
-  if (load<u64>(QUOTIENT) >> 53 !== 0 || countLimbs(QUOTIENT + 8, 6) !== 0) setBeyond(true)
-  return f64(load<u64>(QUOTIENT))
+  return toNumber(QUOTIENT)
 }
 
 const QUOTIENT: usize = memory.data(32, 8)

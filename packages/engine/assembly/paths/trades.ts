@@ -2,7 +2,7 @@
 
 import { multiply, multiplySmall } from '../arithmetic'
 import { PRICE } from '../pool'
-import { NONE } from '../reverts'
+import { NONE, SPL } from '../reverts'
 import { REMAINING } from '../step'
 import { ASKED, commit, LIMIT, TOTAL_IN, TOTAL_OUT, walk } from '../swap'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO, toFloat192, WORD } from '../tick-math'
@@ -14,6 +14,7 @@ import {
   countLimbs,
   isBelow192,
   isBelow256,
+  isEqual192,
   isZero256,
 } from '../words'
 import { noteTrade } from './books'
@@ -43,6 +44,25 @@ export function planToPrice(edge: usize): bool {
   return !isZero256(TOTAL_IN) && keepPlan(zeroForOne)
 }
 
+/** The swap towards a root price, however little it moves. @returns false where the pool stands there */
+export function planTowards(edge: usize): bool {
+  copy192(LIMIT, edge)
+  clampLimit()
+  if (isEqual192(LIMIT, PRICE)) return false
+  const zeroForOne = isBelow192(LIMIT, PRICE)
+  walkToLimit(zeroForOne)
+  return keepPlan(zeroForOne)
+}
+
+/** The swap of an exact input as far as the market takes it. @returns false where it takes none */
+export function planPart(zeroForOne: bool, amount: usize): bool {
+  if (isZero256(amount)) return false
+  const status = walkInput(zeroForOne, amount)
+  if (status === SPL) return false
+  if (status !== NONE) setBeyond(true)
+  return keepPlan(zeroForOne)
+}
+
 /** The walk to the limit: what is asked for does not matter as long as something of it is left. */
 function walkToLimit(zeroForOne: bool): void {
   clear256(ASKED)
@@ -62,15 +82,20 @@ function walkToLimit(zeroForOne: bool): void {
 export function planInput(buys: bool, amount: usize): bool {
   if (isZero256(amount)) return false
   const zeroForOne = buys !== isBaseFirst
-  copy256(ASKED, amount)
-  copy192(LIMIT, zeroForOne ? MIN_SQRT_RATIO : MAX_SQRT_RATIO)
-  const low = load<u64>(LIMIT)
-  store<u64>(LIMIT, zeroForOne ? low + 1 : low - 1)
-  if (walk(zeroForOne, true) !== NONE) {
+  if (walkInput(zeroForOne, amount) !== NONE) {
     setBeyond(true)
     return false
   }
   return isZero256(REMAINING) && keepPlan(zeroForOne)
+}
+
+/** The walk of an exact input that only the ends of the range stop. */
+function walkInput(zeroForOne: bool, amount: usize): i32 {
+  copy256(ASKED, amount)
+  copy192(LIMIT, zeroForOne ? MIN_SQRT_RATIO : MAX_SQRT_RATIO)
+  const low = load<u64>(LIMIT)
+  store<u64>(LIMIT, zeroForOne ? low + 1 : low - 1)
+  return walk(zeroForOne, true)
 }
 
 function keepPlan(zeroForOne: bool): bool {

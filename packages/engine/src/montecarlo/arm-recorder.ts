@@ -53,6 +53,54 @@ export interface ArmSamples {
   readonly fan: { readonly netVsHold: Float64Array; readonly baseSharePips: Float64Array }
 }
 
+/** An arm at the moment of a sample. */
+export interface SampledArm {
+  /** Reference price, quote per base. */
+  readonly price: Rat
+  /** Everything held, fees included, and everything less all fees. */
+  readonly inventory: Holdings
+  readonly withoutFees: Holdings
+  /** As if it left now, quote atoms. */
+  readonly netVsHold: bigint
+  /** Null for an arm without positions. */
+  readonly isInRange: boolean | null
+  /** Null for an arm without a market. */
+  readonly market: SampledMarket | null
+}
+
+/** A market at the moment of a sample. */
+export interface SampledMarket {
+  /** The thinner side of the depth per band, quote atoms. */
+  thinnerDepth(bandsPips: readonly number[]): Map<number, bigint>
+  /** All-in slippage against the marginal price, pips, as `slippageTable` has it. */
+  slippage(sizeQuote: bigint, side: Side): number
+}
+
+/** A desk as it is sampled now. */
+export function sampleDesk(desk: ArmDesk): SampledArm {
+  const { price, session, inventory, withoutFees, positions } = desk
+  const isInRange =
+    positions.size === 0 || session === null
+      ? null
+      : [...positions.keys()].some((id) => session.isInRange(id))
+  const market = session === null ? null : sampleMarket(session)
+  return { price, inventory, withoutFees, netVsHold: desk.netVsHold(), isInRange, market }
+}
+
+function sampleMarket(session: MarketSession): SampledMarket {
+  return {
+    thinnerDepth: (bandsPips) => {
+      const thinner = new Map<number, bigint>()
+      for (const { bandPips, quote } of session.depth(bandsPips)) {
+        const other = thinner.get(bandPips)
+        thinner.set(bandPips, other === undefined || quote < other ? quote : other)
+      }
+      return thinner
+    },
+    slippage: (sizeQuote, side) => slippage(session, sizeQuote, side),
+  }
+}
+
 /** Takes the samples of one arm along one path. */
 export class ArmRecorder {
   readonly #terms: SampleTerms
@@ -89,29 +137,24 @@ export class ArmRecorder {
     )
   }
 
-  sample(desk: ArmDesk, step: number, seconds: number): void {
-    const { price, session } = desk
-    const netVsHold = desk.netVsHold()
+  sample(arm: SampledArm, step: number, seconds: number): void {
+    const { price, market, netVsHold, isInRange, withoutFees } = arm
     if (netVsHold > this.#peak) this.#peak = netVsHold
     const drawdown = this.#peak - netVsHold
     if (drawdown > this.#maxDrawdown) this.#maxDrawdown = drawdown
-    const isInRange =
-      desk.positions.size === 0 || session === null
-        ? null
-        : [...desk.positions.keys()].some((id) => session.isInRange(id))
     this.#samples += 1
     if (isInRange === true) this.#inRange += 1
     const isMeasured = this.#terms.measuredSteps.has(step)
-    const { base, quote } = desk.inventory
+    const { base, quote } = arm.inventory
     const baseSharePips = shareOfBase(base, quote, price)
-    this.#inventory.see(seconds, baseSharePips, desk.withoutFees.quote)
+    this.#inventory.see(seconds, baseSharePips, withoutFees.quote)
     const observed: Observed = {
       seconds,
       depth:
-        session !== null && (isMeasured || this.#isDepthWatched)
-          ? this.#measureDepth(session, isMeasured)
+        market !== null && (isMeasured || this.#isDepthWatched)
+          ? this.#measureDepth(market, isMeasured)
           : null,
-      slippagePips: (size, side) => (session === null ? null : slippage(session, size, side)),
+      slippagePips: (size, side) => market?.slippage(size, side) ?? null,
       isInRange,
       quote,
       baseSharePips,
@@ -121,9 +164,9 @@ export class ArmRecorder {
       priceX18: (price.num * 10n ** 18n) / price.den,
     }
     for (const watch of this.#watches) watch.see(observed)
-    if (session !== null && isMeasured) {
+    if (market !== null && isMeasured) {
       for (const { sizeQuote, side, pips } of this.#slippage) {
-        pips.push(slippage(session, sizeQuote, side))
+        pips.push(market.slippage(sizeQuote, side))
       }
     }
     if (this.#terms.keptSteps[this.#netVsHold.length] === step) {
@@ -133,12 +176,12 @@ export class ArmRecorder {
   }
 
   /**
-   * @param start  what the arm began with
-   * @param traded both sides of all trades of its market
+   * @param start,end what the arm began and ended with, fees left out
+   * @param traded    both sides of all trades of its market
    */
-  finish(desk: ArmDesk, start: Holdings, traded: TradedVolume, horizonSeconds: number): ArmSamples {
+  finish(start: Holdings, end: Holdings, traded: TradedVolume, horizonSeconds: number): ArmSamples {
     return {
-      inventory: this.#inventory.finish(start, desk.withoutFees, traded),
+      inventory: this.#inventory.finish(start, end, traded),
       depth: [...this.#depths].map(([bandPips, quotes]) => ({
         bandPips,
         quote: Float64Array.from(quotes),
@@ -156,12 +199,8 @@ export class ArmRecorder {
     }
   }
 
-  #measureDepth(session: MarketSession, isKept: boolean): Map<number, bigint> {
-    const thinner = new Map<number, bigint>()
-    for (const { bandPips, quote } of session.depth(this.#bands)) {
-      const other = thinner.get(bandPips)
-      thinner.set(bandPips, other === undefined || quote < other ? quote : other)
-    }
+  #measureDepth(market: SampledMarket, isKept: boolean): Map<number, bigint> {
+    const thinner = market.thinnerDepth(this.#bands)
     if (isKept) for (const [band, quote] of thinner) this.#depths.get(band)?.push(Number(quote))
     return thinner
   }

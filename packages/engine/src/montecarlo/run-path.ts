@@ -8,7 +8,7 @@ import { SHOCK_BAND_PIPS, type ShockRecovery, ShockWatch } from '../measures/sho
 import type { Holdings, StudyCapital } from '../study/arm.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import { type ActionCounts, ArmDesk } from './arm-desk.ts'
-import { ArmRecorder, type ArmSamples, type SampleTerms } from './arm-recorder.ts'
+import { ArmRecorder, type ArmSamples, type SampleTerms, sampleDesk } from './arm-recorder.ts'
 import type { MonteCarloArm } from './arms.ts'
 import type { FailureRule } from './failure.ts'
 import {
@@ -174,7 +174,7 @@ export function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmO
   const { session } = desk
   const worth = quoteValue(capital.base, startPrice) + capital.quote
   const recorder = new ArmRecorder(sampleTerms(cfg, weather.steps, arm), worth)
-  recorder.sample(desk, 0, 0)
+  recorder.sample(sampleDesk(desk), 0, 0)
   const traffic = session === null ? null : new Traffic(run, session, weather)
   for (let step = 1; step <= weather.steps; step++) {
     const price = weather.prices[step]!
@@ -185,7 +185,7 @@ export function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmO
     arm.onStep?.({ step, seconds: step * stepSeconds, reference: price }, desk)
     traffic?.endStep(step)
     if (step % cfg.sampleEverySteps === 0 || step === weather.steps) {
-      recorder.sample(desk, step, step * stepSeconds)
+      recorder.sample(sampleDesk(desk), step, step * stepSeconds)
     }
   }
   const netVsHold = desk.netVsHold()
@@ -200,8 +200,8 @@ export function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmO
     ownVolumeQuote: desk.ownVolumeQuote,
     baseChange: desk.inventory.base - start.base,
     samples: recorder.finish(
-      desk,
       start,
+      desk.withoutFees,
       traffic?.traded ?? { base: 0n, quote: 0n },
       weather.steps * stepSeconds,
     ),

@@ -39,6 +39,16 @@ export class ClmmReplay {
     this.#pool = isFit ? null : loadPool(state)
   }
 
+  get sqrtPriceX96(): bigint {
+    return this.#present.sqrtPriceX96
+  }
+  get tick(): number {
+    return this.#present.tick
+  }
+  get liquidity(): bigint {
+    return this.#present.liquidity
+  }
+
   /** Applies the next event and says whether the engine comes to the same result. */
   apply(event: ClmmEvent): Verdict {
     const session = this.#session
@@ -60,6 +70,11 @@ export class ClmmReplay {
   /** The pool as a value. */
   final(): ClmmState {
     return this.#session === null ? snapshotPool(this.#readable()) : this.#session.toState()
+  }
+
+  get #present(): ClmmSession | Pool {
+    // One of the two is always there.
+    return this.#session ?? (this.#pool as Pool)
   }
 
   #applyReadable(event: ClmmEvent): Verdict {

@@ -7,11 +7,12 @@ import {
   targetOf,
 } from '../measures/inventory-course.ts'
 import { type Markout, MarkoutLedger } from '../measures/markout-ledger.ts'
-import { SHOCK_BAND_PIPS, ShockWatch } from '../measures/shock-recovery.ts'
-import { ArmRecorder } from '../montecarlo/arm-recorder.ts'
+import { SHOCK_BAND_PIPS, type ShockRecovery, ShockWatch } from '../measures/shock-recovery.ts'
+import { ArmRecorder, type SampledArm } from '../montecarlo/arm-recorder.ts'
 import type { MonteCarloArm } from '../montecarlo/arms.ts'
 import type { FailureRule } from '../montecarlo/failure.ts'
 import type { SwapEvent } from '../replay/events.ts'
+import type { Holdings } from './arm.ts'
 import type { ArmRun } from './arm-run.ts'
 
 /** What a replay measures besides the two accounts. */
@@ -67,7 +68,7 @@ export interface ReplayMeasures {
 }
 
 /** Shocks that are followed in one run. */
-const MOST_FOLLOWED = 1024
+export const MOST_FOLLOWED = 1024
 
 /** Both sides of the recorded trades of a pool: the window's volume-weighted average price. */
 export function addRecordedTrade(volume: TradedVolume, event: SwapEvent, base: number): void {
@@ -77,33 +78,33 @@ export function addRecordedTrade(volume: TradedVolume, event: SwapEvent, base: n
   volume.quote += inQuote < 0n ? -inQuote : inQuote
 }
 
-/** Measures one arm under one flow model along a replay. */
-export class RunMeasures {
-  readonly #run: ArmRun
+/** What samples come to, and what trades. */
+type MeasuredTrades = Pick<ReplayMeasures, 'recovery' | 'markouts'>
+type MeasuredSamples = Omit<ReplayMeasures, keyof MeasuredTrades>
+
+/** Both together, in the order in which they are told. */
+export function joinMeasures(
+  { samples, failure, slippage, maxDrawdown, inventory }: MeasuredSamples,
+  { recovery, markouts }: MeasuredTrades,
+): ReplayMeasures {
+  return { samples, failure, slippage, maxDrawdown, recovery, inventory, markouts }
+}
+
+/** Takes the samples of one arm under one flow model. */
+export class SampleMeasures {
   readonly #failure: readonly FailureRule[]
   readonly #recorder: ArmRecorder
-  readonly #shocks: ShockWatch | null
-  readonly #markouts = new MarkoutLedger()
   readonly #blocks = new Map<number, { block: number; timestamp: number }>()
   readonly #startTime: number
-  #now: number
   #steps = 0
 
   /**
    * @param capital   worth of the capital at the start, quote atoms
    * @param startTime of the first event
    */
-  constructor(
-    run: ArmRun,
-    arm: MonteCarloArm,
-    terms: ReplayMeasureTerms,
-    capital: bigint,
-    startTime: number,
-  ) {
-    this.#run = run
+  constructor(arm: MonteCarloArm, terms: ReplayMeasureTerms, capital: bigint, startTime: number) {
     this.#failure = terms.failure
     this.#startTime = startTime
-    this.#now = startTime
     this.#recorder = new ArmRecorder(
       {
         horizonSeconds: null,
@@ -116,6 +117,51 @@ export class RunMeasures {
       },
       capital,
     )
+  }
+
+  /** @param block latest block at or before the moment */
+  sample(arm: SampledArm, block: number, timestamp: number): void {
+    const seconds = timestamp - this.#startTime
+    if (!this.#blocks.has(seconds)) this.#blocks.set(seconds, { block, timestamp })
+    this.#recorder.sample(arm, this.#steps++, seconds)
+  }
+
+  /**
+   * @param start,end what the arm began and ended with, fees left out
+   * @param traded    both sides of the recorded trades of the window
+   * @param endTime   of the last event
+   */
+  finish(start: Holdings, end: Holdings, traded: TradedVolume, endTime: number): MeasuredSamples {
+    const horizon = endTime - this.#startTime
+    const samples = this.#recorder.finish(start, end, traded, horizon)
+    return {
+      samples: samples.samples,
+      failure: this.#failure.map(({ kind }, rule) => {
+        const at = samples.failedAt[rule] ?? null
+        const place = at === null ? undefined : this.#blocks.get(at)
+        const { block = null, timestamp = null } = place ?? {}
+        const broken = samples.brokenSeconds[rule] ?? 0
+        const timeSharePips = horizon === 0 ? 0 : Math.floor((broken * 1_000_000) / horizon)
+        return { kind, failed: at !== null, timeSharePips, block, timestamp }
+      }),
+      slippage: samples.slippage
+        .filter(({ pips }) => pips.length > 0)
+        .map(({ sizeQuote, side, pips }) => ({ sizeQuote, side, ...ranked(pips) })),
+      maxDrawdown: samples.maxDrawdown,
+      inventory: samples.inventory,
+    }
+  }
+}
+
+/** Measures the trades of one arm under one flow model along a replay. */
+export class TradeMeasures {
+  readonly #shocks: ShockWatch | null
+  readonly #markouts = new MarkoutLedger()
+  #now: number
+
+  /** @param startTime of the first event */
+  constructor(run: ArmRun, startTime: number) {
+    this.#now = startTime
     const { session } = run
     if (session === null) {
       this.#shocks = null
@@ -137,6 +183,11 @@ export class RunMeasures {
     }
   }
 
+  /** Of the last event. */
+  get now(): number {
+    return this.#now
+  }
+
   /** An event is about to happen; until it, the market and the reference price stood as they stand. */
   passTo(timestamp: number, price: Rat): void {
     if (timestamp > this.#now) {
@@ -146,56 +197,31 @@ export class RunMeasures {
     this.#now = timestamp
   }
 
-  /** @param block latest block at or before the moment */
-  sample(block: number, timestamp: number): void {
-    const seconds = timestamp - this.#startTime
-    if (!this.#blocks.has(seconds)) this.#blocks.set(seconds, { block, timestamp })
+  /** A sample is about to be taken. */
+  refresh(): void {
     this.#shocks?.refresh()
-    this.#recorder.sample(this.#run.desk, this.#steps++, seconds)
   }
 
-  /**
-   * @param price  last reference price
-   * @param traded both sides of the recorded trades of the window
-   */
-  finish(price: Rat, traded: TradedVolume): ReplayMeasures {
+  /** @param price last reference price */
+  finish(price: Rat): MeasuredTrades {
     this.#shocks?.passTo(this.#now)
     this.#markouts.passTo(this.#now, price)
-    const horizon = this.#now - this.#startTime
-    const samples = this.#recorder.finish(this.#run.desk, this.#run.start, traded, horizon)
-    return {
-      samples: samples.samples,
-      failure: this.#failure.map(({ kind }, rule) => {
-        const at = samples.failedAt[rule] ?? null
-        const place = at === null ? undefined : this.#blocks.get(at)
-        const { block = null, timestamp = null } = place ?? {}
-        const broken = samples.brokenSeconds[rule] ?? 0
-        const timeSharePips = horizon === 0 ? 0 : Math.floor((broken * 1_000_000) / horizon)
-        return { kind, failed: at !== null, timeSharePips, block, timestamp }
-      }),
-      slippage: samples.slippage
-        .filter(({ pips }) => pips.length > 0)
-        .map(({ sizeQuote, side, pips }) => ({ sizeQuote, side, ...ranked(pips) })),
-      maxDrawdown: samples.maxDrawdown,
-      recovery: this.#recovery(),
-      inventory: samples.inventory,
-      markouts: this.#shocks === null ? [] : this.#markouts.finish(),
-    }
+    if (this.#shocks === null) return { recovery: null, markouts: [] }
+    return { recovery: recoveryOf(this.#shocks.finish()), markouts: this.#markouts.finish() }
   }
+}
 
-  #recovery(): ReplayMeasures['recovery'] {
-    if (this.#shocks === null) return null
-    const { shocks, after } = this.#shocks.finish()
-    return {
-      shocks,
-      after: after
-        .filter(({ depthPips }) => depthPips.length > 0)
-        .map(({ seconds, depthPips }) => {
-          const sorted = [...depthPips].sort((a, b) => a - b)
-          const medianPips = sorted[Math.ceil(sorted.length / 2) - 1]!
-          return { seconds, n: sorted.length, medianPips, lowestPips: sorted[0]! }
-        }),
-    }
+/** Median and lowest depth so long after the shocks whose time came. */
+export function recoveryOf({ shocks, after }: ShockRecovery): ReplayMeasures['recovery'] {
+  return {
+    shocks,
+    after: after
+      .filter(({ depthPips }) => depthPips.length > 0)
+      .map(({ seconds, depthPips }) => {
+        const sorted = [...depthPips].sort((a, b) => a - b)
+        const medianPips = sorted[Math.ceil(sorted.length / 2) - 1]!
+        return { seconds, n: sorted.length, medianPips, lowestPips: sorted[0]! }
+      }),
   }
 }
 

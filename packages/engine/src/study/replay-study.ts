@@ -1,39 +1,34 @@
 import type { Orientation } from '../amm/market.ts'
 import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
-import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { TickWindow } from '../amm/v3/tick-ledger.ts'
 import type { Rat } from '../arithmetic/integer.ts'
-import { type Depth, depthLadder, type Side } from '../depth/depth-ladder.ts'
+import { depthLadder } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { TradedVolume } from '../measures/inventory-course.ts'
-import {
-  fullRangeArm,
-  holdArm,
-  type MonteCarloArm,
-  rangeArm,
-  rebalancingArm,
-} from '../montecarlo/arms.ts'
-import { FREE_GAS, type GasModel, gasAlong } from '../montecarlo/gas.ts'
+import type { GasModel } from '../montecarlo/gas.ts'
 import { benchmarkArmIds } from '../montecarlo/monte-carlo-data.ts'
-import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
+import type { PositionCoverage } from '../replay/clmm-replay.ts'
+import { ClmmReplay } from '../replay/clmm-session-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
 import { TickCoverage, WindowWatch } from '../replay/tick-coverage.ts'
-import { strategyArm } from '../strategy/strategy-arm.ts'
-import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
-import { ArmRun, type RunTerms } from './arm-run.ts'
+import type { StudyArm, StudyCapital } from './arm.ts'
+import { openCompiledRuns } from './compiled/compiled-runs.ts'
 import type { FlowModel } from './flow.ts'
 import { OutsidePrices, type Reference, type ReferencePrice } from './outside-prices.ts'
-import { DepthSamples, OwnDepth } from './own-depth.ts'
-import { addRecordedTrade, type ReplayMeasureTerms, RunMeasures } from './replay-measures.ts'
+import { ReadableRuns } from './readable-runs.ts'
+import { ReadablePool, type RecordedPool } from './recorded-pool.ts'
+import { addRecordedTrade, type ReplayMeasureTerms } from './replay-measures.ts'
+import { describeRun, type RunGroup } from './run-group.ts'
+import { armsOf, keyOf, openStudyRuns, type StudyRuns } from './study-runs.ts'
 
 /** A study on a recorded market. */
 export interface ReplayStudy {
   readonly start: ClmmState
-  /** In chain order, read once. */
+  /** In chain order; read once, and once more where the compiled engine comes upon what it does not take. */
   readonly events: Iterable<ClmmEvent>
   readonly orientation: Orientation
   readonly capital: StudyCapital
@@ -73,18 +68,20 @@ export type ReplayStudyResult = JsonSafe
 /** Below this share of exact events a study says nothing about its arms. */
 const LOWEST_FIDELITY_PIPS = 999_000
 
-/** An arm of the study, or a portfolio that only a benchmark holds. */
-type AnyArm = StudyArm | { readonly armId: string; readonly kind: 'REBALANCING' }
+/** What a study is run on: the pool as it was, and the runs beside it. */
+interface StudyEngine {
+  openPool(state: ClmmState, positions: PositionCoverage): RecordedPool
+  openRuns(runs: StudyRuns, known: WindowWatch): readonly RunGroup[]
+}
 
-interface Run {
-  /** What is run: arms of one key are one run. */
-  readonly key: string
-  readonly model: FlowModel
-  readonly run: ArmRun
-  readonly ownDepth: OwnDepth
-  readonly depth: DepthSamples
-  readonly measures: RunMeasures | null
-  readonly series: JsonSafe[]
+const readableEngine: StudyEngine = {
+  openPool: (state, positions) => new ReadablePool(state, positions),
+  openRuns: ({ opened, place }, known) => [new ReadableRuns(opened, place.timestamp ?? 0, known)],
+}
+
+const compiledEngine: StudyEngine = {
+  openPool: (state, positions) => new ClmmReplay(state, positions),
+  openRuns: (runs, known) => openCompiledRuns(runs, known),
 }
 
 /**
@@ -98,13 +95,40 @@ interface Run {
  * COMPLETED when every event of the unchanged replay was exact and no pool left the ticks that are known, PARTIAL above 99.9 %, ABSTAINED without
  * any arm below.
  *
+ * Arms that are left alone once they have opened run in WebAssembly, with the same result to the bit. What has no room
+ * there sends the study to the readable engine, so events that can be read only once are read there at once.
+ *
  * @throws RangeError for arms, bands or sampling that make no sense
  * @throws PoolRevertError when the pool refuses an arm's deposit
  */
 export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
+  const compiled = isReadOnce(study.events) ? null : runReplayStudyCompiled(study)
+  return compiled ?? runReplayStudyReadably(study)
+}
+
+/** The same in WebAssembly. @returns null where something has no room there, and the readable engine has to run it */
+export function runReplayStudyCompiled(study: ReplayStudy): ReplayStudyResult | null {
   assertStudy(study)
+  return replay(study, compiledEngine)
+}
+
+/** The same on the readable engine alone, which says what is right. */
+export function runReplayStudyReadably(study: ReplayStudy): ReplayStudyResult {
+  assertStudy(study)
+  const result = replay(study, readableEngine)
+  if (result === null) throw new Error('The readable engine runs every arm.')
+  return result
+}
+
+/** Whether reading events uses them up, as it does those of a generator. */
+function isReadOnce(events: Iterable<ClmmEvent>): boolean {
+  return (events[Symbol.iterator]() as unknown) === events
+}
+
+/** @returns null where the engine could not run an arm to its end */
+function replay(study: ReplayStudy, engine: StudyEngine): ReplayStudyResult | null {
   const positions = study.positions ?? 'COMPLETE'
-  const history = loadPool({ ...study.start, balance0: null, balance1: null })
+  const history = engine.openPool({ ...study.start, balance0: null, balance1: null }, positions)
   const coverage = new TickCoverage(study.start, study.tickWindow ?? null)
   const known = new WindowWatch(study.tickWindow ?? null, study.bandsPips)
   const tally = new FidelityTally()
@@ -114,146 +138,69 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   for (const event of study.events) {
     // A pool without liquidity in range has no price to begin at.
     if (course === null && history.liquidity > 0n) {
-      course = begin(study, history, event, outside?.at(event.timestamp) ?? null)
+      const runs = openStudyRuns(study, history.final(), event)
+      const groups = engine.openRuns(runs, known)
+      course = begin(study, history, groups, event, outside?.at(event.timestamp) ?? null)
     }
     if (course !== null) {
       window.pass(event, sampleAndLook(course))
       if (event.timestamp !== null) passTime(course, event.timestamp)
       if (event.block !== course.block) lookAll(course, event.block, event.timestamp)
     }
-    tally.add(event, coverage.judge(event, replayClmmEvent(history, event, positions)))
+    tally.add(event, coverage.judge(event, history.apply(event)))
     if (course === null) continue
-    if (outside !== null) setReference(course, outside.at(event.timestamp))
-    else if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
-      course.reference = history.sqrtPriceX96
-      course.price = clmmMidPrice(course.reference, study.orientation)
+    if (outside !== null) course.reference = outside.at(event.timestamp)
+    else if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference.sqrtPriceX96) {
+      course.reference = referenceOf(history, study.orientation)
     }
     if (event.type === 'Swap') addRecordedTrade(course.traded, event, study.orientation.base)
     known.see(history.tick)
-    for (const { run } of course.runs) {
-      run.apply(event, course.reference, course.price)
-      known.see(run.tick ?? history.tick)
-    }
+    for (const group of course.groups) group.apply(event, course.reference)
   }
   if (course !== null && window.lastTime !== null) takeSample(course, window.lastTime)
+  if (course?.groups.some((group) => !group.settle()) === true) return null
   return conclude(study, tally.report(), window, { course, known })
-}
-
-function setReference(course: Course, { sqrtPriceX96, price }: Reference): void {
-  course.reference = sqrtPriceX96
-  course.price = price
 }
 
 /** The arms under way, and the reference: the price outside, or the last at which history had liquidity in range. */
 interface Course {
-  readonly runs: readonly Run[]
+  readonly groups: readonly RunGroup[]
   readonly startPrice: Rat
-  reference: bigint
-  price: Rat
+  reference: Reference
   /** Block that the runs are in. */
   block: number
-  /** Tick of the unchanged pool. */
-  readonly history: Pool
+  /** The unchanged pool. */
+  readonly history: RecordedPool
   /** Both sides of the recorded trades. */
   readonly traded: TradedVolume
 }
 
 function begin(
-  study: ReplayStudy,
-  history: Pool,
-  event: ClmmEvent,
+  { orientation }: ReplayStudy,
+  history: RecordedPool,
+  groups: readonly RunGroup[],
+  { block }: ClmmEvent,
   outside: Reference | null,
 ): Course {
-  const price = outside?.price ?? clmmMidPrice(history.sqrtPriceX96, study.orientation)
-  const runs = createRuns(study, snapshotPool(history), event)
-  const reference = outside?.sqrtPriceX96 ?? history.sqrtPriceX96
+  const reference = outside ?? referenceOf(history, orientation)
   const traded = { base: 0n, quote: 0n }
-  return { runs, startPrice: price, reference, price, block: event.block, history, traded }
+  return { groups, startPrice: reference.price, reference, block, history, traded }
 }
 
-function createRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): Run[] {
-  const { orientation, bandsPips, arbitrageCostQuote = 0n, positions = 'COMPLETE' } = study
-  const models = study.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
-  const gasOf = gasBy(study)
-  const price = clmmMidPrice(start.sqrtPriceX96, orientation)
-  const capital = quoteValue(study.capital.base, price) + study.capital.quote
-  const arms = armsOf(study)
-  const distinct = arms.filter(
-    (arm, place) => arms.findIndex((other) => keyOf(other) === keyOf(arm)) === place,
-  )
-  return distinct.flatMap((arm) =>
-    models.map((model) => {
-      const terms = { model, orientation, arbitrageCostQuote, positions, gasOf }
-      const made = runnable(arm, start, study)
-      const run = new ArmRun(start, made, study.capital, terms, place)
-      const ownDepth = new OwnDepth(start, orientation, bandsPips)
-      const measures =
-        study.measures === undefined
-          ? null
-          : new RunMeasures(run, made, study.measures, capital, place.timestamp ?? 0)
-      const key = keyOf(arm)
-      return { key, model, run, ownDepth, depth: new DepthSamples(), measures, series: [] }
-    }),
-  )
-}
-
-/** Arms that only hold or use the whole curve do the same under any name; a range is named in what it opens. */
-function keyOf({ armId, kind }: AnyArm): string {
-  return kind === 'HOLD' || kind === 'FULL_RANGE' ? kind : `${kind} ${armId}`
-}
-
-/** The arms of a study, and its benchmarks if it asks for them. */
-function armsOf(study: ReplayStudy): readonly AnyArm[] {
-  if (study.benchmarks !== true) return study.arms
-  const [hold, full, rebalancing] = benchmarkArmIds
-  return [
-    ...study.arms,
-    { armId: hold, kind: 'HOLD' },
-    { armId: full, kind: 'FULL_RANGE' },
-    { armId: rebalancing, kind: 'REBALANCING' },
-  ]
-}
-
-/** An arm as a run carries it out; made afresh for each run, because a strategy remembers. */
-function runnable(arm: AnyArm, { tickSpacing }: ClmmState, study: ReplayStudy): MonteCarloArm {
-  switch (arm.kind) {
-    case 'HOLD':
-      return holdArm(arm.armId)
-    case 'FULL_RANGE':
-      return fullRangeArm(arm.armId, tickSpacing)
-    case 'REBALANCING':
-      return rebalancingArm(arm.armId)
-    case 'V3_RANGE':
-      assertRange(arm, tickSpacing)
-      return rangeArm(arm.armId, arm)
-    case 'STRATEGY': {
-      const { actionLatencySeconds = 60, volatility = null } = study
-      return strategyArm(arm.armId, arm.definition, { actionLatencySeconds, volatility })
-    }
-  }
-}
-
-/** What an action costs in a block: at that block's base fee where it is known. */
-function gasBy({ gas = FREE_GAS, baseFees }: ReplayStudy): RunTerms['gasOf'] {
-  const constant = gasAlong(gas, new Uint8Array(32), 0, false, 0)
-  if (baseFees === undefined) return (action) => constant(action, 0)
-  return (action, block) => {
-    const known = baseFees.findLast((fee) => fee.block <= block)
-    if (known === undefined) return constant(action, 0)
-    const baseFee = { kind: 'CONSTANT', baseFeeWei: known.wei } as const
-    return gasAlong({ ...gas, baseFee }, new Uint8Array(32), 0, false, 0)(action, 0)
-  }
+/** The price of the unchanged pool as a reference. */
+function referenceOf({ sqrtPriceX96 }: RecordedPool, orientation: Orientation): Reference {
+  return { sqrtPriceX96, price: clmmMidPrice(sqrtPriceX96, orientation) }
 }
 
 /** Lets every arm look and act, on the market as it was left. */
 function lookAll(course: Course, block: number, timestamp: number | null): void {
   course.block = block
-  for (const { run } of course.runs) run.look(block, timestamp)
+  for (const group of course.groups) group.look(block, timestamp)
 }
 
 /** Lets the measures see what stood until a moment. */
-function passTime({ runs, price }: Course, timestamp: number): void {
-  for (const { measures } of runs) measures?.passTo(timestamp, price)
+function passTime({ groups, reference }: Course, timestamp: number): void {
+  for (const group of groups) group.passTime(timestamp, reference.price)
 }
 
 /** What happens at a moment between events: a sample of what is, then a look. */
@@ -266,31 +213,11 @@ function sampleAndLook(course: Course): (at: number) => void {
 }
 
 /** Takes a sample of every run at one moment. */
-function takeSample({ runs, price, history, block }: Course, at: number): void {
+function takeSample({ groups, reference, history, block }: Course, at: number): void {
+  const { price } = reference
   const priceX18 = `${quoteValue(10n ** 18n, price)}`
-  for (const { run, ownDepth, depth, measures, series } of runs) {
-    const { session, desk } = run
-    const ladder =
-      session === null ? [] : ownDepth.measure(session.pool, [...desk.positions.values()])
-    depth.add(ladder)
-    measures?.sample(block, at)
-    const { base, quote } = desk.inventory
-    series.push({
-      timestamp: at,
-      priceX18,
-      netVsHold: `${desk.netVsHold()}`,
-      tick: run.tick ?? history.tick,
-      base: `${base}`,
-      quote: `${quote}`,
-      buyQuote: sideOf(ladder, 'BUY'),
-      sellQuote: sideOf(ladder, 'SELL'),
-    })
-  }
-}
-
-/** Depth of one side, in the order of the bands. */
-function sideOf(ladder: readonly Depth[], side: Side): string[] {
-  return ladder.filter((one) => one.side === side).map(({ quote }) => `${quote}`)
+  const moment = { at, block, price, priceX18, historyTick: history.tick }
+  for (const group of groups) group.sample(moment)
 }
 
 function conclude(
@@ -313,8 +240,8 @@ function conclude(
     fidelity,
     window: window.describe(),
     startPrice: course?.startPrice ?? null,
-    endPrice: course?.price ?? null,
-    endSqrtPriceX96: course?.reference ?? null,
+    endPrice: course?.reference.price ?? null,
+    endSqrtPriceX96: course?.reference.sqrtPriceX96 ?? null,
     endMarket: course === null ? null : quotesOf(study, course.history),
     capital: study.capital,
     arms: abstains ? [] : describeArms(study, course),
@@ -322,17 +249,19 @@ function conclude(
 }
 
 /** Depth and slippage of the unchanged pool as history left it; null without liquidity in range. */
-function quotesOf({ orientation, bandsPips, measures }: ReplayStudy, history: Pool) {
+function quotesOf({ orientation, bandsPips, measures }: ReplayStudy, history: RecordedPool) {
   if (history.liquidity === 0n) return null
-  const end = snapshotPool(history)
+  const end = history.final()
   return {
     depth: depthLadder(end, orientation, bandsPips),
     slippage: slippageTable(end, orientation, measures?.tradeSizesQuote ?? []),
   }
 }
 
-function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
-  const described = runs.map((run) => ({ key: run.key, result: describeRun(run, price, traded) }))
+function describeArms(study: ReplayStudy, { groups, reference, traded }: Course) {
+  const described = groups
+    .flatMap((group) => group.finish({ price: reference.price, traded }))
+    .map((run) => ({ key: run.key, result: describeRun(run) }))
   return armsOf(study).map((arm) => {
     const key = keyOf(arm)
     const results = described.filter((run) => run.key === key).map(({ result }) => result)
@@ -348,30 +277,6 @@ function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
       results,
     }
   })
-}
-
-function describeRun(
-  { model, run, depth, measures, series }: Run,
-  price: Rat,
-  traded: TradedVolume,
-) {
-  const { end, fees, counts, seconds, secondsInRange, holder, maker, ...rest } = run.finish()
-  return {
-    flowModel: model,
-    opening: run.opening,
-    end,
-    fees,
-    flow: counts,
-    timeInRangePips: seconds === 0 ? null : Math.floor((secondsInRange * 1_000_000) / seconds),
-    waterfallHolder: holder,
-    waterfallMaker: maker,
-    operations: rest,
-    depth: depth.report(),
-    ...(measures === null ? {} : { measures: measures.finish(price, traded) }),
-    series,
-    actions: run.course.actions,
-    layouts: run.course.layouts,
-  }
 }
 
 /** Blocks and times of a study, and its sampling clock. */

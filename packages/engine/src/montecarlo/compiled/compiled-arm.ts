@@ -90,11 +90,29 @@ export function writeArm(
   opened: OpenedArm,
   price: Rat,
 ): SampleLayout {
-  const { arm, books, pool, positions, start } = opened
+  const { arm, books, pool } = opened
   const worth = quoteValue(cfg.capital.base, price) + cfg.capital.quote
   const layout = laySamples(x, memory, cfg, steps, arm, worth)
-  layShocks(x, memory, cfg.orientation)
+  layShocks(x, memory, cfg.orientation, FOLLOWED_SHOCKS)
   if (pool !== null) writePool(x, memory, pool)
+  writeBooks(x, memory, opened, cfg.capital)
+  memory.writeSigned(x.BESIDE.value, books.rewards - books.gas)
+  memory.writeSigned(x.DEPLETED.value, depletedBelow(worth))
+  x.begin()
+  return layout
+}
+
+/**
+ * Writes the books of an arm where its desk has left them, and its positions.
+ *
+ * @throws UnheldNumberError where a number of them has no room
+ */
+export function writeBooks(
+  x: PathsExports,
+  memory: PathMemory,
+  { arm, books, pool, positions, start }: Omit<OpenedArm, 'desk' | 'key'>,
+  capital: Holdings,
+): void {
   const kind =
     (pool === null ? 0 : KIND.market) | (arm.routine === 'REBALANCE' ? KIND.rebalancing : 0)
   const at = x.openBooks(kind, positions.length)
@@ -107,12 +125,8 @@ export function writeArm(
   memory.writeHoldings(x.HELD.value, books.held)
   memory.writeHoldings(x.FEES.value, books.fees)
   memory.writeHoldings(x.SEGMENT_START.value, books.segmentStart)
-  memory.writeHoldings(x.CAPITAL.value, cfg.capital)
-  memory.writeSigned(x.BESIDE.value, books.rewards - books.gas)
+  memory.writeHoldings(x.CAPITAL.value, capital)
   memory.writeSigned(x.INITIAL_BASE.value, start.base)
-  memory.writeSigned(x.DEPLETED.value, depletedBelow(worth))
-  x.begin()
-  return layout
 }
 
 /** Writes what a swap needs of a pool: positions earn apart from it. */
@@ -186,12 +200,12 @@ export function readOutcome(
       end: { base: held.base - compounded.base, quote: held.quote - compounded.quote },
       traded,
     }),
-    recovery: hasMarket ? readRecovery(x, memory) : null,
+    recovery: hasMarket ? readRecovery(x, memory, FOLLOWED_SHOCKS) : null,
   }
 }
 
 /** The books at the end; sums were begun at the opening, so what was in them then comes on top. */
-function readBooks(x: PathsExports, memory: PathMemory, before: DeskBooks): DeskBooks {
+export function readBooks(x: PathsExports, memory: PathMemory, before: DeskBooks): DeskBooks {
   return {
     ...before,
     idle: memory.readHoldings(x.IDLE.value),
@@ -256,12 +270,13 @@ function readSamples(
   }
 }
 
-function readRecovery(x: PathsExports, memory: PathMemory): ShockRecovery {
+/** What became of the depth after shocks. @param followed shocks for which there is room */
+export function readRecovery(x: PathsExports, memory: PathMemory, followed: number): ShockRecovery {
   return {
     shocks: x.shockCount.value,
     after: [0, ...RECOVERY_SECONDS].map((seconds, row) => ({
       seconds,
-      depthPips: [...memory.readFloats(x.shares() + 8 * FOLLOWED_SHOCKS * row, x.sharesOf(row))],
+      depthPips: [...memory.readFloats(x.shares() + 8 * followed * row, x.sharesOf(row))],
     })),
   }
 }

@@ -82,6 +82,29 @@ export interface PathsExports extends ClmmExports {
   fan(): number
   shares(): number
   sharesOf(row: number): number
+  readonly X36: Cell
+  readonly MARKOUT_WAITS: Cell
+  readonly MARKOUTS: Cell
+  readonly ARBITRAGE_COST: Cell
+  readonly FLOW_VOLUME: Cell
+  readonly FLOW_ARBITRAGE_VOLUME: Cell
+  readonly flowSwaps: Cell
+  readonly flowArbitrages: Cell
+  readonly secondsInRange: Cell
+  readonly lowestTick: Cell
+  readonly highestTick: Cell
+  openReplay(model: number, baseFirst: number, entries: number): void
+  setReplaySamples(sizes: number, bands: number, samples: number): void
+  beginReplay(startTime: number, isTimed: number): void
+  positionOf(number: number, lower: number, upper: number): number
+  rewind(): void
+  runTape(entries: number): number
+  bookAnew(): void
+  endReplay(): void
+  tape(): number
+  replaySizes(): number
+  replayBands(): number
+  replaySamples(): number
 }
 
 /**

@@ -3,13 +3,13 @@ import { integerSquareRoot } from '../../arithmetic/integer.ts'
 import { RECOVERY_SECONDS, SHOCK_BAND_PIPS } from '../../measures/shock-recovery.ts'
 import type { MonteCarloArm } from '../arms.ts'
 import type { FailureRule } from '../failure.ts'
-import { FOLLOWED_SHOCKS, type RunConfig, sampledSteps, sampleTerms } from '../run-path.ts'
+import { type RunConfig, sampledSteps, sampleTerms } from '../run-path.ts'
 import type { PathMemory } from './path-memory.ts'
 import type { PathsExports } from './paths-module.ts'
 
 const MILLION = 1_000_000n
 /** As `assembly/paths/trades.ts`. */
-const BAND = { side: 32, times: 24, over: 28, kept: 64, bytes: 72 }
+export const BAND = { side: 32, times: 24, over: 28, kept: 64, bytes: 72 }
 /** As `assembly/paths/samples.ts`. */
 const RULE = {
   allowed: 32,
@@ -37,16 +37,29 @@ const isPips = (value: number) => Number.isInteger(value) && value >= 0 && value
 /** Whether bands, sizes and rules are ones that the compiled engine can look at. */
 export function areSamplesHeld(cfg: RunConfig): boolean {
   const { bandsPips, failure, sampleEverySteps, tradeSizesQuote = [] } = cfg
-  const sizes = failure.flatMap((rule) => ('sizeQuote' in rule ? [rule.sizeQuote] : []))
-  const bands = failure.flatMap((rule) => ('bandPips' in rule ? [rule.bandPips] : []))
-  const isBand = (pips: number) => Number.isInteger(pips) && pips >= 1 && pips < 1_000_000
   const areRules = failure.every(
     (rule) =>
       (!('pips' in rule) || isPips(rule.pips)) && (!('maxPips' in rule) || isPips(rule.maxPips)),
   )
   const isEvery = Number.isInteger(sampleEverySteps) && sampleEverySteps > 0
-  const areSizes = [...tradeSizesQuote, ...sizes].every((size) => size >= 0n)
-  return isEvery && areRules && areSizes && [...bandsPips, ...bands].every(isBand)
+  return isEvery && areRules && bandsPips.every(isBand) && areQuotesHeld(tradeSizesQuote, failure)
+}
+
+/** Whether sizes, and the sizes and bands of rules, are ones that the compiled engine can quote. */
+export function areQuotesHeld(sizes: readonly bigint[], rules: readonly FailureRule[]): boolean {
+  const { sizesQuote, bandsPips } = askedQuotes(sizes, rules)
+  return sizesQuote.every((size) => size >= 0n) && bandsPips.every(isBand)
+}
+
+/** Sizes of which slippage is asked, and bands whose depth rules watch, each once. */
+export function askedQuotes(sizes: readonly bigint[], rules: readonly FailureRule[]) {
+  const asked = rules.flatMap((rule) => ('sizeQuote' in rule ? [rule.sizeQuote] : []))
+  const watched = rules.flatMap((rule) => ('bandPips' in rule ? [rule.bandPips] : []))
+  return { sizesQuote: [...new Set([...sizes, ...asked])], bandsPips: [...new Set(watched)] }
+}
+
+function isBand(pips: number): boolean {
+  return Number.isInteger(pips) && pips >= 1 && pips < 1_000_000
 }
 
 /** Sizes of what is sampled, and where it is read. */
@@ -109,15 +122,20 @@ export function laySamples(
   return { bandsPips: [...new Set(bandsPips)], sizes: tradeSizesQuote, rules, measured }
 }
 
-/** Writes the band that shocks are judged by, and the waits after them. */
-export function layShocks(x: PathsExports, memory: PathMemory, orientation: Orientation): void {
-  const waits = x.openShocks(FOLLOWED_SHOCKS)
+/** Writes the band that shocks are judged by, and the waits after them. @param followed shocks at most */
+export function layShocks(
+  x: PathsExports,
+  memory: PathMemory,
+  orientation: Orientation,
+  followed: number,
+): void {
+  const waits = x.openShocks(followed)
   memory.floats.set(RECOVERY_SECONDS, waits >> 3)
   writeBand(memory, x.SHOCK_BAND.value, SHOCK_BAND_PIPS, orientation)
 }
 
-/** Roots of what a band makes of the pool's price, over 2^160: turned over where the base is token1. */
-function writeBand(memory: PathMemory, at: number, pips: number, o: Orientation): void {
+/** Writes roots of what a band makes of the pool's price, over 2^160: turned over where the base is token1. */
+export function writeBand(memory: PathMemory, at: number, pips: number, o: Orientation): void {
   for (const [side, change] of [pips, -pips].entries()) {
     const factor = MILLION + BigInt(change)
     const [times, over] = o.base === 0 ? [factor, MILLION] : [MILLION, factor]

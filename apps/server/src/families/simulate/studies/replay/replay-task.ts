@@ -79,18 +79,31 @@ export interface ReplayTaskResult {
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const { positions, tickWindow = null } = task
   const prelude = startReplay(parse(task.start) as PoolMarket, { positions, tickWindow })
-  const inside: ClmmEvent[] = []
-  // A replay is of a v3 venue, whose events are these.
-  for (const event of eventsOf(task.events) as Iterable<ClmmEvent>) {
-    if (event.block < task.window.fromBlock) prelude.apply(event)
-    else if (event.block <= task.window.toBlock) inside.push(event)
+  let before = 0
+  for (const event of eventsOf(task.events)) {
+    if (event.block >= task.window.fromBlock) break
+    prelude.apply(event)
+    before += 1
   }
+  const inside = eventsInside(task, before)
   const start = prelude.final() as ClmmState
   const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
   const whole = { ...termsOf(task), start, events: inside, arms }
   if (!task.search) return resultOf(whole)
-  const { judged, outcome } = searchArm(whole, task.search)
+  const { judged, outcome } = searchArm({ ...whole, events: [...inside] }, task.search)
   return { ...(judged ? resultOf(judged) : { study: null, market: null }), search: outcome }
+}
+
+/** The events of the window, read anew each time. @param before how many come before it */
+function eventsInside({ events, window }: ReplayTask, before: number): Iterable<ClmmEvent> {
+  return {
+    *[Symbol.iterator]() {
+      // A replay is of a v3 venue, whose events are these.
+      for (const event of eventsOf(events, before) as Iterable<ClmmEvent>) {
+        if (event.block <= window.toBlock) yield event
+      }
+    },
+  }
 }
 
 function resultOf(terms: ReplayStudy): ReplayTaskResult {
@@ -140,7 +153,7 @@ const parse = (bytes: Uint8Array) => parseExact(decoder.decode(bytes))
 function armOf(
   arm: TaskArm,
   start: ClmmState,
-  events: readonly ClmmEvent[],
+  events: Iterable<ClmmEvent>,
   task: ReplayTask,
 ): StudyArm {
   if (arm.kind === 'HOLD' || arm.kind === 'FULL_RANGE') return { armId: arm.armId, kind: arm.kind }
@@ -161,7 +174,7 @@ function armOf(
 /** √price at which the study begins: the first with liquidity in range. */
 function firstPrice(
   start: ClmmState,
-  events: readonly ClmmEvent[],
+  events: Iterable<ClmmEvent>,
   { positions }: ReplayTask,
 ): bigint {
   if (start.liquidity > 0n) return start.sqrtPriceX96
