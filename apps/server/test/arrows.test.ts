@@ -41,6 +41,7 @@ const single: Readonly<Record<string, Floor>> = {
   'config.ts': 'hall',
   'failure.ts': 'hall',
   'limits.ts': 'hall',
+  'markup.ts': 'hall',
   'services.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',

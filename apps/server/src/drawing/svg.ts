@@ -1,3 +1,4 @@
+import { escapeXml } from '../markup.ts'
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
 
 /** How a family of letters is asked for: the one that the PDF embeds, else what the reader has. */
@@ -78,14 +79,4 @@ export function at(value: number, decimals = 1): string {
   const fixed = value.toFixed(decimals)
   const short = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
   return short === '-0' ? '0' : short
-}
-
-/** Text that XML and HTML take for text; characters that neither may hold are left out. */
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ChartTerms } from '../drawing/charts/chart.ts'
 import { drawFigure } from '../drawing/draw-figure.ts'
 import type { ReportFigure, ReportTable, StudyReport } from '../drawing/figure.ts'
-import { escapeXml, pictureToSvg } from '../drawing/svg.ts'
+import { pictureToSvg } from '../drawing/svg.ts'
+import { escapeXml } from '../markup.ts'
 import { cellText, headingOf, isNumeric } from './cell-text.ts'
 
 const style = `

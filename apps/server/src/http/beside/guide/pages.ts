@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../drawing/svg.ts'
+import { escapeXml } from '../../../markup.ts'
 import type { Rendered } from './markdown.ts'
 import { sections } from './sections.ts'
 

@@ -1,6 +1,7 @@
 import { drawPicture, pdfFonts } from '../../../../drawing/pdf.ts'
 import { ink, type Picture } from '../../../../drawing/picture.ts'
-import { escapeXml, pictureToSvg } from '../../../../drawing/svg.ts'
+import { pictureToSvg } from '../../../../drawing/svg.ts'
+import { escapeXml } from '../../../../markup.ts'
 import { facts, pageOf, plainTable } from '../../../../reports/page.ts'
 import { paperOf } from '../../../../reports/paper.ts'
 import { type PdfSheet, textWidth } from '../../../../reports/pdf-sheet.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { escapeXml, pictureToSvg } from '../../../../drawing/svg.ts'
+import { pictureToSvg } from '../../../../drawing/svg.ts'
+import { escapeXml } from '../../../../markup.ts'
 import { depthPicture } from './depth-picture.ts'
 import {
   claimRows,
