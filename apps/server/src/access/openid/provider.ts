@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client'
 import type { OpenIdConfig } from '../../config.ts'
 import { Failure } from '../../failure.ts'
+import { minuteMilliseconds } from '../../units.ts'
 import { foldEmail, isEmail } from '../email-address.ts'
 
 /** What the browser keeps between going to the provider and coming back. */
@@ -24,7 +25,7 @@ export interface OpenIdIdentity {
 /** Seconds for one answer of the provider. */
 const timeoutSeconds = 10
 /** How far the provider's clock may be from ours. */
-const skewMilliseconds = 60_000
+const skewMilliseconds = minuteMilliseconds
 
 /**
  * Sign-in by OpenID Connect: the authorization code flow with PKCE, state and nonce (RFC 7636, OpenID Connect Core 1.0).
