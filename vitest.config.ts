@@ -44,8 +44,8 @@ export default defineConfig({
     ],
     // Computing threads of the services under test start in a third of the time.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     sequence: { sequencer: TestOrder },
     reporters: [new SlowestFiles(), 'default'],
   },

@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Pages that are looked at beside each other in one browser.
     maxConcurrency: 3,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

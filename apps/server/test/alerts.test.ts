@@ -45,7 +45,7 @@ beforeAll(async () => {
   owner = await newOrganization(service)
   ;({ pool } = await observedVenues(service, owner, test))
   workers = await startWorkers(service.services)
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

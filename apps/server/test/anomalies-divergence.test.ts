@@ -37,7 +37,7 @@ beforeAll(async () => {
     ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ANOMALY_SWEEP_SECONDS: '300' },
   })
   workers = await startWorkers(service.services)
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

@@ -31,7 +31,7 @@ beforeAll(async () => {
     ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ANOMALY_SWEEP_SECONDS: '300' },
   })
   workers = await startWorkers(service.services)
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()
@@ -212,7 +212,7 @@ describe('liquidity that is withdrawn', () => {
       query: { state: 'RESOLVED' },
     })
     expect(resolved.data.map(({ id }) => id)).toContain(first.data.id)
-  }, 60_000)
+  })
 
   it('is one anomaly however many look for it at once', async () => {
     const watched = await after(async () => {
@@ -365,7 +365,7 @@ describe('flow', () => {
       'NOT_DETECTED',
       ['FLOW_TOO_THIN'],
     ])
-  }, 60_000)
+  })
 
   it('of many times the value locked is excessive', async () => {
     const watched = await after(async () => {

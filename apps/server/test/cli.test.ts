@@ -229,7 +229,7 @@ describe('liquidity', () => {
       expect(serving.stdout).toContain(name)
     }
     expect((await run(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-  }, 60_000)
+  })
 
   it('says which variable is wrong, and creates nothing', async () => {
     const { directory, environment } = await newDeployment()
@@ -279,7 +279,7 @@ describe('beside a running service', () => {
     expect(json(verified)).toMatchObject({ organizations: 1, faults: [] })
     await cli('member', 'remove', 'owner@example.org', ...inOrg)
     await expect(client.getOperatingSystemWorkspace()).rejects.toMatchObject({ status: 403 })
-  }, 60_000)
+  })
 
   it('a sign-in link is printed to its terminal where there is no mail server', async () => {
     const deployment = await migratedDeployment()

@@ -205,7 +205,7 @@ describe('a database that goes away', () => {
       if (answer.status === 201) expect(again.text).toBe(answer.text)
     }
     expect((await countsOf(service)).slice(0, 4)).toEqual([100, 100, 100, 100])
-  }, 120_000)
+  })
 
   it('leaves the workers waiting for it, and they go on when it is back', async () => {
     const { service, takeAway, giveBack } = await breakable()

@@ -19,7 +19,7 @@ afterAll(() => service.stop())
 
 const open = () => openRaw(service.baseUrl)
 
-const patience = { timeout: 10_000 }
+const patience = { timeout: 120_000 }
 let keys = 0
 const head = (method: string, target: string, more: Record<string, string> = {}) => {
   keys += 1

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const answer = await optimize(owner, request())
   expect(answer.fieldErrors).toEqual({})
   pilot = answer.data
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await test?.chain.stop()
@@ -415,7 +415,7 @@ describe('a program under way', () => {
     )
     expect(Object.keys(high.fieldErrors)).toEqual(['payload.minimumLiftPips'])
     expect(high.fieldErrors['payload.minimumLiftPips']![0]).toMatch(/lower bound of the lift is \d/)
-  }, 120_000)
+  })
 
   it('whose chain cannot be read waits until seven days after its end, and not for ever', async () => {
     const start = 90

@@ -37,7 +37,7 @@ beforeAll(async () => {
   workers = await startWorkers(service.services)
   watched = await watchedMarkets(service, test)
   await watched.read()
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

@@ -289,4 +289,4 @@ describe('after days', () => {
 
 it('leaves histories in which names and rows follow from the records', async () => {
   expect(await faultsOfHistories()).toEqual([])
-}, 60_000)
+})

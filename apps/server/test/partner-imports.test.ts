@@ -335,4 +335,4 @@ describe('a decline', () => {
 
 it('leaves histories in which names and rows follow from the records', async () => {
   expect(await faultsOfHistories()).toEqual([])
-}, 60_000)
+})

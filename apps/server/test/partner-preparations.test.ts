@@ -337,7 +337,7 @@ describe('a preparation', () => {
       limit: 100,
     })
     expect(states).toHaveLength(50)
-  }, 120_000)
+  })
 })
 
 describe('another organization', () => {
@@ -397,4 +397,4 @@ describe('another organization', () => {
 
 it('leaves histories in which names and rows follow from the records', async () => {
   expect(await faultsOfHistories()).toEqual([])
-}, 60_000)
+})

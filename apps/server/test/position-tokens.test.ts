@@ -84,7 +84,7 @@ beforeAll(async () => {
   workers = await startWorkers(service.services)
   owner = await newOrganization(service)
   await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await service.database.global([
     { text: `update sessions set expires_at = 9999999999999 where user_id = '${owner.userId}'` },
   ])
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   await test.chain.stop()

@@ -44,7 +44,7 @@ beforeAll(async () => {
   owner = await newOrganization(service)
   ;({ pool, pair } = await observedVenues(service, owner, test))
   judged = (await score(owner, request([pool, pair]))).data
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   await test.chain.stop()

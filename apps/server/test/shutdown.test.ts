@@ -78,7 +78,7 @@ it('a node that stops answers the request that is under way', async () => {
       },
     })
     .catch((error: { code: string }) => error.code)
-  await expect.poll(() => hanging.received.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => hanging.received.length, { timeout: 120_000 }).toBe(1)
   const closing = service.stop()
   hanging.release()
   expect(await registering).toBe('LIQUIDITY_PROVIDER_PROBE_FAILED')

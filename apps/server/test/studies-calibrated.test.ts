@@ -121,7 +121,7 @@ beforeAll(async () => {
   })
   seen.wide = await observed(wide.body.data.id)
   await workers.stop()
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   await test.chain.stop()

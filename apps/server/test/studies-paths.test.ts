@@ -344,7 +344,7 @@ describe('a study on paths', () => {
     expect(JSON.parse(Buffer.from(body).toString()).study.resourceVersion).toBe(
       done.resourceVersion,
     )
-  }, 60_000)
+  })
 
   it('tells what another volatility, volume or gas would change, and where each arm breaks even', async () => {
     const [near] = pathSpec().arms

@@ -40,7 +40,7 @@ beforeAll(async () => {
     capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
     ...{ tradeSizesQuote: [`${10n ** 15n}`], sampleSeconds: 60 },
   } as Spec
-}, 60_000)
+})
 afterAll(async () => {
   await service.stop()
   await source.stop()

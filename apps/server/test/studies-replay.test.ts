@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = await newOrganization(service)
   venue = await validatedPool(owner, test)
   whole = await observe()
-}, 60_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

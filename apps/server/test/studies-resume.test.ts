@@ -73,14 +73,10 @@ it('a study goes on after the last batch when its worker is killed, and has the 
   const jobs = async () =>
     (await client.listOperatingSystemJobs()).body.data.filter(({ kind }) => kind === 'STUDY_RUN')
   const untilEnded = (id: string) =>
-    until(
-      'the study to end',
-      async () => {
-        const { data } = (await client.getStudies({ params: { id } })).body
-        return ended.includes(data.status) ? data : null
-      },
-      120_000,
-    )
+    until('the study to end', async () => {
+      const { data } = (await client.getStudies({ params: { id } })).body
+      return ended.includes(data.status) ? data : null
+    })
   const first = await ask()
   const told = async () => (await client.readStudyProgress({ params: { id: first } })).body.data
   const kept = await until('a batch to be kept', async () => {

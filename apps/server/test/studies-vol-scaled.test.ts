@@ -34,7 +34,7 @@ beforeAll(async () => {
   venue = await sampledVenue()
   before = await observe({ toBlock: turn })
   window = await observe({ fromBlock: turn + 1 })
-}, 60_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

@@ -81,14 +81,10 @@ const jobOf = async ({ client }: Member, id: string) =>
 
 /** The job after it has ended. */
 const endOf = (member: Member, id: string) =>
-  until(
-    'the job to end',
-    async () => {
-      const job = await jobOf(member, id)
-      return job && ['COMPLETED', 'FAILED'].includes(job.status) ? job : null
-    },
-    120_000,
-  )
+  until('the job to end', async () => {
+    const job = await jobOf(member, id)
+    return job && ['COMPLETED', 'FAILED'].includes(job.status) ? job : null
+  })
 
 /** Observations in the order in which they were made. */
 const observations = async ({ client }: Member) =>

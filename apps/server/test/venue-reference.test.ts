@@ -90,7 +90,7 @@ beforeAll(async () => {
     capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
     ...{ tradeSizesQuote: [`${10n ** 15n}`], sampleSeconds: 60 },
   } as Spec
-}, 120_000)
+})
 afterAll(async () => {
   await service.stop()
   await test.chain.stop()

@@ -139,7 +139,7 @@ beforeAll(async () => {
   await indexTo(owner, venue.id)
   const { payload } = await newest(owner, venue.id)
   window = { from: payload.range.from.timestamp, to: payload.range.to.timestamp }
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await service.stop()

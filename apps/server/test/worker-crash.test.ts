@@ -65,14 +65,10 @@ describe('a job whose worker is killed', () => {
       workers.at(-1)!.start()
       await untilServing(deployment.baseUrl, service)
       if (onPostgres) await letSilencePass(deployment.environment.DATABASE_URL!)
-      const job = await until(
-        'another worker to finish the job',
-        async () => {
-          const { body } = await client.listOperatingSystemJobs()
-          return body.data.find(({ status }) => status === 'COMPLETED')
-        },
-        120_000,
-      )
+      const job = await until('another worker to finish the job', async () => {
+        const { body } = await client.listOperatingSystemJobs()
+        return body.data.find(({ status }) => status === 'COMPLETED')
+      })
       expect(job.attempts).toBe(2)
       const { body } = await client.listVenueObservations()
       expect(body.data.map(({ payload }) => payload.continuity.proved)).toEqual([true])

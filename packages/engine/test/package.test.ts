@@ -15,7 +15,7 @@ beforeAll(() => {
   folder = join(app, 'node_modules/@liquidity-os/engine')
   mkdirSync(join(app, 'node_modules/@liquidity-os'), { recursive: true })
   packEngine(folder)
-}, 60_000)
+})
 afterAll(() => rmSync(app, { recursive: true, force: true }))
 
 /** The first block of a kind in a page. */

@@ -9,7 +9,7 @@ const pollMilliseconds = 20
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
-  deadlineMilliseconds = 90_000,
+  deadlineMilliseconds = 180_000,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + deadlineMilliseconds
   for (;;) {
