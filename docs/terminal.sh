@@ -32,7 +32,7 @@ pick() {
 sign_in() {
   local link
   link=$(npx liquidity session link demo@example.org --json | node -p "JSON.parse(require('node:fs').readFileSync(0, 'utf8')).link")
-  curl -sS -c "$WORK/session" -H 'content-type: application/json' -d "{\"token\":\"${link#*#}\"}" "$BASE_URL/auth/email-links/redeem" > "$WORK/signed-in.json"
+  curl -sSf -c "$WORK/session" -H 'content-type: application/json' -d "{\"token\":\"${link#*#}\"}" "$BASE_URL/auth/email-links/redeem" > "$WORK/signed-in.json"
   SESSION=$WORK/session
 }
 [ -z "$(find "${DATA_DIR:-data}/demo.json" -mmin +4)" ] || sign_in

@@ -347,10 +347,12 @@ export const variables = {
   } as Variable<number>,
   OPENID_ISSUER: {
     expected:
-      'the provider of identities by which people may sign in (OpenID Connect): an https URL, or http on this machine; with OPENID_CLIENT_ID',
+      'the provider of identities by which people may sign in (OpenID Connect): an https URL, or http on this machine, and of one organization, not one that all tenants share; with OPENID_CLIENT_ID',
     example: 'https://login.example.org',
     parse: (text) => {
       const url = URL.canParse(text) ? new URL(text) : null
+      // Where every tenant of the world signs in, an address says nothing.
+      if (url && /^\/(common|organizations|consumers)(\/|$)/.test(url.pathname)) return undefined
       const isLocal =
         url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
       return url?.protocol === 'https:' || isLocal ? text : undefined

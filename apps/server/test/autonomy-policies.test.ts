@@ -27,7 +27,14 @@ import {
 } from './support/vaults.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
-type Alert = { kind: string; severity: string; state: string; source: { id: string } }
+interface Alert {
+  id: string
+  kind: string
+  severity: string
+  state: string
+  openedAt: string
+  source: { id: string }
+}
 type Expanded = { policy: Policy; safeAuthorityEvidence: OperatingSystemEvent }
 
 let test: TestChain
@@ -83,10 +90,12 @@ describe('what acts on chain without the owners', () => {
   it('is an alert while a policy of the vault is read beside it, worst where that is stopped, until it is taken away', async () => {
     const other = await vaulted(test, await newOrganization(service))
     await observed(service, other)
+    const told = async () =>
+      (await tell<Alert[]>(other.owner, 'listAlertsV2')).data.filter(
+        ({ kind }) => kind === 'ONCHAIN_AUTHORITY',
+      )
     const alerts = async () =>
-      (await tell<Alert[]>(other.owner, 'listAlertsV2')).data
-        .filter(({ kind }) => kind === 'ONCHAIN_AUTHORITY')
-        .map(({ severity, state, source }) => [severity, state, source.id])
+      (await told()).map(({ severity, state, source }) => [severity, state, source.id])
     const terms = { ...limits(), vaultId: (await theVault(other.owner)).id }
     const policy = (await create(terms, {}, other.owner)).data
     expect(await alerts()).toEqual([])
@@ -97,13 +106,32 @@ describe('what acts on chain without the owners', () => {
     await test.chain.mine(3)
     await observed(service, other)
     expect(await alerts()).toEqual([['WARNING', 'OPEN', policy.id]])
+    const [{ openedAt, id: alertId } = { openedAt: '', id: '' }] = await told()
+    expect(openedAt).toBe((await theVault(other.owner)).payload.snapshot.timestamp)
     const stopped = await change(policy, { status: 'PAUSED' }, other.owner)
     expect(await alerts()).toEqual([['CRITICAL', 'OPEN', policy.id]])
     const { authority, removal } = stopped.data.payload.onChain
     expect(authority).toBe('UNKNOWN')
+    // It has been there since it was first read, and another one is another alert.
+    const second = test.chain.accounts[6]!.address
+    const more = encodeFunctionData({ abi, functionName: 'enableModule', args: [second] })
+    await execute(test, other.safe, { to: other.safe, data: more, nonce: 1n })
+    await test.chain.mine(3)
+    expect((await told())[0]).toMatchObject({ openedAt, id: alertId })
+    await observed(service, other)
+    const both = await told()
+    expect(both.map(({ severity }) => severity)).toEqual(['CRITICAL'])
+    expect(both[0]!.id).not.toBe(alertId)
+    const remove = parseAbi(['function disableModule(address previous, address module)'])
+    const args = ['0x0000000000000000000000000000000000000001', second] as const
+    await execute(test, other.safe, {
+      to: other.safe,
+      data: encodeFunctionData({ abi: remove, functionName: 'disableModule', args }),
+      nonce: 2n,
+    })
     const [call] = removal!
     await execute(test, other.safe, {
-      ...{ to: call!.to as Address, data: call!.data as Hex, nonce: 1n },
+      ...{ to: call!.to as Address, data: call!.data as Hex, nonce: 3n },
     })
     await test.chain.mine(3)
     await observed(service, other)

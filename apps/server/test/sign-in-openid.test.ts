@@ -17,14 +17,21 @@ beforeEach(() => {
 })
 afterAll(() => provider?.stop())
 
-const trusting = (to: IdentityProvider, more: Record<string, string> = {}) =>
-  serviceForTest({
+/** A service that trusts a provider, and whose clock is that of the provider. */
+async function trusting(
+  to: IdentityProvider,
+  more: Record<string, string> = {},
+): Promise<TestService> {
+  const service = await serviceForTest({
     OPENID_ISSUER: to.issuer,
     OPENID_CLIENT_ID: to.clientId,
     OPENID_CLIENT_SECRET: to.clientSecret,
     OPENID_NAME: 'Example Login',
     ...more,
   })
+  service.clock.advance(Date.now() - service.clock.read())
+  return service
+}
 
 /** A member of a new organization, by address. */
 async function somebody(service: TestService): Promise<string> {
@@ -46,13 +53,15 @@ async function wander(
   service: TestService,
   browser: Wanderer,
   begin = '/auth/openid',
-  change: (address: URL) => void = () => {},
+  { leaves = () => {}, returns = () => {} }: Record<string, (address: URL) => void> = {},
 ): Promise<Response> {
   const begun = await browser.get(`${service.baseUrl}${begin}`)
-  const away = begun.headers.get('location')
-  if (begun.status !== 302 || !away) return begun
-  const back = new URL(await browser.through(away, provider.issuer))
-  change(back)
+  const location = begun.headers.get('location')
+  if (begun.status !== 302 || !location) return begun
+  const away = new URL(location)
+  leaves(away)
+  const back = new URL(await browser.through(away.href, provider.issuer))
+  returns(back)
   return browser.get(`${service.baseUrl}${back.pathname}${back.search}`)
 }
 
@@ -67,12 +76,15 @@ describe('whoever the provider vouches for', () => {
     const email = await somebody(service)
     provider.person = { id: 'known', email: email.toUpperCase(), isVerified: true }
     const browser = new Wanderer()
-    const answer = await wander(service, browser)
+    const answer = await wander(service, browser, '/auth/openid', {
+      returns: () => service.clock.advance(300_000),
+    })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
     expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
     const session = await signedIn(service, browser)
     expect(session?.email).toBe(email)
-    expect(Date.parse(session!.authenticatedAt)).toBeLessThanOrEqual(service.clock.read())
+    // Not at the moment at which its answer came.
+    expect(service.clock.read() - Date.parse(session!.authenticatedAt)).toBeGreaterThan(240_000)
     const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
     expect(methods).toEqual({ data: { emailLink: true, openId: { name: 'Example Login' } } })
   })
@@ -86,15 +98,36 @@ describe('whoever the provider vouches for', () => {
     const cookie = browser.cookie(service.baseUrl, service.config.sessionCookie)!
     const { authenticatedAt: first } = await sessionOf(service, cookie)
     const asked = provider.logins
-    service.clock.advance(60_000)
-    const again = await wander(service, browser, '/auth/openid/reauthentication')
+    const path = '/auth/openid/reauthentication'
+    const again = await wander(service, browser, path)
     expect([again.status, provider.logins]).toEqual([302, asked + 1])
     const { authenticatedAt: second } = await sessionOf(service, cookie)
-    expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
+    expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first))
     // Whom the provider now calls by another address is not the user of the session.
     provider.person = { id: `again-${email}`, email: other, isVerified: true }
-    const stolen = await wander(service, browser, '/auth/openid/reauthentication')
-    expect(stolen.status).toBe(400)
+    expect((await wander(service, browser, path)).status).toBe(400)
+    provider.person = { id: `again-${email}`, email, isVerified: true }
+    // A login of before, or one that the provider does not date, is none of now, whoever takes the wish for a new one away.
+    service.clock.advance(300_000)
+    const remembered = (names: string[]) => ({
+      leaves: (address: URL) => {
+        for (const name of names) address.searchParams.delete(name)
+      },
+    })
+    for (const names of [
+      ['prompt', 'max_age'],
+      ['prompt', 'max_age', 'claims'],
+    ]) {
+      const stale = await wander(service, browser, path, remembered(names))
+      expect([stale.status, await stale.text()]).toEqual([
+        ...[403, expect.stringContaining('did not ask again who it is')],
+      ])
+    }
+    // Nor is that of a browser which has signed out meanwhile.
+    const begun = await browser.get(`${service.baseUrl}${path}`)
+    const back = new URL(await browser.through(begun.headers.get('location')!, provider.issuer))
+    browser.set(service.baseUrl, service.config.sessionCookie, 'another')
+    expect((await browser.get(`${service.baseUrl}${back.pathname}${back.search}`)).status).toBe(403)
     expect((await sessionOf(service, cookie)).authenticatedAt).toBe(second)
   })
 
@@ -121,6 +154,12 @@ describe('nobody is signed in', () => {
 
   it.each([
     ['whose address was not verified', false, {}, 'has not verified the e-mail address'],
+    [
+      'of whom it says so as text',
+      'false',
+      { OPENID_EMAIL_DOMAINS: 'example.org' },
+      'has not verified the e-mail address',
+    ],
     ['of whom that is not said', undefined, {}, 'does not say that it verified'],
     [
       'outside the domains',
@@ -190,8 +229,8 @@ describe('nobody is signed in', () => {
     const service = await trusting(provider)
     const email = await somebody(service)
     provider.person = { id: `late-${email}`, email, isVerified: true }
-    const answer = await wander(service, new Wanderer(), '/auth/openid', () => {
-      service.clock.advance(16 * 60_000)
+    const answer = await wander(service, new Wanderer(), '/auth/openid', {
+      returns: () => service.clock.advance(16 * 60_000),
     })
     expect(answer.status).toBe(403)
   })
@@ -205,6 +244,14 @@ describe('nobody is signed in', () => {
     await gone.stop()
     const [status, page] = await refusal(await new Wanderer().get(`${service.baseUrl}/auth/openid`))
     expect([status, page]).toEqual([503, expect.stringContaining('does not answer')])
+  })
+
+  it('where the provider does not know the service', async () => {
+    const service = await trusting(provider, { OPENID_CLIENT_SECRET: 'another' })
+    const email = await somebody(service)
+    provider.person = { id: `unknown-${email}`, email, isVerified: true }
+    const [status, page] = await refusal(await wander(service, new Wanderer()))
+    expect([status, page]).toEqual([403, expect.stringMatching(/does not take|invalid_client/)])
   })
 
   it('where the deployment names no provider', async () => {

@@ -45,15 +45,15 @@ function StudyUnderWay({ item }: { item: Item }) {
       <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
       <p role="status">
         {newest
-          ? `${countOf(newest.paths.done)} of at most ${countOf(newest.paths.most)} paths. Known to ±${percentOf(newest.halfWidthPips.reached)} of the capital; it ends at ±${percentOf(newest.halfWidthPips.asked)}.`
+          ? `${countOf(newest.paths.done)} of at most ${countOf(newest.paths.most)} paths. The usual interval is ±${percentOf(newest.halfWidthPips.reached)} of the capital; it ends at ±${percentOf(newest.halfWidthPips.asked)}.`
           : 'Nothing is known yet.'}
       </p>
       {newest ? (
         <>
           <ArmIntervals label="What is known so far" rows={rowsOfLooks(looks, labelsIn(item))} />
           <p className={styles.foot}>
-            Each interval holds 95 times in 100 at all looks together, so it is wider than that of
-            the result. Pale: what was known before.
+            Each interval holds about 95 times in 100 at all looks together, less often early on for
+            skewed outcomes; it is wider than that of the result. Pale: what was known before.
           </p>
         </>
       ) : null}

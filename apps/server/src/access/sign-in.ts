@@ -101,16 +101,18 @@ export async function openSession(
 /**
  * Tells a session that its user has shown anew who it is.
  *
- * @param email of the user who has; null where the session's own user is known to be that
+ * @param terms `email` of the user who has, where the session's own user is not known to be that; `authenticatedAt` where that was
+ *   before now. Milliseconds since 1970
  * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID where it is over, or another's
  */
 export async function refreshSession(
   database: Database,
-  { sessionHash, email = null }: { sessionHash: string; email?: string | null },
+  terms: { sessionHash: string; email?: string; authenticatedAt?: number },
   now: number,
 ): Promise<RedeemedSession> {
+  const { sessionHash, email = null, authenticatedAt = now } = terms
   const [sessions] = await database.global([
-    sql`update sessions set authenticated_at = ${now} where token_hash = ${sessionHash}
+    sql`update sessions set authenticated_at = greatest(authenticated_at, ${authenticatedAt}::bigint) where token_hash = ${sessionHash}
       and revoked_at is null and expires_at > ${now}
       and (${email}::text is null or user_id = (select id from users where email = ${email}))
       returning user_id, expires_at`,

@@ -7,7 +7,7 @@ export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  person: { id: string; email: string; isVerified?: boolean }
+  person: { id: string; email: string; isVerified?: unknown }
   /** What people do at the provider: sign in and agree, or leave. */
   answer: 'AGREE' | 'LEAVE'
   /** How often somebody had to show who it is. */

@@ -13,8 +13,8 @@ const MIXTURE = (-2 * ln(ALPHA) + ln(-2 * ln(ALPHA)) + 1) / TIGHTEST_AT
  *
  *     σ·√(2·(tρ² + 1)/(t²ρ²) · ln(√(tρ² + 1)/α)),   α = 0.05, ρ² fixed before any look
  *
- * With the standard deviation of the sample it holds as t grows. With ½ for a mean of values in [0, 1], whose deviation is
- * never more, it holds at every t.
+ * With the standard deviation of the sample it holds as t grows. With ½ for a mean of values in [0, 1], which are
+ * sub-Gaussian with it (Hoeffding 1963), it holds at every t.
  *
  * @param deviation    σ, in the unit of the mean, zero or more
  * @param observations t, independent ones, at least one

@@ -101,7 +101,10 @@ export class OpenIdProvider {
   /** The address, where the provider may vouch for it. */
   #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
     if (typeof email !== 'string' || !isEmail(email)) throw refused('it names no e-mail address')
-    if (isVerified === false) throw refused('the provider has not verified the e-mail address')
+    // Some send texts or numbers for it: only the one word counts.
+    if (isVerified !== undefined && isVerified !== true) {
+      throw refused('the provider has not verified the e-mail address')
+    }
     const { emailDomains } = this.#terms
     const folded = foldEmail(email)
     if (emailDomains === null) {
@@ -130,12 +133,18 @@ export class OpenIdProvider {
     const authentication =
       clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret)
     const isPlain = issuer.startsWith('http:')
-    return asked(client, () =>
+    const configuration = await asked(client, () =>
       client.discovery(new URL(issuer), clientId, undefined, authentication, {
         timeout: timeoutSeconds,
         execute: isPlain ? [client.allowInsecureRequests] : [],
       }),
     )
+    // An address that many organizations share speaks for whoever has an account at any of them.
+    const named = configuration.serverMetadata().issuer
+    if (named !== issuer && named !== `${issuer}/`) {
+      throw refused(`the provider calls itself ${named}, and OPENID_ISSUER says otherwise`)
+    }
+    return configuration
   }
 }
 
@@ -161,6 +170,9 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
     if (isTold) throw refused(`the provider says ${cause.error}`)
     if (cause instanceof client.ClientError && faults.includes(cause.code ?? '')) {
       throw refused(`what the provider sent does not hold: ${cause.message}`)
+    }
+    if (cause instanceof client.WWWAuthenticateChallengeError) {
+      throw refused('the provider does not take this service for the one it knows')
     }
     throw new Failure('LIQUIDITY_SIGN_IN_PROVIDER_UNAVAILABLE', { cause })
   }

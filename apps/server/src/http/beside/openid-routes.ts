@@ -1,5 +1,6 @@
 import { cookieOf } from '../../access/headers.ts'
 import { type OpenIdAttempt, OpenIdProvider } from '../../access/openid/provider.ts'
+import { hashSecret } from '../../access/secrets.ts'
 import { openSession, refreshSession } from '../../access/sign-in.ts'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
@@ -92,17 +93,21 @@ async function end(request: Asked): Promise<Reply> {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   const { email, authenticatedAt } = await provider.end(query, attempt)
   const { database, config } = services
+  // Where the provider does not say when, nothing that wants a recent sign-in is done by it.
+  const dated = Math.min(authenticatedAt ?? 0, now)
   const home = { location: '/', 'cache-control': 'no-store' }
   if (attempt.sessionHash !== null) {
-    await refreshSession(database, { sessionHash: attempt.sessionHash, email }, now)
+    const session = cookieOf(request.headers, config.sessionCookie)
+    if (!session || hashSecret(session) !== attempt.sessionHash) throw notBegun()
+    const { sessionHash } = attempt
+    await refreshSession(database, { sessionHash, email, authenticatedAt: dated }, now)
     return emptyReply(302, home)
   }
   const opened = await openSession(
     database,
     {
       email,
-      // Where the provider does not say when, nothing that wants a recent sign-in is done by it.
-      authenticatedAt: Math.min(authenticatedAt ?? 0, now),
+      authenticatedAt: dated,
       sessionMilliseconds: config.sessionMilliseconds,
     },
     now,
@@ -127,10 +132,13 @@ function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
   } catch {
     // Not of ours: refused below, as one that is over.
   }
-  throw new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
+  throw notBegun()
+}
+
+const notBegun = () =>
+  new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
     fieldErrors: { '(sign-in)': ['this browser has begun no sign-in, or too long ago'] },
   })
-}
 
 /** What a person is told who comes back from the provider with nothing. */
 function refusedPage({ status, message, code, detail }: Failure): Answer {

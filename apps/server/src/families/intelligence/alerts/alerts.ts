@@ -70,7 +70,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
     ...receiptAlerts(records.opened<contract.ExecutionReceipt>(executed), readVaults, now),
-    ...policyAlerts(records.opened<contract.AutonomyPolicy>(policies), readVaults),
+    ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
     ...schedulesOf(keeps, records, services, schedules).flatMap((one) => scheduleAlerts(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)

@@ -1,7 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
+import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import { pairKey } from '../../../market/pair.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Alert } from './alerts.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -11,30 +14,62 @@ const kind = 'ONCHAIN_AUTHORITY'
 
 /**
  * An alert for each vault with a policy whose Safe has modules: they act without its owners, and nothing that is narrowed, paused or
- * revoked here reaches them. Worst where the policy is meant to allow nothing any more. Over when the vault is read without them.
+ * revoked here reaches them. Worst where the policy is meant to allow nothing any more. Other modules are another alert; it is over
+ * when the vault is read without these.
  */
-export function policyAlerts(policies: readonly Policy[], vaults: readonly Vault[]): Alert[] {
+export async function policyAlerts(
+  records: TenantRecords,
+  policies: readonly Policy[],
+  vaults: readonly Vault[],
+): Promise<Alert[]> {
   const ofVault = Map.groupBy(policies, ({ payload }) => payload.vaultId)
-  return vaults.flatMap((vault): Alert[] => {
-    const { control, epochFrom, pair, safeAddress, snapshot } = vault.payload
+  const told = vaults.flatMap((vault) => {
     const [policy] = (ofVault.get(vault.id) ?? []).toSorted((a, b) =>
       a.payload.approvedAt < b.payload.approvedAt ? 1 : -1,
     )
-    if (!policy || control.modules.length === 0) return []
-    const { id, resourceType, resourceVersion, status, createdAt } = policy
-    const count = control.modules.length
-    const title = `The Safe ${safeAddress} has ${count === 1 ? 'a module that acts' : `${count} modules that act`} without its owners, and its policy, which is ${status}, does not reach what is on chain. The policy names the calls that take it away.`
-    const [openedAt = createdAt] = [createdAt, epochFrom.timestamp].toSorted().toReversed()
-    return [
-      {
-        source: { resourceType, id, resourceVersion },
-        evidenceHash: vault.resourceVersion,
-        ...{ id: `${kind}:${vault.id}`, kind, openedAt },
-        severity: status === 'ACTIVE' ? 'WARNING' : 'CRITICAL',
-        title: title.slice(0, limits.alertTitleCharacters),
-        ...{ lastSeenAt: snapshot.timestamp, occurrences: 1, state: 'OPEN' },
-        subject: { pair: pairKey(pair), venueId: null },
-      },
-    ]
+    return policy && vault.payload.control.modules.length > 0 ? [{ vault, policy }] : []
   })
+  const seen = await firstSeen(
+    records,
+    told.map(({ vault }) => vault),
+  )
+  return told.map(({ vault, policy }) => alertOf(vault, policy, seen.get(vault.id)))
+}
+
+function alertOf(
+  { id: vaultId, payload, resourceVersion: evidenceHash }: Vault,
+  { id, resourceType, resourceVersion, status }: Policy,
+  seen: string | undefined,
+): Alert {
+  const { control, pair, safeAddress, snapshot } = payload
+  const { modules } = control
+  const acting = modules.length === 1 ? 'a module that acts' : `${modules.length} modules that act`
+  const title = `The Safe ${safeAddress} has ${acting} without its owners; its policy, which is ${status}, does not reach what is on chain. A new version of the policy names the calls that take it away.`
+  const these = sha256Hex(modules.toSorted().join()).slice(0, 16)
+  return {
+    source: { resourceType, id, resourceVersion },
+    evidenceHash,
+    ...{ id: `${kind}:${vaultId}:${these}`, kind, openedAt: seen ?? snapshot.timestamp },
+    severity: status === 'ACTIVE' ? 'WARNING' : 'CRITICAL',
+    title: title.slice(0, limits.alertTitleCharacters),
+    ...{ lastSeenAt: snapshot.timestamp, occurrences: 1, state: 'OPEN' },
+    subject: { pair: pairKey(pair), venueId: null },
+  }
+}
+
+/** When each vault was first read with the modules that it has now. */
+async function firstSeen(
+  records: TenantRecords,
+  vaults: readonly Vault[],
+): Promise<ReadonlyMap<string, string>> {
+  if (vaults.length === 0) return new Map()
+  const rows = await records.query(
+    vaults.map(
+      ({ id, payload }) =>
+        sql`select id, min(body::jsonb #>> '{payload,snapshot,timestamp}') as seen from records
+          where organization_id = ${records.organizationId} and id = ${id}
+          and body::jsonb #> '{payload,control,modules}' = ${JSON.stringify(payload.control.modules)}::jsonb group by id`,
+    ),
+  )
+  return new Map(rows.flat().map((row) => [textOf(row, 'id'), textOf(row, 'seen')]))
 }

@@ -56,6 +56,9 @@ describe('the guide', () => {
     const [first = ''] =
       (await guide.search('impermanent divergence loss')).match(/<ol.*?<\/li>/s) ?? []
     expect(first).toContain('/docs/')
+    expect(await guide.search('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET '.repeat(4))).toContain(
+      address,
+    )
     expect(await guide.search('qqqqzzzz')).toContain('Nothing for “qqqqzzzz”')
   })
 

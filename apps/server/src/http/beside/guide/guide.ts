@@ -32,13 +32,16 @@ interface Place {
 
 /** Characters of an excerpt, and places that a search shows. */
 const [excerptCharacters, mostFound] = [240, 30]
+/** Words of a question that count, and letters from which on a beginning of a word is enough. */
+const [mostWords, shortestPrefix] = [8, 3]
 
 /** The pages of `docs`, each read and drawn once when it is first asked for. */
 export class Guide {
   readonly #files: Promise<ReadonlySet<string>>
   readonly #pages = new Map<string, Promise<Rendered>>()
+  readonly #named = new Map<string, Promise<ReadonlyMap<string, string>>>()
   readonly #sent = new Map<string, Promise<GuideFile>>()
-  #index: Promise<MiniSearch<Place>> | null = null
+  readonly #index = new Map<string, Promise<MiniSearch<Place>>>()
 
   constructor() {
     this.#files = filesIn(folder)
@@ -50,9 +53,9 @@ export class Guide {
     const name = path === '' || path.endsWith('/') ? `${path}README.md` : path
     const known = [name, `${name}.md`, `${name}/README.md`].find((one) => files.has(one))
     if (path !== '' && known === undefined) return null
-    const sent = this.#sent.get(path) ?? this.#made(known ?? '')
-    this.#sent.set(path, sent)
-    return sent
+    // Without its folder there is no guide.
+    if (files.size === 0) return null
+    return kept(this.#sent, path, () => this.#made(known ?? ''))
   }
 
   async #made(path: string): Promise<GuideFile> {
@@ -65,12 +68,16 @@ export class Guide {
 
   /** The places that say what is asked, the best first. */
   async search(query: string): Promise<string> {
-    this.#index ??= this.#indexed()
-    const index = await this.#index
+    const index = await kept(this.#index, '', () => this.#indexed())
+    // Every word costs a walk through the index, and a short beginning finds half of it.
+    const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter(Boolean)
+    const terms = words.slice(0, mostWords).join(' ')
+    const prefix = (word: string) => word.length >= shortestPrefix
     const boost = { title: 2, heading: 4 }
-    const exact = index.search(query, { prefix: true, combineWith: 'AND', boost })
+    const exact = index.search(terms, { prefix, combineWith: 'AND', boost })
     // Some of the words, or something that is written like them, rather than nothing.
-    const all = exact.length > 0 ? exact : index.search(query, { fuzzy: 0.2, boost })
+    const fuzzy = (word: string) => (word.length > shortestPrefix ? 1 : false)
+    const all = exact.length > 0 ? exact : index.search(terms, { fuzzy, boost })
     const found = all.slice(0, mostFound).map(
       ({ id, title, heading, text, terms }): Found => ({
         ...{ address: `/docs/${id}`, page: title, heading },
@@ -102,9 +109,7 @@ export class Guide {
   }
 
   #page(path: string): Promise<Rendered> {
-    const known = this.#pages.get(path) ?? this.#read(path)
-    this.#pages.set(path, known)
-    return known
+    return kept(this.#pages, path, () => this.#read(path))
   }
 
   async #read(path: string): Promise<Rendered> {
@@ -113,8 +118,12 @@ export class Guide {
     return renderMarkdown(source, (href) => addressIn(path, href, isKnown))
   }
 
+  #titles(): Promise<ReadonlyMap<string, string>> {
+    return kept(this.#named, '', () => this.#readTitles())
+  }
+
   /** Of every page, from the first line of its file. */
-  async #titles(): Promise<ReadonlyMap<string, string>> {
+  async #readTitles(): Promise<ReadonlyMap<string, string>> {
     const names = sections.flatMap(({ pages }) => pages)
     const titles = names.map(async (name) => {
       const source = await readFile(join(folder, `${name}.md`), 'utf8')
@@ -122,6 +131,18 @@ export class Guide {
     })
     return new Map(await Promise.all(titles))
   }
+}
+
+/** What was made before, or is now; what could not be made is tried again by the next who asks. */
+function kept<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+  const known = all.get(name)
+  if (known) return known
+  const made = make().catch((error: unknown) => {
+    all.delete(name)
+    throw error
+  })
+  all.set(name, made)
+  return made
 }
 
 async function filesIn(folder: string): Promise<ReadonlySet<string>> {

@@ -72,7 +72,7 @@ export const guideRoutes = [
 
 async function show(request: RouteRequest, path: string): Promise<Reply> {
   // A page counts with everything else that needs no credential; its pictures are part of it.
-  if (!path.includes('.')) request.pipeline.admitStranger({ path: '/docs/' }, request)
+  if (!/\.(svg|png)$/.test(path)) request.pipeline.admitStranger({ path: '/docs/' }, request)
   const file = await guide.file(path)
   if (file === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   return sent(request, file)

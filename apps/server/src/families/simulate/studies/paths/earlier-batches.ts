@@ -24,7 +24,7 @@ export async function earlierBatches(
     sql`select g.job_id, g.arms from study_grounds g
       join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
       where g.organization_id = ${organizationId} and g.ground = ${ground} and j.status = 'COMPLETED'
-      order by g.created_at desc, g.job_id desc limit 1`,
+      order by j.finished_at desc, g.job_id desc limit 1`,
   ])
   const [row] = rows
   if (!row) return null
@@ -35,12 +35,13 @@ export async function earlierBatches(
   }
 }
 
-/** Removes what is kept of the studies of the organization that have ended, but for this one, which ends now. */
+/** Removes what is kept of the studies of the organization that have ended, where this one, which ends now, is kept instead. */
 export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
   const ended = sql`select g.job_id from study_grounds g
     join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
     where g.organization_id = ${organizationId} and g.job_id <> ${jobId}
-    and j.status not in ('QUEUED', 'RUNNING')`
+    and j.status not in ('QUEUED', 'RUNNING')
+    and exists (select from study_grounds own where own.organization_id = ${organizationId} and own.job_id = ${jobId})`
   return ['study_batches', 'study_grounds'].map(
     (table) => sql`delete from ${{ text: table }} where organization_id = ${organizationId}
       and job_id in (${ended})`,
@@ -51,7 +52,7 @@ export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
 export function forgetGrounds(before: number): Sql[] {
   const ended = sql`select g.organization_id, g.job_id from study_grounds g
     join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
-    where g.created_at < ${before} and j.status not in ('QUEUED', 'RUNNING')`
+    where j.finished_at < ${before} and j.status not in ('QUEUED', 'RUNNING')`
   return ['study_batches', 'study_grounds'].map(
     (table) => sql`delete from ${{ text: table }} where (organization_id, job_id) in (${ended})`,
   )
