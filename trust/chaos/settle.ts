@@ -40,19 +40,23 @@ export async function settle(stage: Stage, history: History, isPatient: boolean)
   const client = createClient({ ...fleet.owner, fetch })
   if (!isPatient && fleet.administratorUrl) await letSilencePass(fleet.administratorUrl)
   const events = () => eventsOf(client, subscription)
-  const open = new Map<keyof Rest['seconds'], () => Promise<boolean>>([
+  const checks: readonly (readonly [keyof Rest['seconds'], () => Promise<boolean>])[] = [
     ['jobs', async () => (await jobsOf(client)).every(hasEnded)],
     ['deliveries', async () => isTold(receiver, await events())],
     ['leaves', async () => (await unlogged(client, await events())).length === 0],
-  ])
+  ]
   const seconds = { jobs: Number.NaN, deliveries: Number.NaN, leaves: Number.NaN }
-  while (open.size > 0 && performance.now() - begun < patienceMilliseconds) {
-    for (const [what, isAtRest] of open) {
-      if (!(await isAtRest())) continue
-      seconds[what] = (performance.now() - begun) / 1000
-      open.delete(what)
+  const elapsed = () => performance.now() - begun
+  for (let isAtRest = false; !isAtRest && elapsed() < patienceMilliseconds; ) {
+    isAtRest = true
+    // In this order, and all of it in one round: what a job writes when it ends is told and signed after that.
+    for (const [what, holds] of checks) {
+      const isHolding = await holds()
+      if (!isHolding) seconds[what] = Number.NaN
+      else if (Number.isNaN(seconds[what])) seconds[what] = elapsed() / 1000
+      isAtRest &&= isHolding
     }
-    if (open.size > 0) await sleep(pollMilliseconds)
+    if (!isAtRest) await sleep(pollMilliseconds)
   }
   const records: string[] = []
   for await (const venue of each(client.listVenues, { query: { limit: 100 } })) {
