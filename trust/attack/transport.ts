@@ -8,8 +8,10 @@ import {
 import { until } from '../../apps/server/test/support/until.ts'
 import type { Attack, Stage, Tally } from './attack.ts'
 
-/** A connection that is silent for this long has said all that it will. */
+/** A connection that has answered and is silent for this long has said all that it will. */
 const patienceMilliseconds = 5_000
+/** One that has neither answered nor ended by then does not answer. */
+const mostMilliseconds = 60_000
 const statusPath = `${basePath}/status`
 const inner = `GET ${statusPath} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 
@@ -35,19 +37,28 @@ const smuggled: readonly (readonly [string, string])[] = [
 
 const statusesIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
 
-/** Everything that a connection answers before it ends, or until it has been silent for a while. */
-async function answersTo({ baseUrl }: Stage, text: string): Promise<readonly string[]> {
+/** Everything that a connection answers before it ends, or until it has been silent for a while; and whether it ended. */
+async function answersTo(
+  { baseUrl }: Stage,
+  text: string,
+): Promise<{ statuses: readonly string[]; hasEnded: boolean }> {
   const connection = await openRaw(baseUrl)
   connection.socket.write(text, 'latin1')
-  await silence(connection)
+  let hasEnded = await silence(connection, patienceMilliseconds)
+  if (!hasEnded && connection.read() === '') {
+    hasEnded = await silence(connection, mostMilliseconds)
+  }
   connection.socket.destroy()
-  return statusesIn(connection.read())
+  return { statuses: statusesIn(connection.read()), hasEnded }
 }
 
-async function silence({ socket, ended }: RawConnection): Promise<void> {
-  const signal = AbortSignal.timeout(patienceMilliseconds)
-  await Promise.race([ended, once(signal, 'abort')])
-  socket.end()
+/** Whether the connection has ended by then. */
+async function silence({ ended }: RawConnection, milliseconds: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(milliseconds)
+  return Promise.race([
+    Promise.resolve(ended).then(() => true),
+    once(signal, 'abort').then(() => false),
+  ])
 }
 
 /** What must be refused once, and nothing behind it carried out. */
@@ -57,13 +68,13 @@ async function refusedOnce(
   [name, text]: readonly [string, string],
   allowed: readonly number[],
 ): Promise<void> {
-  const statuses = await answersTo(stage, text)
-  const [first = 'no answer'] = statuses
+  const { statuses, hasEnded } = await answersTo(stage, text)
+  const [first = hasEnded ? 'ended without an answer' : 'no answer'] = statuses
   const isHeld =
-    statuses.length === 0 ||
+    (statuses.length === 0 && hasEnded) ||
     (statuses.length === 1 && allowed.some((status) => first.endsWith(String(status))))
   const came = first.replace('HTTP/1.1 ', '')
-  tally.note(came, isHeld ? null : `${name} was answered ${statuses.join(', ')}`)
+  tally.note(came, isHeld ? null : `${name} was answered ${statuses.join(', ') || first}`)
 }
 
 export const transportAttacks: readonly Attack[] = [

@@ -29,7 +29,7 @@ export function print(report: Report): string {
     ],
     [
       '',
-      `p50 ${duration(quantile(times, 0.5))}, p99 ${duration(quantile(times, 0.99))}, slowest ${duration(Math.max(...times))}`,
+      `p50 ${duration(quantile(times, 0.5))}, p99 ${duration(quantile(times, 0.99))}, slowest ${duration(quantile(times, 1))}`,
     ],
     ['', `${count(repeated)} needed more than one attempt (${failures || 'none failed'})`],
     ['faults', `${survived.length} survived: ${countsOf(survived)}`],

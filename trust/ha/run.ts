@@ -69,8 +69,14 @@ export async function runHa(settings: Settings): Promise<Report> {
   const cluster = await Cluster.start()
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-ha-service-'))
   const processes: LiquidityProcess[] = []
+  const ended = new Promise<never>((_, refuse) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => refuse(new Error(`It was ended by ${signal}.`)))
+    }
+  })
   try {
-    return await serveAndBreak(settings, { receiver, cluster, directory, processes })
+    const parts = { receiver, cluster, directory, processes }
+    return await Promise.race([serveAndBreak(settings, parts), ended])
   } finally {
     await kill(processes)
     await cluster.remove()

@@ -71,6 +71,21 @@ it('a budget is given once for each scope', () => {
   expect(() => budgets('studies:read=5,studies:read=6')).toThrow(/SERVICE_BUDGETS must/)
 })
 
+it('a provider of identities is one of a single organization, and is not named without the client', () => {
+  const trusting = (OPENID_ISSUER: string) =>
+    configOf({ OPENID_ISSUER, OPENID_CLIENT_ID: 'liquidity-os' }).openId
+  expect(trusting('https://login.example.org')?.name).toBe('login.example.org')
+  expect(trusting('http://127.0.0.1:8090')).not.toBeNull()
+  const tenants = 'https://login.microsoftonline.com'
+  for (const issuer of [`${tenants}/common/v2.0`, `${tenants}/organizations/v2.0`]) {
+    expect(() => trusting(issuer)).toThrow(/OPENID_ISSUER must be/)
+  }
+  for (const issuer of ['http://login.example.org', 'login.example.org']) {
+    expect(() => trusting(issuer)).toThrow(/OPENID_ISSUER must be/)
+  }
+  expect(() => configOf({ OPENID_ISSUER: 'https://login.example.org' })).toThrow(/OPENID_CLIENT_ID/)
+})
+
 it('a file that is shown to anybody needs its hash', () => {
   const [path, sha256] = ['/etc/liquidity/plans.json', 'ab'.repeat(32)]
   expect(() => configOf({ PLANS_FILE: path })).toThrow(/PLANS_SHA256 is needed with PLANS_FILE/)

@@ -80,6 +80,11 @@ it.each([...namesThatAreSet()])('%s sets variables that the service knows', (_fi
   expect(names.filter((name) => !known.has(name))).toEqual([])
 })
 
+it('the image has what the service reads beside its code', () => {
+  const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  expect(left.filter((line) => ['docs', 'packages', 'apps'].includes(line))).toEqual([])
+})
+
 it('the Dockerfile is one', () => {
   expect(faultsOfDockerfile(read('Dockerfile')).map(({ message }) => message)).toEqual([])
 })

@@ -21,8 +21,12 @@ export async function inOneBlock(
       hashes.push((await request({ method: 'eth_sendTransaction', params: [call] })) as Hex)
     }
     // A block takes what waits when it is made, so all must wait by then.
-    while ((await testClient.getTxpoolStatus()).pending < transactions.length) {
-      await publicClient.getBlockNumber({ cacheTime: 0 })
+    for (;;) {
+      const { pending, queued } = await testClient.getTxpoolStatus()
+      if (pending >= transactions.length) break
+      if (pending + queued >= transactions.length) {
+        throw new Error(`${queued} transactions wait for others that were not sent.`)
+      }
     }
     await testClient.mine({ blocks: 1 })
   } finally {

@@ -161,41 +161,28 @@ export class WebhookDispatcher {
       .map(({ key }) => key)
   }
 
-  /**
-   * What is due, some of each receiver. The webhooks for which anything waits are found one after the other, and of each only its
-   * front is read: a backlog costs no more than what is taken of it.
-   */
   async #due(): Promise<Due[]> {
     const now = this.#services.clock()
     const leased = this.#services.leaseClock.read()
     const [rows = []] = await this.#services.database.dispatch([
-      sql`with recursive waiting as (
-        (select organization_id, webhook_id from webhook_deliveries where status = 'WAITING'
-          order by organization_id, webhook_id limit 1)
-        union all
-        select next.organization_id, next.webhook_id from waiting w cross join lateral (
-          select d.organization_id, d.webhook_id from webhook_deliveries d where d.status = 'WAITING'
-            and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
-          order by d.organization_id, d.webhook_id limit 1) as next)
-      select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
-        select w.organization_id, w.webhook_id, front.*, s.host, kind.is_replay,
-          row_number() over (partition by w.organization_id order by front.place, front.next_attempt_at) as turn,
-          row_number() over (partition by s.host order by front.place, front.next_attempt_at) as turn_at_host
-        from waiting w join webhook_subscriptions s on s.organization_id = w.organization_id and s.id = w.webhook_id
-        cross join (values (true), (false)) as kind (is_replay)
-        cross join lateral (
-          select d.subject_id, d.event_sequence, d.next_attempt_at, row_number() over (order by d.next_attempt_at) as place
-          from webhook_deliveries d where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id
-          and d.status = 'WAITING' and (d.replay_id is not null) = kind.is_replay and d.next_attempt_at <= ${now}
-          and (d.lease_until is null or d.lease_until < ${leased})
-          and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
-            and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
-            and e.event_sequence < d.event_sequence and e.status = 'WAITING')
-          order by d.next_attempt_at limit ${limits.webhookBatchPerReceiver}
-        ) as front
-        where w.organization_id <> all (${this.#full('organizationId', limits.webhookBatchPerOrganization)})
+      sql`select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
+        select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn,
+          row_number() over (partition by host order by place, next_attempt_at) as turn_at_host from (
+        select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at, s.host,
+          d.replay_id is not null as is_replay,
+          row_number() over (partition by d.organization_id, d.webhook_id, d.replay_id is not null
+            order by d.next_attempt_at) as place
+        from webhook_deliveries d join webhook_subscriptions s
+          on s.organization_id = d.organization_id and s.id = d.webhook_id
+        where d.status = 'WAITING' and d.next_attempt_at <= ${now}
+        and (d.lease_until is null or d.lease_until < ${leased})
+        and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
+          and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
+          and e.event_sequence < d.event_sequence and e.status = 'WAITING')
+        and d.organization_id <> all (${this.#full('organizationId', limits.webhookBatchPerOrganization)})
         and s.host <> all (${this.#full('host', limits.webhookBatchPerHost)})
-      ) as fair where turn <= ${limits.webhookBatchPerOrganization} and turn_at_host <= ${limits.webhookBatchPerHost}
+        ) as due where place <= ${limits.webhookBatchPerReceiver}
+        ) as fair where turn <= ${limits.webhookBatchPerOrganization} and turn_at_host <= ${limits.webhookBatchPerHost}
         order by turn, next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
