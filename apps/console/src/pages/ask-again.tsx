@@ -79,7 +79,7 @@ function Question({ item, spec, arms, first }: Asked) {
             All else stays as it was{spec.kind === 'REPLAY' ? '' : ', the drawn paths too'}.
           </p>
         </div>
-        <RangeField name="Its range" range={range} onChange={setRange} onRemove={null} />
+        <RangeField name="Another range" range={range} onChange={setRange} onRemove={null} />
         <div className={styles.actions}>
           <ChangeButton
             look="primary"

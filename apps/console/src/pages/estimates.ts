@@ -23,8 +23,8 @@ export interface PathArm {
 /** How many intervals are shown above the newest. */
 const mostEarlier = 6
 
-/** The looks among what a job told, each number of paths once, oldest first. */
-export function looksIn(jobs: readonly Job[]): Estimates[] {
+/** The looks among what was told, each number of paths once, oldest first. */
+export function looksIn(jobs: readonly Pick<Job, 'preliminary'>[]): Estimates[] {
   const byPaths = new Map<number, Estimates>()
   for (const { preliminary } of jobs) {
     const estimates = preliminary as Estimates | undefined

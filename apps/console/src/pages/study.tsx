@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useJobEvents } from '../api/job-events.ts'
+import { usePlace } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
+import { read } from '../api/send.ts'
 import { valueAt } from '../declared/schema.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
@@ -7,7 +10,7 @@ import { useUnits } from '../fields/units.tsx'
 import { Panel, Progress, Scrolled } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
 import { AskAgain } from './ask-again.tsx'
-import { looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
+import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import { type ArmOutcome, type Band, outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
 
@@ -34,12 +37,27 @@ function labelsIn(item: Item): Map<string, string> {
 const gainTitle = (symbol: string | undefined) =>
   `Mean gain over holding, in ${symbol ?? 'atomic units of the quote token'}`
 
-/** What the paths so far say, told anew after every batch. */
+/** What the paths so far say, told anew after every batch; a replay has none. */
 function StudyUnderWay({ item }: { item: Item }) {
   const { quote } = useUnits()
+  const { organizationId } = usePlace()
   const jobs = useJobEvents(String(item.id), isRunning(item))
-  const looks = looksIn(jobs)
+  // What was told before the page was opened.
+  const { data: before } = useQuery({
+    queryKey: [organizationId, 'study-progress', item.id],
+    queryFn: () =>
+      read<{ estimates: Estimates | null }>(organizationId, `/studies/${item.id}/progress`),
+  })
+  const looks = looksIn([{ preliminary: before?.estimates ?? undefined }, ...jobs])
   const newest = looks.at(-1)
+  if (valueAt(item, 'payload.spec.kind') === 'REPLAY') {
+    return (
+      <Panel title="The study runs">
+        <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
+        <p role="status">It goes along one history, and says what came out when it has.</p>
+      </Panel>
+    )
+  }
   return (
     <Panel title={gainTitle(quote?.symbol)} note="Preliminary">
       <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />

@@ -82,6 +82,9 @@ it('the page of a study shows its intervals narrow while it runs, and asks again
   const next = [await spanOf('Near'), await spanOf('Wide')]
   expect(next[0]).toBeLessThan(first[0]!)
   expect(next[1]).toBeLessThan(first[1]!)
+  // Whoever opens the page now is told at once what is known.
+  await page.reload()
+  await page.getByText('200 of at most 10,000 paths').waitFor()
   await page.screenshot({
     path: process.env.SCREENSHOT ?? '/dev/null',
     fullPage: true,
