@@ -66,8 +66,8 @@ export class OpenIdProvider {
 
   /**
    * @param query what the provider sent the browser back with
-   * @throws Failure 400 where that is no answer to the attempt, 403 where nobody is vouched for, 503 where the provider
-   *   does not answer
+   * @throws Failure 403 where that is no answer to the attempt, or nobody is vouched for; 503 where the provider does not
+   *   answer
    */
   async end(query: string, attempt: OpenIdAttempt): Promise<OpenIdIdentity> {
     const client = await import('openid-client')
@@ -100,7 +100,8 @@ export class OpenIdProvider {
 
   /** The address, where the provider may vouch for it. */
   #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
-    if (typeof email !== 'string' || !isEmail(email)) throw refused('it names no e-mail address')
+    if (typeof email !== 'string' || !isEmail(email))
+      throw refused('the provider names no e-mail address')
     // Some send texts or numbers for it: only the one word counts.
     if (isVerified !== undefined && isVerified !== true) {
       throw refused('the provider has not verified the e-mail address')

@@ -55,7 +55,7 @@ describe('the guide', () => {
     expect(await guide.search('resrvation of capital')).toContain('/docs/capital')
     const [first = ''] =
       (await guide.search('impermanent divergence loss')).match(/<ol.*?<\/li>/s) ?? []
-    expect(first).toContain('/docs/')
+    expect(first.toLowerCase()).toContain('divergence')
     expect(await guide.search('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET '.repeat(4))).toContain(
       address,
     )
