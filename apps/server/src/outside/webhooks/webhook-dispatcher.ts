@@ -2,30 +2,23 @@ import { openEvent } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../store/database/row.ts'
-import { join, type Sql, sql } from '../../store/database/sql.ts'
+import { type Sql, sql } from '../../store/database/sql.ts'
 import { emptyChange } from '../../store/records/change.ts'
 import { TenantRecords } from '../../store/records/tenant-records.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
+import {
+  callNext,
+  type DeliveryKey,
+  type DueDelivery,
+  putOffFollowers,
+  readDue,
+  selectDue,
+} from './due-deliveries.ts'
 import { nextAttemptDelay } from './retry-schedule.ts'
 import { signWebhook } from './standard-webhooks.ts'
 import { secretPlace, type WebhookPayload } from './subscription.ts'
 
 const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
-
-/** Names one delivery. */
-interface DeliveryKey {
-  organizationId: string
-  webhookId: string
-  subjectId: string
-  sequence: number
-}
-
-/** A delivery that is due, its receiver, and its place among those of its webhook that are, or are not, of a replay. */
-interface Due extends DeliveryKey {
-  host: string
-  isReplay: boolean
-  place: number
-}
 
 /** A delivery that this process has taken, with everything it needs. */
 interface Taken extends DeliveryKey {
@@ -142,15 +135,14 @@ export class WebhookDispatcher {
   }
 
   /** Organizations or hosts that have all their places; what else is due of them would hide what is due of others. */
-  #full(whose: 'organizationId' | 'host', places: number): Sql {
+  #full(whose: 'organizationId' | 'host', places: number): string[] {
     const known = new Set([...this.#inFlight.values()].map((one) => one[whose]))
-    const full = [...known].filter((value) => this.#countOf(whose, value) >= places)
-    return sql`array[${join(full.map((value) => sql`${value}`))}]::text[]`
+    return [...known].filter((value) => this.#countOf(whose, value) >= places)
   }
 
   /** Replays and what happens now share the places of a receiver: whichever has fewer of them is next. */
-  #inTurn(due: readonly Due[]): Due[] {
-    const turnOf = ({ webhookId, isReplay, place }: Due) =>
+  #inTurn(due: readonly DueDelivery[]): DueDelivery[] {
+    const turnOf = ({ webhookId, isReplay, place }: DueDelivery) =>
       place +
       [...this.#inFlight.values()].filter(
         (other) => other.webhookId === webhookId && other.isReplay === isReplay,
@@ -161,39 +153,20 @@ export class WebhookDispatcher {
       .map(({ key }) => key)
   }
 
-  async #due(): Promise<Due[]> {
-    const now = this.#services.clock()
-    const leased = this.#services.leaseClock.read()
-    const [rows = []] = await this.#services.database.dispatch([
-      sql`select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
-        select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn,
-          row_number() over (partition by host order by place, next_attempt_at) as turn_at_host from (
-        select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at, s.host,
-          d.replay_id is not null as is_replay,
-          row_number() over (partition by d.organization_id, d.webhook_id, d.replay_id is not null
-            order by d.next_attempt_at) as place
-        from webhook_deliveries d join webhook_subscriptions s
-          on s.organization_id = d.organization_id and s.id = d.webhook_id
-        where d.status = 'WAITING' and d.next_attempt_at <= ${now}
-        and (d.lease_until is null or d.lease_until < ${leased})
-        and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
-          and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
-          and e.event_sequence < d.event_sequence and e.status = 'WAITING')
-        and d.organization_id <> all (${this.#full('organizationId', limits.webhookBatchPerOrganization)})
-        and s.host <> all (${this.#full('host', limits.webhookBatchPerHost)})
-        ) as due where place <= ${limits.webhookBatchPerReceiver}
-        ) as fair where turn <= ${limits.webhookBatchPerOrganization} and turn_at_host <= ${limits.webhookBatchPerHost}
-        order by turn, next_attempt_at limit ${limits.webhookBatch}`,
+  async #due(): Promise<DueDelivery[]> {
+    const { clock, leaseClock, database } = this.#services
+    const [, rows = []] = await database.dispatch([
+      // The planner takes a front for as long as the backlog behind it, and would compile the statement for that.
+      sql`set local jit = off`,
+      selectDue(
+        { now: clock(), leased: leaseClock.read() },
+        {
+          organizations: this.#full('organizationId', limits.webhookBatchPerOrganization),
+          hosts: this.#full('host', limits.webhookBatchPerHost),
+        },
+      ),
     ])
-    return rows.map((row) => ({
-      organizationId: textOf(row, 'organization_id'),
-      webhookId: textOf(row, 'webhook_id'),
-      subjectId: textOf(row, 'subject_id'),
-      sequence: integerOf(row, 'event_sequence'),
-      host: textOf(row, 'host'),
-      isReplay: textOf(row, 'is_replay') === 't',
-      place: integerOf(row, 'place'),
-    }))
+    return rows.map(readDue)
   }
 
   async #deliver(key: DeliveryKey): Promise<void> {
@@ -282,6 +255,7 @@ export class WebhookDispatcher {
         on conflict do nothing`,
       sql`update webhook_deliveries set status = ${status}, lease_until = null,
         next_attempt_at = ${now + (delay ?? 0)} where ${this.#is(taken)} and attempts = ${taken.attempt}`,
+      status === 'WAITING' ? putOffFollowers(taken, now + (delay ?? 0)) : callNext(taken, now),
       isSuccess
         ? sql`update webhook_subscriptions set failing_since = null where organization_id = ${organizationId} and id = ${webhookId}`
         : sql`update webhook_subscriptions set failing_since = coalesce(failing_since, ${now}) where organization_id = ${organizationId} and id = ${webhookId}`,

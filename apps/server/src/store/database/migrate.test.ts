@@ -24,6 +24,14 @@ const landed: Readonly<Record<string, string>> = {
   '0014-order-of-events': '9e523d15b166a2fe1f8538b422add2f037b4d2327f145bc1885ac8fa1ced92d1',
   '0015-webhook-hosts': '3629274b76c06f7eaa2a471ebab73f9b4ced32a99232d64de83a5e59f4c40871',
   '0016-standing-heads': '907aad8b5973ce58429504c0dd8ede632cc9d5604e9b2c8ad68004ae1970905d',
+  '0017-known-browsers': '536e1ce114777af295f6b3a37f1e3a152ddfa806730af24a018fd55ba03840c3',
+  '0018-purges': '7f93ecfc4c9bb94888b875f28f4077baa3719d9e5124ab35462a8090764ba698',
+  '0019-proof-log': '82f7642c7b33a733370ea19400a814f139b609f1d4e18528784dfd126c116529',
+  '0020-public-analyses': 'c4f1143faa0daee7573011e13ff3cdca388fa215ffcd71349da73411caed3163',
+  '0021-partners': '80985bdca3cf6aaba6ab492355888b5047ef5f2e551aba62d7eb79cab83d1f4e',
+  '0022-grants-by-time': 'ba2a30bebce40a61aaacfb182990482d88f7b05f5df154fb43e1ced9a3550eb1',
+  '0023-preliminary': 'e01fea4d1f35c6bf4aa19648ffdcd47658fde37539a3ee7d4cc42641ddae1159',
+  '0024-study-grounds': '2d12edcdfc48bf577f1f3a8cf757063b1ee4cffe273dbcb61f4278607156551a',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */

@@ -1,0 +1,90 @@
+import { limits } from '../../limits.ts'
+import { integerOf, type Row, textOf } from '../../store/database/row.ts'
+import { join, type Sql, sql } from '../../store/database/sql.ts'
+
+/** Names one delivery. */
+export interface DeliveryKey {
+  organizationId: string
+  webhookId: string
+  subjectId: string
+  sequence: number
+}
+
+/** A delivery that is due, its receiver, and its place among those of its webhook that are, or are not, of a replay. */
+export interface DueDelivery extends DeliveryKey {
+  host: string
+  isReplay: boolean
+  place: number
+}
+
+const textArray = (texts: readonly string[]): Sql =>
+  sql`array[${join(texts.map((text) => sql`${text}`))}]::text[]`
+
+/**
+ * What is due, a few of each receiver, of those organizations and hosts that have a place left. The webhooks for which anything
+ * waits are found one after the other, and of each only its front is read: a backlog costs no more than what is taken of it.
+ *
+ * @param now in milliseconds, as the events bear it
+ * @param leased the clock of the database, by which leases end
+ */
+export function selectDue(
+  { now, leased }: { now: number; leased: number },
+  full: { organizations: readonly string[]; hosts: readonly string[] },
+): Sql {
+  return sql`with recursive waiting as (
+      (select organization_id, webhook_id from webhook_deliveries where status = 'WAITING'
+        order by organization_id, webhook_id limit 1)
+      union all
+      select next.organization_id, next.webhook_id from waiting w cross join lateral (
+        select d.organization_id, d.webhook_id from webhook_deliveries d where d.status = 'WAITING'
+          and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
+        order by d.organization_id, d.webhook_id limit 1) as next)
+    select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
+      select w.organization_id, w.webhook_id, front.*, s.host, kind.is_replay,
+        row_number() over (partition by w.organization_id order by front.place, front.next_attempt_at) as turn,
+        row_number() over (partition by s.host order by front.place, front.next_attempt_at) as turn_at_host
+      from waiting w
+      cross join lateral (select host from webhook_subscriptions s
+        where s.organization_id = w.organization_id and s.id = w.webhook_id limit 1) as s
+      cross join (values (true), (false)) as kind (is_replay)
+      cross join lateral (
+        select d.subject_id, d.event_sequence, d.next_attempt_at, row_number() over (order by d.next_attempt_at) as place
+        from webhook_deliveries d where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id
+        and d.status = 'WAITING' and (d.replay_id is not null) = kind.is_replay and d.next_attempt_at <= ${now}
+        and (d.lease_until is null or d.lease_until < ${leased})
+        and d.event_sequence = (select e.event_sequence from webhook_deliveries e
+          where e.organization_id = d.organization_id and e.webhook_id = d.webhook_id
+          and e.subject_id = d.subject_id and e.status = 'WAITING' order by e.event_sequence limit 1)
+        order by d.next_attempt_at limit ${limits.webhookBatchPerReceiver}
+      ) as front
+      where w.organization_id <> all (${textArray(full.organizations)}) and s.host <> all (${textArray(full.hosts)})
+    ) as fair where turn <= ${limits.webhookBatchPerOrganization} and turn_at_host <= ${limits.webhookBatchPerHost}
+      order by turn, next_attempt_at limit ${limits.webhookBatch}`
+}
+
+/** A row of {@link selectDue}. */
+export const readDue = (row: Row): DueDelivery => ({
+  organizationId: textOf(row, 'organization_id'),
+  webhookId: textOf(row, 'webhook_id'),
+  subjectId: textOf(row, 'subject_id'),
+  sequence: integerOf(row, 'event_sequence'),
+  host: textOf(row, 'host'),
+  isReplay: textOf(row, 'is_replay') === 't',
+  place: integerOf(row, 'place'),
+})
+
+const sameSubject = ({ organizationId, webhookId, subjectId }: DeliveryKey): Sql =>
+  sql`organization_id = ${organizationId} and webhook_id = ${webhookId} and subject_id = ${subjectId}
+    and status = 'WAITING'`
+
+/** What waits behind a delivery that is tried again `at` then is due no earlier, so that no look at the front meets it. */
+export const putOffFollowers = (key: DeliveryKey, at: number): Sql =>
+  sql`update webhook_deliveries set next_attempt_at = ${at}
+    where ${sameSubject(key)} and event_sequence > ${key.sequence} and next_attempt_at < ${at}`
+
+/** Behind a delivery that has ended, the next one of its subject is due, unless it has a schedule of its own. */
+export const callNext = (key: DeliveryKey, now: number): Sql =>
+  sql`update webhook_deliveries set next_attempt_at = ${now}
+    where ${sameSubject(key)} and next_attempt_at > ${now} and attempts = attempts_before
+      and event_sequence = (select min(event_sequence) from webhook_deliveries where ${sameSubject(key)}
+        and event_sequence > ${key.sequence})`

@@ -1,0 +1,152 @@
+// @module-tag postgres
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../src/limits.ts'
+import { selectDue } from '../src/outside/webhooks/due-deliveries.ts'
+import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
+import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
+import { venueBody } from './support/bodies.ts'
+import { hostOf } from './support/chain.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let receiver: Receiver
+let service: TestService
+let dispatcher: WebhookDispatcher
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
+  dispatcher = new WebhookDispatcher(service.services)
+})
+afterEach(async () => {
+  await service.database.pool.query('delete from webhook_deliveries')
+  receiver.received.length = 0
+  receiver.answer = () => 200
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+const subscribe = async (by: TestMember, eventKinds: string[]): Promise<string> => {
+  const { body } = await by.client.createWebhooks({
+    body: { payload: { url: `${receiver.url}/hook`, eventKinds }, reason: 'For the test' },
+  })
+  return body.data.webhook.id
+}
+
+/** Deliveries that wait, as if so much had been committed; `subject` names whom the n-th is about. */
+const fill = (
+  { organizationId }: TestMember,
+  webhookId: string,
+  { count, subject }: { count: number; subject: string },
+) =>
+  service.database.pool.query(
+    `insert into webhook_deliveries (organization_id, webhook_id, subject_id, event_sequence, message_id, status,
+        attempts, next_attempt_at, created_at)
+      select $1, $2, ${subject}, n, 'evt_' || n, 'WAITING', 0, n, n from generate_series(1, $3::integer) as n`,
+    [organizationId, webhookId, count],
+  )
+
+interface Plan {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Rows that the parts of a plan came upon, taken or not. */
+const rowsOf = (plan: Plan): number =>
+  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
+  (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0)
+
+async function look(): Promise<{ met: number; taken: number }> {
+  const at = { now: service.clock.read(), leased: Date.now() }
+  const { text } = selectDue(at, { organizations: [], hosts: [] })
+  const { rows } = await service.database.pool.query(`explain (analyze, format json) ${text}`)
+  const [{ Plan: plan }] = JSON.parse((rows[0] as { 'QUERY PLAN': string })['QUERY PLAN']) as [
+    { Plan: Plan },
+  ]
+  return { met: rowsOf(plan), taken: plan['Actual Rows'] }
+}
+
+describe('a look at what is due', () => {
+  it('meets no more than it takes, however much waits behind', async () => {
+    const by = await newOrganization(service)
+    const webhookId = await subscribe(by, ['alert.opened'])
+    await fill(by, webhookId, { count: 100, subject: `'few_' || n` })
+    const few = await look()
+    expect(few.taken).toBe(limits.webhookBatchPerReceiver)
+    await fill(by, webhookId, { count: 20_000, subject: `'many_' || n` })
+    const many = await look()
+    expect(many.taken).toBe(few.taken)
+    expect(many.met).toBeLessThanOrEqual(few.met)
+  })
+})
+
+describe('what waits for an earlier event of its subject', () => {
+  const change = async (by: TestMember, venue: { id: string; resourceVersion: string }) =>
+    (
+      await by.client.supersedeVenues({
+        params: { id: venue.id },
+        ifMatch: venue.resourceVersion,
+        body: { payload: { tags: [venue.resourceVersion.slice(-6)] }, reason: 'A change' },
+      })
+    ).body.data
+  const types = () => receiver.received.map(({ body }) => JSON.parse(body).type)
+  const times = async () =>
+    (
+      await service.database.pool.query(
+        `select next_attempt_at::text as at from webhook_deliveries where status = 'WAITING' order by event_sequence`,
+      )
+    ).rows.map((row) => Number((row as { at: string }).at))
+
+  it('is due no earlier than that one, and at once when that one has come', async () => {
+    const by = await newOrganization(service)
+    const webhookId = await subscribe(by, ['venue.created', 'venue.changed'])
+    receiver.answer = () => 500
+    const created = (await by.client.createVenues({ body: venueBody(1) })).body.data
+    const second = await change(by, created)
+    await dispatcher.dispatch()
+    const third = await change(by, second)
+    const [first = 0, ...behind] = await times()
+    expect(first).toBeGreaterThan(service.clock.read())
+    expect(behind).toEqual([first, first])
+    expect(await look()).toMatchObject({ taken: 0 })
+    expect(types()).toEqual(['venue.created'])
+
+    receiver.answer = () => 200
+    const { messageId } = (
+      await by.client.listWebhookDeliveries({ params: { id: webhookId } })
+    ).body.data.find(({ attempts }) => attempts > 0)!
+    await by.client.resendWebhookDelivery({
+      params: { id: webhookId, messageId },
+      body: { reason: 'The receiver is back' },
+    })
+    await dispatcher.dispatch()
+    expect(types()).toEqual(['venue.created', 'venue.created', 'venue.changed', 'venue.changed'])
+    expect(third.id).toBe(created.id)
+  })
+
+  it('keeps a schedule of its own', async () => {
+    const by = await newOrganization(service)
+    await subscribe(by, ['venue.created', 'venue.changed'])
+    receiver.answer = ({ body }) => (JSON.parse(body).type === 'venue.changed' ? 500 : 200)
+    const created = (await by.client.createVenues({ body: venueBody(2) })).body.data
+    await change(by, created)
+    await dispatcher.dispatch()
+    expect(types()).toEqual(['venue.created', 'venue.changed'])
+    receiver.answer = () => 200
+    service.clock.advance(retryDelaysMilliseconds[0]! / 2)
+    await dispatcher.dispatch()
+    expect(types()).toHaveLength(2)
+    service.clock.advance(retryDelaysMilliseconds[0]!)
+    await dispatcher.dispatch()
+    expect(types()).toEqual(['venue.created', 'venue.changed', 'venue.changed'])
+  })
+})
