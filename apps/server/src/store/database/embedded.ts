@@ -78,8 +78,10 @@ export class EmbeddedDatabase {
   }
 
   /** The answer to one or more messages of the wire protocol. */
-  async exchange(bytes: Uint8Array): Promise<Uint8Array> {
-    return (await this.#order({ kind: 'message', bytes })) as Uint8Array
+  async exchange(messages: Uint8Array): Promise<Uint8Array> {
+    // The driver writes into one buffer that grows with its longest message: handed over as a view, the whole of it would be copied.
+    const bytes = new Uint8Array(messages)
+    return (await this.#order({ kind: 'message', bytes }, [bytes.buffer])) as Uint8Array
   }
 
   /** The data directory as one tar file. */
@@ -92,13 +94,13 @@ export class EmbeddedDatabase {
     await this.#worker.terminate()
   }
 
-  #order(order: Unnumbered): Promise<Uint8Array | Blob | null> {
+  #order(order: Unnumbered, handed: ArrayBuffer[] = []): Promise<Uint8Array | Blob | null> {
     return new Promise((done, refuse) => {
       if (this.#stopped) return refuse(this.#stopped)
       this.#ordered += 1
       this.#waiting.set(this.#ordered, { done, refuse })
       this.#worker.ref()
-      this.#worker.postMessage({ id: this.#ordered, ...order } satisfies Order)
+      this.#worker.postMessage({ id: this.#ordered, ...order } satisfies Order, handed)
     })
   }
 }
