@@ -80,9 +80,7 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
     operation,
     readsRecordOf: null,
     validators: () =>
-      import('../http/validators.ts').then(({ compileValidators }) =>
-        compileValidators(operation.id),
-      ),
+      import('../http/validators.ts').then(({ validatorsOf }) => validatorsOf(operation.id)),
     handler: async () => ({
       operation,
       run: async ({ query, actor, records, services }) => {

@@ -38,8 +38,8 @@ export function bind(operation: OperationOutline, load: LoadHandler): Bound {
       return handler
     },
     validators: () => {
-      validators ??= import('./validators.ts').then(({ compileValidators }) =>
-        compileValidators(operation.id),
+      validators ??= import('./validators.ts').then(({ validatorsOf }) =>
+        validatorsOf(operation.id),
       )
       return validators
     },

@@ -1,6 +1,6 @@
 import { AtomicAmount, contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
-import { compileSchema } from './validators.ts'
+import { compileSchema, validatorsOf } from './validators.ts'
 
 const validate = compileSchema({
   type: 'object',
@@ -41,4 +41,8 @@ it('names the member by which forms are told apart, and its values, where it has
   const told = compileSchema(pilot)({ stop: [{ kind: 'DEPTH', bandPips: 20_000 }] }) ?? {}
   expect(Object.keys(told)).toContain('stop.0.kind')
   expect(told['stop.0.kind']?.[0]).toMatch(/^must be one of .*"DEPTH_BELOW".*, got "DEPTH"$/)
+})
+
+it('compiles an operation once, for whichever request, service or picture comes first', () => {
+  expect(validatorsOf('createVenues')).toBe(validatorsOf('createVenues'))
 })

@@ -114,11 +114,15 @@ export function compileSchema(schema: object): PartValidator {
   return part('', schema)
 }
 
-/** Compiles the validators of an operation; call it once, at its first request. */
-export function compileValidators(operationId: string): RequestValidators {
+const ofOperations = new Map<string, RequestValidators>()
+
+/** The validators of an operation: compiled at the first call, which is its first request, and kept for the process. */
+export function validatorsOf(operationId: string): RequestValidators {
+  const known = ofOperations.get(operationId)
+  if (known) return known
   const operation = operationById.get(operationId)
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`)
-  return {
+  const compiled: RequestValidators = {
     params: textPart('params', parametersOf(operation)),
     query: textPart('query', readableQueryOf(operation)),
     // One that is raw is judged where it is read.
@@ -126,6 +130,8 @@ export function compileValidators(operationId: string): RequestValidators {
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }
+  ofOperations.set(operationId, compiled)
+  return compiled
 }
 
 /** Whoever reads a cursor judges its form, so that every one that is none is refused by one code. */

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { createClient } from '@liquidity-os/client'
 import { operations, permissionsOf, scopes } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { send } from '@liquidity-os/client'
 import { basePath, operations } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -54,9 +54,7 @@ function show(request: RouteRequest, identifier: object): Promise<Reply> {
     operation: resolve,
     readsRecordOf: null,
     validators: () =>
-      import('../../../http/validators.ts').then(({ compileValidators }) =>
-        compileValidators(resolve.id),
-      ),
+      import('../../../http/validators.ts').then(({ validatorsOf }) => validatorsOf(resolve.id)),
     handler: async () => ({
       operation: resolve,
       run: async ({ body, services }) => {
