@@ -11,6 +11,7 @@ import { guideRoutes } from './http/beside/guide/routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
 import { openIdRoutes } from './http/beside/openid-routes.ts'
+import { passkeyRoutes } from './http/beside/passkey-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
 import { signInRoutes } from './http/beside/sign-in-routes.ts'
 import type { Route } from './http/route.ts'
@@ -19,6 +20,7 @@ import type { Route } from './http/route.ts'
 export const beside: readonly Route[] = [
   ...signInRoutes,
   ...openIdRoutes,
+  ...passkeyRoutes,
   ...memberRoutes,
   secretRoute,
   metadataRoute,

@@ -75,6 +75,8 @@ export const limits = {
   knownAddresses: 10_000,
   recentAuthenticationMilliseconds: 10 * minuteMilliseconds,
   signInLinkMilliseconds: 15 * minuteMilliseconds,
+  passkeysOfUser: 20,
+  passkeyChallengeMilliseconds: 5 * minuteMilliseconds,
   /** Links to one address: for a browser that signed in with it, or for each client that has not. */
   signInLinksPerAskerPerHour: 5,
   /** Links to one address that strangers ask for, after which each further client has one. */

@@ -86,7 +86,25 @@ describe('whoever the provider vouches for', () => {
     // Not at the moment at which its answer came.
     expect(service.clock.read() - Date.parse(session!.authenticatedAt)).toBeGreaterThan(240_000)
     const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
-    expect(methods).toEqual({ data: { emailLink: true, openId: { name: 'Example Login' } } })
+    expect(methods).toEqual({
+      data: { emailLink: true, openId: { name: 'Example Login' }, passkeys: false },
+    })
+  })
+
+  it('shows nothing recent by it where a passkey is there', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    await service.database.pool.query(
+      `insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+        select 'key-of-' || id, id, 'Key', '', 0, '[]', false, 0 from users where email = $1`,
+      [email],
+    )
+    provider.person = { id: `keyed-${email}`, email, isVerified: true }
+    const browser = new Wanderer()
+    await wander(service, browser)
+    expect((await signedIn(service, browser))?.authenticatedAt).toBe('1970-01-01T00:00:00.000Z')
+    const again = await browser.get(`${service.baseUrl}/auth/openid/reauthentication`)
+    expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('PASSKEY')])
   })
 
   it('shows anew who it is for what wants a recent sign-in, and refreshes no other session', async () => {
@@ -261,6 +279,6 @@ describe('nobody is signed in', () => {
       expect([path, answer.status]).toEqual([path, path.endsWith('n') ? 401 : 404])
     }
     const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
-    expect(methods).toEqual({ data: { emailLink: true, openId: null } })
+    expect(methods).toEqual({ data: { emailLink: true, openId: null, passkeys: false } })
   })
 })

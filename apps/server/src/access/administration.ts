@@ -170,3 +170,20 @@ function otherOwners(organizationId: string, userId: string): Sql {
   return sql`exists (select from memberships o where o.organization_id = ${organizationId}
     and o.role = 'OWNER' and o.user_id <> ${userId})`
 }
+
+/**
+ * Removes the passkeys of somebody who lost them, and who then shows by mail again who it is.
+ *
+ * @throws AdministrationError where nobody has the address
+ */
+export async function forgetPasskeys(
+  database: Database,
+  { email }: { email: string },
+): Promise<{ forgotten: number }> {
+  const [users = [], removed = []] = await database.global([
+    sql`select id from users where email = ${foldEmail(email)}`,
+    sql`delete from passkeys p using users u where u.email = ${foldEmail(email)} and p.user_id = u.id returning p.id`,
+  ])
+  if (users.length === 0) throw new AdministrationError(`${email} is not known.`)
+  return { forgotten: removed.length }
+}

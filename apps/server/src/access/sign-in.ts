@@ -74,7 +74,10 @@ export async function redeemLink(
   return opened
 }
 
-/** A session for whoever has an address; null where nobody has it. */
+/**
+ * A session for whoever has an address; null where nobody has it. Whoever has a passkey has shown nothing recent by an address
+ * alone: the session does what wants none of it.
+ */
 export async function openSession(
   database: Database,
   terms: {
@@ -90,7 +93,8 @@ export async function openSession(
   const expiresAt = now + terms.sessionMilliseconds
   const [users] = await database.global([
     sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
-      select ${session.tokenHash}, u.id, ${now}, ${terms.authenticatedAt}, ${expiresAt} from users u
+      select ${session.tokenHash}, u.id, ${now},
+        case when ${hasPasskey('u.id')} then 0 else ${terms.authenticatedAt}::bigint end, ${expiresAt} from users u
       where u.email = ${terms.email} returning user_id`,
     ...more,
   ])
@@ -98,8 +102,12 @@ export async function openSession(
   return user ? { token: session.token, userId: textOf(user, 'user_id'), expiresAt } : null
 }
 
+/** Whether the user has one, in a statement that knows the user by that column. */
+const hasPasskey = (column: 'u.id' | 's.user_id') =>
+  sql`exists (select from passkeys p where p.user_id = ${{ text: column }})`
+
 /**
- * Tells a session that its user has shown anew who it is.
+ * Tells a session that its user has shown anew, by an address, who it is; of one who has a passkey that tells nothing.
  *
  * @param terms `email` of the user who has, where the session's own user is not known to be that; `authenticatedAt` where that was
  *   before now. Milliseconds since 1970
@@ -112,8 +120,8 @@ export async function refreshSession(
 ): Promise<RedeemedSession> {
   const { sessionHash, email = null, authenticatedAt = now } = terms
   const [sessions] = await database.global([
-    sql`update sessions set authenticated_at = greatest(authenticated_at, ${authenticatedAt}::bigint) where token_hash = ${sessionHash}
-      and revoked_at is null and expires_at > ${now}
+    sql`update sessions s set authenticated_at = greatest(authenticated_at, ${authenticatedAt}::bigint) where token_hash = ${sessionHash}
+      and revoked_at is null and expires_at > ${now} and not ${hasPasskey('s.user_id')}
       and (${email}::text is null or user_id = (select id from users where email = ${email}))
       returning user_id, expires_at`,
   ])
@@ -142,6 +150,8 @@ export interface SessionView {
   email: string
   authenticatedAt: string
   expiresAt: string
+  /** Whether a passkey alone makes the session recent again. */
+  hasPasskey: boolean
   organizations: { id: string; name: string; role: string }[]
 }
 
@@ -152,7 +162,7 @@ export async function readSession(
   now: number,
 ): Promise<SessionView | null> {
   const [rows] = await database.global([
-    sql`select s.user_id, u.email, s.authenticated_at, s.expires_at from sessions s
+    sql`select s.user_id, u.email, s.authenticated_at, s.expires_at, ${hasPasskey('s.user_id')} as has_passkey from sessions s
       join users u on u.id = s.user_id
       where s.token_hash = ${sessionHash} and s.revoked_at is null and s.expires_at > ${now}`,
   ])
@@ -169,6 +179,7 @@ export async function readSession(
     email: textOf(row, 'email'),
     authenticatedAt: new Date(integerOf(row, 'authenticated_at')).toISOString(),
     expiresAt: new Date(integerOf(row, 'expires_at')).toISOString(),
+    hasPasskey: textOf(row, 'has_passkey') === 't',
     organizations: memberships.map((membership) => ({
       id: textOf(membership, 'id'),
       name: textOf(membership, 'name'),

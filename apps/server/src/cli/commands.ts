@@ -4,6 +4,7 @@ import {
   addMember,
   createOrganization,
   createSignInLink,
+  forgetPasskeys,
   listMembers,
   removeMember,
   requireOrganization,
@@ -55,6 +56,8 @@ export const commands = {
   },
   'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
     createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),
+  'passkey.forget': ({ database }: CommandContext, input: { email: string }) =>
+    forgetPasskeys(database, input),
   'secret.seal': async (
     { database, config }: CommandContext,
     { secret, ...place }: { organizationId: string; host: string; secret: string },

@@ -165,7 +165,7 @@ function addMembers(program: Command, { ask, tell }: Line): void {
     })
 }
 
-/** Sign-in links and sealed secrets. */
+/** Sign-in links, passkeys and sealed secrets. */
 function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
   program
     .command('session')
@@ -178,6 +178,19 @@ function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
       tell(options, await ask('session.link', { email }), ({ link, expiresAt }) => [
         link,
         `Works once, until ${expiresAt}.`,
+      ])
+    })
+
+  program
+    .command('passkey')
+    .description('passkeys of people')
+    .command('forget')
+    .description('remove the passkeys of somebody who lost them; sign-in goes by mail again')
+    .argument('<email>')
+    .addOption(json())
+    .action(async (email, options) => {
+      tell(options, await ask('passkey.forget', { email }), ({ forgotten }) => [
+        `${forgotten} forgotten.`,
       ])
     })
 

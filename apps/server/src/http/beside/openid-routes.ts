@@ -1,5 +1,6 @@
 import { cookieOf } from '../../access/headers.ts'
 import { type OpenIdAttempt, OpenIdProvider } from '../../access/openid/provider.ts'
+import { relyingParty } from '../../access/relying-party.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { openSession, refreshSession } from '../../access/sign-in.ts'
 import type { Config } from '../../config.ts'
@@ -33,6 +34,7 @@ export const openIdRoutes = [
         {
           emailLink: true,
           openId: services.config.openId && { name: services.config.openId.name },
+          passkeys: relyingParty(services.config) !== null,
         },
         { headers: { 'cache-control': 'no-store' } },
       ),
@@ -49,7 +51,11 @@ export const openIdRoutes = [
     method: 'GET',
     path: '/auth/openid/reauthentication',
     refusal: refusedPage,
-    answer: async (request) => begin(request, (await requireSession(request)).sessionHash),
+    answer: async (request) => {
+      const { sessionHash, session } = await requireSession(request)
+      if (session.hasPasskey) throw new Failure('LIQUIDITY_PASSKEY_REQUIRED')
+      return begin(request, sessionHash)
+    },
   }),
   besideRoute({
     id: 'endOpenIdSignIn',

@@ -4,6 +4,7 @@ import { clientOf } from '../../access/public-limits.ts'
 import { hashSecret, mintToken } from '../../access/secrets.ts'
 import { redeemLink, requestLink, revokeSession } from '../../access/sign-in.ts'
 import { requireLinkTurn, requireReauthenticationTurn } from '../../access/sign-in-limits.ts'
+import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import type { Reply } from '../reply.ts'
@@ -51,6 +52,7 @@ export const signInRoutes = [
     answer: async (request) => {
       const { sessionHash, session } = await requireSession(request)
       requireOrigin(request)
+      if (session.hasPasskey) throw new Failure('LIQUIDITY_PASSKEY_REQUIRED')
       const { email } = session
       const { services, clientAddress } = request
       const asker = { email, client: clientOf(clientAddress()) }

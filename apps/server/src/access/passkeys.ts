@@ -1,0 +1,227 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
+import { sql } from '../store/database/sql.ts'
+import { relyingParty } from './relying-party.ts'
+
+/** A passkey as its owner sees it. */
+export interface PasskeyView {
+  id: string
+  name: string
+  /** Whether it is kept on more than one device of its owner. */
+  isSynced: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** Who asks: a live session and its user. */
+export interface Asker {
+  readonly sessionHash: string
+  readonly userId: string
+  readonly email: string
+}
+
+/** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators in use sign by. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
+type Terms = Pick<Config, 'baseUrl' | 'allowedOrigins'>
+type Purpose = 'register' | 'assert'
+
+/** @throws Failure 404 where the address of the deployment has none */
+function partyOf(terms: Terms): string {
+  const party = relyingParty(terms)
+  if (party === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
+  return party
+}
+
+const refused = (why: string) =>
+  new Failure('LIQUIDITY_PASSKEY_REFUSED', { fieldErrors: { '(passkey)': [why] } })
+
+/** Those of a user, the oldest first. */
+export async function listPasskeys(database: Database, userId: string): Promise<PasskeyView[]> {
+  return (await passkeysOf(database, userId)).map((row) => {
+    const used = optionalTextOf(row, 'last_used_at')
+    return {
+      id: textOf(row, 'id'),
+      name: textOf(row, 'name'),
+      isSynced: textOf(row, 'is_synced') === 't',
+      createdAt: new Date(integerOf(row, 'created_at')).toISOString(),
+      lastUsedAt: used === null ? null : new Date(Number(used)).toISOString(),
+    }
+  })
+}
+
+async function passkeysOf(database: Database, userId: string): Promise<Row[]> {
+  const [rows = []] = await database.global([
+    sql`select id, name, public_key, counter, transports, is_synced, created_at, last_used_at from passkeys
+      where user_id = ${userId} order by created_at, id`,
+  ])
+  return [...rows]
+}
+
+const described = (row: Row) => ({
+  id: textOf(row, 'id'),
+  transports: JSON.parse(textOf(row, 'transports')) as string[],
+})
+
+/** What the browser is asked to make a passkey by. @throws Failure 404 or 403 */
+export async function beginRegistration(
+  database: Database,
+  terms: Terms,
+  { sessionHash, userId, email }: Asker,
+  now: number,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const rpID = partyOf(terms)
+  const known = await passkeysOf(database, userId)
+  if (known.length >= limits.passkeysOfUser) {
+    throw refused(`${limits.passkeysOfUser} are there; remove one first`)
+  }
+  const options = await generateRegistrationOptions({
+    rpName: 'Liquidity OS',
+    rpID,
+    userName: email,
+    supportedAlgorithmIDs,
+    userID: new TextEncoder().encode(userId),
+    excludeCredentials: known.map(described),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  })
+  await keepChallenge(database, { sessionHash, purpose: 'register', ...options }, now)
+  return options
+}
+
+/** Keeps what the browser made. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+export async function endRegistration(
+  database: Database,
+  terms: Terms,
+  { sessionHash, userId }: Asker,
+  made: { name: string; credential: object },
+  now: number,
+): Promise<PasskeyView> {
+  const expectedRPID = partyOf(terms)
+  const expectedChallenge = await spendChallenge(
+    database,
+    { sessionHash, purpose: 'register' },
+    now,
+  )
+  const verified = await verifyRegistrationResponse({
+    ...{ expectedChallenge, expectedRPID, expectedOrigin: [...terms.allowedOrigins] },
+    supportedAlgorithmIDs,
+    response: made.credential as RegistrationResponseJSON,
+  }).catch((error: Error) => {
+    throw refused(error.message)
+  })
+  if (!verified.verified) throw refused('its attestation does not hold')
+  const { credential, credentialBackedUp } = verified.registrationInfo
+  const { id, publicKey, counter, transports = [] } = credential
+  const [inserted] = await database.global([
+    sql`insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+      values (${id}, ${userId}, ${made.name}, ${Buffer.from(publicKey).toString('base64url')}, ${counter},
+        ${JSON.stringify(transports)}, ${credentialBackedUp}, ${now}) on conflict do nothing returning id`,
+  ])
+  if (inserted?.length !== 1) throw refused('it is registered already')
+  const createdAt = new Date(now).toISOString()
+  return { id, name: made.name, isSynced: credentialBackedUp, createdAt, lastUsedAt: null }
+}
+
+/** @returns whether there was one of that user */
+export async function removePasskey(
+  database: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const [removed] = await database.global([
+    sql`delete from passkeys where id = ${id} and user_id = ${userId} returning id`,
+  ])
+  return removed?.length === 1
+}
+
+/** What the browser is asked to sign. @throws Failure 404; 403 where the user has no passkey */
+export async function beginAssertion(
+  database: Database,
+  terms: Terms,
+  { sessionHash, userId }: Asker,
+  now: number,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const rpID = partyOf(terms)
+  const known = await passkeysOf(database, userId)
+  if (known.length === 0) throw refused('this account has none')
+  const options = await generateAuthenticationOptions({
+    rpID,
+    allowCredentials: known.map(described),
+    userVerification: 'required',
+  })
+  await keepChallenge(database, { sessionHash, purpose: 'assert', ...options }, now)
+  return options
+}
+
+/** Tells the session that its user has shown anew who it is. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+export async function endAssertion(
+  database: Database,
+  terms: Terms,
+  { sessionHash, userId }: Asker,
+  credential: object,
+  now: number,
+): Promise<void> {
+  const expectedRPID = partyOf(terms)
+  const expectedChallenge = await spendChallenge(database, { sessionHash, purpose: 'assert' }, now)
+  const response = credential as AuthenticationResponseJSON
+  const row = (await passkeysOf(database, userId)).find((one) => textOf(one, 'id') === response.id)
+  if (!row) throw refused('it is none of this account')
+  const counter = integerOf(row, 'counter')
+  const publicKey = new Uint8Array(Buffer.from(textOf(row, 'public_key'), 'base64url'))
+  const verified = await verifyAuthenticationResponse({
+    ...{ response, expectedChallenge, expectedRPID, expectedOrigin: [...terms.allowedOrigins] },
+    credential: { id: response.id, publicKey, counter },
+  }).catch((error: Error) => {
+    throw refused(error.message)
+  })
+  if (!verified.verified) throw refused('its signature does not hold')
+  const { newCounter } = verified.authenticationInfo
+  // Between the check and this neither the passkey nor the session may have gone.
+  const [used] = await database.global([
+    sql`with used as (
+        update passkeys set counter = ${newCounter}, last_used_at = ${now}
+        where id = ${response.id} and user_id = ${userId} and counter = ${counter} returning 1)
+      update sessions set authenticated_at = greatest(authenticated_at, ${now}::bigint) from used
+      where token_hash = ${sessionHash} and revoked_at is null and expires_at > ${now} returning user_id`,
+  ])
+  if (used?.length !== 1) throw refused('it, or the session, was used up meanwhile')
+}
+
+const keepChallenge = (
+  database: Database,
+  asked: { sessionHash: string; purpose: Purpose; challenge: string },
+  now: number,
+) =>
+  database.global([
+    sql`update sessions set challenge = ${`${asked.purpose}:${asked.challenge}`}, challenge_until = ${now + limits.passkeyChallengeMilliseconds}
+      where token_hash = ${asked.sessionHash} and revoked_at is null`,
+  ])
+
+/** Uses up what the session was asked last. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+async function spendChallenge(
+  database: Database,
+  { sessionHash, purpose }: { sessionHash: string; purpose: Purpose },
+  now: number,
+): Promise<string> {
+  const [rows] = await database.global([
+    sql`with asked as (select token_hash, challenge from sessions where token_hash = ${sessionHash}
+        and challenge like ${`${purpose}:%`} and challenge_until > ${now} for update)
+      update sessions s set challenge = null, challenge_until = null from asked
+      where s.token_hash = asked.token_hash returning asked.challenge`,
+  ])
+  const row = rows?.[0]
+  if (!row) throw refused('this session was asked for none, or too long ago')
+  return textOf(row, 'challenge').slice(purpose.length + 1)
+}

@@ -1,0 +1,151 @@
+import type { Asker } from '../../access/passkeys.ts'
+import { Failure } from '../../failure.ts'
+import { limits } from '../../limits.ts'
+import { parseJson, refuseType } from '../request-body.ts'
+import { besideRoute, type RouteRequest } from '../route.ts'
+import type { PartValidator } from '../validators.ts'
+import { dataReply, emptyReply } from './answers.ts'
+import { requireOrigin, requireSession } from './guards.ts'
+
+type Asked = Pick<RouteRequest<never>, 'headers' | 'services'>
+
+const noStore = { 'cache-control': 'private, no-store' }
+
+/** What a browser hands over; its parts are judged by the library that reads them. */
+const credential = {
+  type: 'object',
+  required: ['id', 'response'],
+  properties: { id: { type: 'string' }, response: { type: 'object' } },
+}
+const name = { type: 'string', minLength: 1, maxLength: 80, pattern: '^\\P{C}+$' }
+
+const bodyOf = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
+})
+const registered = bodyOf({ name, credential })
+const asserted = bodyOf({ credential })
+
+/** Loaded at the first use: nothing else of the service reads what authenticators sign. */
+const passkeys = () => import('../../access/passkeys.ts')
+
+/**
+ * Passkeys of the person who is signed in. From the first one on only a passkey makes a session recent, and neither a link by mail
+ * nor a provider of identities does: whoever reads somebody's mail signs in, and changes nothing that wants a recent sign-in.
+ */
+export const passkeyRoutes = [
+  besideRoute({
+    id: 'listPasskeys',
+    method: 'GET',
+    path: '/auth/passkeys',
+    answer: async (request) => {
+      const { userId } = await askerOf(request)
+      const items = await (await passkeys()).listPasskeys(request.services.database, userId)
+      return dataReply({ items }, { headers: noStore })
+    },
+  }),
+  besideRoute({
+    id: 'beginPasskeyRegistration',
+    method: 'POST',
+    path: '/auth/passkeys/registrations',
+    answer: async (request) => {
+      const asker = await changerOf(request)
+      const { database, config, clock } = request.services
+      const { beginRegistration } = await passkeys()
+      const options = await beginRegistration(database, config, asker, clock())
+      return dataReply(options, { status: 201, headers: noStore })
+    },
+  }),
+  besideRoute({
+    id: 'endPasskeyRegistration',
+    method: 'POST',
+    path: '/auth/passkeys',
+    answer: async (request) => {
+      const asker = await changerOf(request)
+      const made = await readAs<{ name: string; credential: object }>(registered, request)
+      const { database, config, clock } = request.services
+      const passkey = await (await passkeys()).endRegistration(
+        ...([database, config, asker, made, clock()] as const),
+      )
+      return dataReply(passkey, { status: 201, headers: noStore })
+    },
+  }),
+  besideRoute({
+    id: 'removePasskey',
+    method: 'DELETE',
+    path: '/auth/passkeys/{passkeyId}',
+    answer: async (request) => {
+      const { userId } = await changerOf(request)
+      const { removePasskey } = await passkeys()
+      const id = request.params.passkeyId
+      if (!(await removePasskey(request.services.database, { userId, id }))) {
+        throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+      }
+      return emptyReply(204)
+    },
+  }),
+  besideRoute({
+    id: 'beginPasskeyAssertion',
+    method: 'POST',
+    path: '/auth/passkeys/assertions',
+    answer: async (request) => {
+      const asker = await askerOf(request)
+      requireOrigin(request)
+      const { database, config, clock } = request.services
+      const { beginAssertion } = await passkeys()
+      const options = await beginAssertion(database, config, asker, clock())
+      return dataReply(options, { status: 201, headers: noStore })
+    },
+  }),
+  besideRoute({
+    id: 'reauthenticateByPasskey',
+    method: 'POST',
+    path: '/auth/reauthentications/passkey',
+    answer: async (request) => {
+      const asker = await askerOf(request)
+      requireOrigin(request)
+      const { credential } = await readAs<{ credential: object }>(asserted, request)
+      const { database, config, clock } = request.services
+      await (await passkeys()).endAssertion(database, config, asker, credential, clock())
+      const { session } = await requireSession(request)
+      return dataReply(session, { headers: noStore })
+    },
+  }),
+]
+
+/** @throws Failure 401 */
+async function askerOf(request: Asked): Promise<Asker & { authenticatedAt: number }> {
+  const { sessionHash, session } = await requireSession(request)
+  const { userId, email } = session
+  return { sessionHash, userId, email, authenticatedAt: Date.parse(session.authenticatedAt) }
+}
+
+/** Whoever changes what one signs in with has shown lately who it is. @throws Failure 401 or 403 */
+async function changerOf(request: Asked): Promise<Asker> {
+  const asker = await askerOf(request)
+  requireOrigin(request)
+  const age = request.services.clock() - asker.authenticatedAt
+  if (age > limits.recentAuthenticationMilliseconds) {
+    throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+  }
+  return asker
+}
+
+const validators = new Map<object, PartValidator>()
+
+/** @throws Failure 400, 413 or 415 */
+async function readAs<Body>(
+  schema: object,
+  { headers, bytes }: Pick<RouteRequest<never>, 'headers' | 'bytes'>,
+): Promise<Body> {
+  refuseType(headers, 'application/json', bytes)
+  const body = parseJson(bytes)
+  const { compileSchema } = await import('../validators.ts')
+  const validate = validators.get(schema) ?? compileSchema(schema)
+  validators.set(schema, validate)
+  const fieldErrors = validate(body)
+  if (fieldErrors) throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors })
+  return body as Body
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../src/cli/administer.ts'
+import { limits } from '../src/limits.ts'
+import { minuteMilliseconds } from '../src/units.ts'
+import { Authenticator, type Misconduct } from './support/authenticator.ts'
+import { keyBody } from './support/bodies.ts'
+import { linkIn, type Mailbox, startMailbox } from './support/mailbox.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+const origin = 'https://liquidity.example'
+
+let mailbox: Mailbox
+let service: TestService
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  service = await startTestService({ BASE_URL: origin, SMTP_URL: mailbox.url })
+})
+afterAll(async () => {
+  await service.stop()
+  await mailbox.stop()
+})
+
+interface Told {
+  status: number
+  code?: string
+  why?: string
+  data: never
+}
+
+/** A browser in which somebody is signed in; `cookies` are what it sends. */
+const browserOf = (cookie: string, sent: Record<string, string> = { origin }) => {
+  const cookies = new Map([[service.config.sessionCookie, cookie]])
+  const send = async (method: string, path: string, body?: unknown): Promise<Told> => {
+    const answer = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...sent,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const text = await answer.text()
+    const told = text === '' ? {} : JSON.parse(text)
+    const why = Object.values(told.error?.fieldErrors ?? {}).flat()[0] as string
+    return { status: answer.status, code: told.error?.code, why, data: told.data as never }
+  }
+  return { cookies, send }
+}
+type Browser = ReturnType<typeof browserOf>
+
+async function register(
+  browser: Browser,
+  authenticator: Authenticator,
+  misconduct: Misconduct = {},
+) {
+  const options = await browser.send('POST', '/auth/passkeys/registrations', {})
+  if (options.status !== 201) return options
+  const credential = authenticator.create(options.data, misconduct)
+  return browser.send('POST', '/auth/passkeys', { name: 'Laptop', credential })
+}
+
+async function showAgain(
+  browser: Browser,
+  authenticator: Authenticator,
+  misconduct: Misconduct = {},
+) {
+  const options = await browser.send('POST', '/auth/passkeys/assertions', {})
+  if (options.status !== 201) return options
+  const credential = authenticator.get(options.data, misconduct)
+  return browser.send('POST', '/auth/reauthentications/passkey', { credential })
+}
+
+/** Somebody with a passkey, who showed lately who it is. */
+async function somebody() {
+  const member = await newOrganization(service)
+  const browser = browserOf(member.cookie)
+  const authenticator = new Authenticator(origin)
+  expect((await register(browser, authenticator)).status).toBe(201)
+  return { member, browser, authenticator, email: await emailOf(browser) }
+}
+
+const sessionOf = async (browser: Browser) =>
+  (await browser.send('GET', '/auth/session')).data as {
+    email: string
+    authenticatedAt: string
+    hasPasskey: boolean
+  }
+const emailOf = async (browser: Browser) => (await sessionOf(browser)).email
+
+/** What wants a recent sign-in. */
+const issue = async ({ client }: TestMember) =>
+  client.createDeveloperCredentials({ body: keyBody(['studies:read']) }).then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  )
+
+describe('whoever has a passkey', () => {
+  it('shows by it again who it is, and by nothing else', async () => {
+    const { member, browser, authenticator, email } = await somebody()
+    service.clock.advance(11 * minuteMilliseconds)
+    expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+    // A link by mail is not even sent.
+    const before = mailbox.mails.length
+    expect((await browser.send('POST', '/auth/reauthentications', {})).code).toBe(
+      'LIQUIDITY_PASSKEY_REQUIRED',
+    )
+    expect(mailbox.mails).toHaveLength(before)
+    const shown = await showAgain(browser, authenticator)
+    expect([shown.status, (shown.data as { email: string }).email]).toEqual([200, email])
+    expect(await issue(member)).toBe('done')
+    const { items } = (await browser.send('GET', '/auth/passkeys')).data as {
+      items: { name: string; lastUsedAt: string | null }[]
+    }
+    expect(items).toMatchObject([{ name: 'Laptop', lastUsedAt: expect.any(String) }])
+  })
+
+  it('signs in by a link, into a session that does nothing which wants a recent sign-in', async () => {
+    const { email, authenticator } = await somebody()
+    const stranger = browserOf('')
+    await stranger.send('POST', '/auth/email-links', { email })
+    const { token } = linkIn(await mailbox.mailTo(email))
+    expect((await stranger.send('POST', '/auth/email-links/redeem', { token })).status).toBe(200)
+    expect(await sessionOf(stranger)).toMatchObject({
+      email,
+      hasPasskey: true,
+      authenticatedAt: '1970-01-01T00:00:00.000Z',
+    })
+    // Nor can it take the passkey away, or add one of its own.
+    expect((await register(stranger, new Authenticator(origin))).code).toBe(
+      'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    )
+    expect((await stranger.send('DELETE', `/auth/passkeys/${authenticator.id}`)).code).toBe(
+      'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    )
+    expect((await showAgain(stranger, authenticator)).status).toBe(200)
+    expect((await stranger.send('DELETE', `/auth/passkeys/${authenticator.id}`)).status).toBe(204)
+    expect(await sessionOf(stranger)).toMatchObject({ hasPasskey: false })
+  })
+
+  it('that asked for a link before it had one is not made recent by that', async () => {
+    const member = await newOrganization(service)
+    const browser = browserOf(member.cookie)
+    const email = await emailOf(browser)
+    expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
+    const { token } = linkIn(await mailbox.mailTo(email))
+    expect((await register(browser, new Authenticator(origin))).status).toBe(201)
+    service.clock.advance(11 * minuteMilliseconds)
+    expect((await browser.send('POST', '/auth/email-links/redeem', { token })).code).toBe(
+      'LIQUIDITY_SIGN_IN_LINK_INVALID',
+    )
+    expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+  })
+
+  it('who lost it shows by mail again who it is, once the operator has forgotten it', async () => {
+    const { browser, email } = await somebody()
+    const context = {
+      database: service.database,
+      config: service.config,
+      now: service.clock.read(),
+    }
+    expect(await runCommand(context, 'passkey.forget', { email })).toEqual({ forgotten: 1 })
+    await expect(
+      runCommand(context, 'passkey.forget', { email: 'nobody@example.org' }),
+    ).rejects.toThrow('nobody@example.org is not known.')
+    expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
+  })
+})
+
+describe('a passkey', () => {
+  it.each<[string, Misconduct, RegExp]>([
+    ['of another page', { origin: 'https://liquidity.example.evil.test' }, /origin/],
+    ['that did not check the person', { isPersonChecked: false }, /user verification/i],
+  ])('%s is not registered', async (_what, misconduct, why) => {
+    const browser = browserOf((await newOrganization(service)).cookie)
+    const refused = await register(browser, new Authenticator(origin), misconduct)
+    expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_PASSKEY_REFUSED'])
+    expect(refused.why).toMatch(why)
+    expect((await sessionOf(browser)).hasPasskey).toBe(false)
+  })
+
+  it.each<[string, Misconduct, RegExp]>([
+    ['on another page', { origin: 'https://liquidity.example.evil.test' }, /origin/],
+    [
+      'without the person',
+      { isPersonChecked: false },
+      /user (could not be verified|verification)/i,
+    ],
+    ['with another key', { isForged: true }, /signature/],
+  ])('that signs %s shows nothing', async (_what, misconduct, why) => {
+    const { member, browser, authenticator } = await somebody()
+    service.clock.advance(11 * minuteMilliseconds)
+    const refused = await showAgain(browser, authenticator, misconduct)
+    expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_PASSKEY_REFUSED'])
+    expect(refused.why).toMatch(why)
+    expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+  })
+
+  it('signs each challenge once, in time, in the session that was asked, and for what it was asked', async () => {
+    const { browser, authenticator } = await somebody()
+    const begin = () => browser.send('POST', '/auth/passkeys/assertions', {})
+    const end = (credential: object, by: Browser = browser) =>
+      by.send('POST', '/auth/reauthentications/passkey', { credential })
+    const used = authenticator.get((await begin()).data)
+    expect((await end(used)).status).toBe(200)
+    expect((await end(used)).why).toMatch(/asked for none/)
+    const late = authenticator.get((await begin()).data)
+    service.clock.advance(limits.passkeyChallengeMilliseconds + 1)
+    expect((await end(late)).why).toMatch(/too long ago/)
+    const other = browserOf((await newOrganization(service)).cookie)
+    const stolen = authenticator.get((await begin()).data)
+    expect((await end(stolen, other)).why).toMatch(/asked for none/)
+    const registering = await browser.send('POST', '/auth/passkeys/registrations', {})
+    expect((await end(authenticator.get(registering.data))).why).toMatch(/asked for none/)
+  })
+
+  it('of somebody else is none of this account, and cannot be removed', async () => {
+    const [one, other] = [await somebody(), await somebody()]
+    expect((await showAgain(one.browser, other.authenticator)).why).toBe(
+      'it is none of this account',
+    )
+    expect(
+      (await one.browser.send('DELETE', `/auth/passkeys/${other.authenticator.id}`)).status,
+    ).toBe(404)
+    expect((await register(one.browser, other.authenticator)).why).toBe('it is registered already')
+  })
+
+  it('is asked for by a page of ours, with what it needs', async () => {
+    const { member, authenticator } = await somebody()
+    const elsewhere = browserOf(member.cookie, { origin: 'https://evil.test' })
+    for (const path of ['/auth/passkeys/registrations', '/auth/passkeys/assertions']) {
+      expect((await elsewhere.send('POST', path, {})).code).toBe('LIQUIDITY_ORIGIN_NOT_ALLOWED')
+    }
+    const browser = browserOf(member.cookie)
+    const credential = authenticator.get({ challenge: 'x' })
+    for (const body of [
+      { credential, name: '' },
+      { credential, name: 'a\u0007' },
+      { name: 'a' },
+      [],
+    ]) {
+      expect((await browser.send('POST', '/auth/passkeys', body)).code).toBe(
+        'LIQUIDITY_INVALID_REQUEST',
+      )
+    }
+    expect((await browserOf('').send('GET', '/auth/passkeys')).status).toBe(401)
+  })
+})
+
+it('is offered where the address of the service is one that browsers keep passkeys for', async () => {
+  const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
+  expect(methods).toEqual({ data: { emailLink: true, openId: null, passkeys: true } })
+  const numbered = await startTestService({ BASE_URL: 'http://127.0.0.1:8080' })
+  try {
+    const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
+    expect(told).toMatchObject({ data: { passkeys: false } })
+  } finally {
+    await numbered.stop()
+  }
+})
