@@ -28,6 +28,11 @@ const home = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
 })
+const yourSignIn = createRoute({
+  getParentRoute: () => organization,
+  path: '/your-sign-in',
+  component: lazyRouteComponent(() => import('./pages/your-sign-in.tsx'), 'YourSignIn'),
+})
 const anything = createRoute({
   getParentRoute: () => organization,
   path: '$',
@@ -36,7 +41,7 @@ const anything = createRoute({
 
 export function makeRouter() {
   return createRouter({
-    routeTree: root.addChildren([entrance, organization.addChildren([home, anything])]),
+    routeTree: root.addChildren([entrance, organization.addChildren([home, yourSignIn, anything])]),
     // Values are texts: an id of digits stays one.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {

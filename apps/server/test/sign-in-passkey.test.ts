@@ -34,7 +34,7 @@ interface Told {
 
 /** A browser in which somebody is signed in; `cookies` are what it sends. */
 const browserOf = (cookie: string, sent: Record<string, string> = { origin }) => {
-  const cookies = new Map([[service.config.sessionCookie, cookie]])
+  const cookies = new Map<string, string>([[service.config.sessionCookie, cookie]])
   const send = async (method: string, path: string, body?: unknown): Promise<Told> => {
     const answer = await fetch(`${service.baseUrl}${path}`, {
       method,

@@ -28,6 +28,16 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** By which ways people sign in here. */
+export const methodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: () =>
+    askBeside<{ data: { openId: { name: string } | null; passkeys: boolean } }>(
+      '/auth/methods',
+    ).then(({ data }) => data),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
 export const familyQuery = (key: string) =>
   queryOptions({
     queryKey: ['family', key],

@@ -28,6 +28,8 @@ export interface Session {
   email: string
   authenticatedAt: string
   expiresAt: string
+  /** Whether a passkey alone makes it recent again. */
+  hasPasskey: boolean
   organizations: { id: string; name: string; role: string }[]
 }
 

@@ -48,10 +48,14 @@ export function read<Data>(
   )
 }
 
-/** Routes beside the contract, which know no organization. */
-export async function askBeside<Body>(path: string, body?: unknown): Promise<Body> {
+/** Routes beside the contract, which know no organization: a GET without a body, else a POST unless said otherwise. */
+export async function askBeside<Body>(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Body> {
   const answer = await fetch(path, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     ...(body === undefined
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

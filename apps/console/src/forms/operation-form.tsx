@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePlace, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
-import { ApiFailure, ask, askBeside } from '../api/send.ts'
+import { ApiFailure, ask } from '../api/send.ts'
 import { familyOfId } from '../declared/families.ts'
 import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf } from '../fields/units.tsx'
-import { OtherSignIn } from '../shell/other-sign-in.tsx'
+import { ShowAgain } from '../shell/show-again.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Copied, Panel } from '../ui/parts.tsx'
@@ -250,7 +250,6 @@ const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> =
 
 /** A refusal, and the way on where there is one. */
 function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
-  const [isAsked, setAsked] = useState(false)
   if (error instanceof ApiFailure && error.status === 412) {
     return (
       <Notice tone="warn" title="Somebody changed the record since you opened it">
@@ -262,23 +261,7 @@ function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
     )
   }
   if (error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
-    return (
-      <Notice tone="warn" title="This needs a sign-in of a few minutes ago">
-        <p>
-          {isAsked
-            ? 'A link was sent. Open it in this browser, then send again; what you typed is kept.'
-            : 'A link by mail does it; what you typed is kept.'}
-        </p>
-        <p>
-          <Button
-            onClick={() => void askBeside('/auth/reauthentications', {}).then(() => setAsked(true))}
-          >
-            Send me a link
-          </Button>
-        </p>
-        <OtherSignIn isAgain />
-      </Notice>
-    )
+    return <ShowAgain />
   }
   return <Fault error={error} />
 }

@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { askBeside } from '../api/send.ts'
-
-interface Methods {
-  readonly data: { readonly openId: { readonly name: string } | null }
-}
+import { methodsQuery } from '../api/queries.ts'
 
 /**
  * The link to the provider of identities, where the deployment trusts one.
@@ -11,12 +7,8 @@ interface Methods {
  * @param isAgain whether who is signed in shows anew who it is; that opens beside what is being written
  */
 export function OtherSignIn({ isAgain = false }: { isAgain?: boolean }) {
-  const { data } = useQuery({
-    queryKey: ['sign-in-methods'],
-    queryFn: () => askBeside<Methods>('/auth/methods'),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const provider = data?.data.openId
+  const { data } = useQuery(methodsQuery)
+  const provider = data?.openId
   if (!provider) return null
   return (
     <p>

@@ -181,6 +181,9 @@ function Account({ place }: { place: Place }) {
           {place.role.toLowerCase().replace('_', ' ')} of {place.organizationName}
         </p>
         <p>
+          <Link to={`/o/${place.organizationId}/your-sign-in` as never}>Your sign-in</Link>
+        </p>
+        <p>
           <a href="/docs/">Guide</a>
         </p>
         <p>

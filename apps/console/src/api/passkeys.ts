@@ -1,0 +1,48 @@
+import { askBeside } from './send.ts'
+
+/** A passkey of whoever is signed in. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly isSynced: boolean
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+
+export const passkeysQuery = {
+  queryKey: ['passkeys'],
+  queryFn: () =>
+    askBeside<{ data: { items: readonly Passkey[] } }>('/auth/passkeys').then(
+      ({ data }) => data.items,
+    ),
+}
+
+/** Asks the authenticator of this device, or one beside it, for a passkey, and registers it. */
+export async function addPasskey(name: string): Promise<void> {
+  const { data } = await askBeside<{ data: PublicKeyCredentialCreationOptionsJSON }>(
+    '/auth/passkeys/registrations',
+    {},
+  )
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data)
+  const credential = await navigator.credentials.create({ publicKey })
+  await askBeside('/auth/passkeys', { name, credential: jsonOf(credential) })
+}
+
+/** Asks for a signature by one of the passkeys that are registered: the session is recent again. */
+export async function showPasskey(): Promise<void> {
+  const { data } = await askBeside<{ data: PublicKeyCredentialRequestOptionsJSON }>(
+    '/auth/passkeys/assertions',
+    {},
+  )
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(data)
+  const credential = await navigator.credentials.get({ publicKey })
+  await askBeside('/auth/reauthentications/passkey', { credential: jsonOf(credential) })
+}
+
+export const removePasskey = ({ id }: Passkey): Promise<void> =>
+  askBeside(`/auth/passkeys/${encodeURIComponent(id)}`, {}, 'DELETE')
+
+function jsonOf(credential: Credential | null): unknown {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('No passkey was given.')
+  return credential.toJSON()
+}

@@ -1,0 +1,148 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../api/passkeys.ts'
+import { methodsQuery, sessionQuery, usePlace } from '../api/queries.ts'
+import { ApiFailure } from '../api/send.ts'
+import formStyles from '../forms/form.module.css'
+import { PasskeyFault, ShowAgain } from '../shell/show-again.tsx'
+import { Button } from '../ui/button.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
+import styles from './pages.module.css'
+
+/** How whoever is signed in shows who it is, and what adds to it. */
+export function YourSignIn() {
+  const { session } = usePlace()
+  const methods = useQuery(methodsQuery)
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>Your sign-in</h1>
+          <p>{session.email}</p>
+        </div>
+      </header>
+      {methods.data && !methods.data.passkeys ? (
+        <Notice tone="hold" title="There are no passkeys at this address">
+          <p>
+            Browsers keep them for a name under https, or for localhost. Whoever runs the service
+            sets its BASE_URL to one.
+          </p>
+        </Notice>
+      ) : (
+        <Passkeys />
+      )}
+    </>
+  )
+}
+
+function Passkeys() {
+  const queries = useQueryClient()
+  const known = useQuery(passkeysQuery)
+  const [fault, setFault] = useState<unknown>(null)
+  const change = async (work: () => Promise<void>) => {
+    setFault(null)
+    try {
+      await work()
+      await Promise.all(
+        [passkeysQuery.queryKey, sessionQuery.queryKey].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      )
+    } catch (error) {
+      setFault(error)
+    }
+  }
+  return (
+    <Panel title="Passkeys" note="a second factor: a finger, a face, a PIN or a security key">
+      {known.error ? (
+        <Fault error={known.error} onRetry={() => void known.refetch()} />
+      ) : known.isPending ? (
+        <Skeleton lines={2} />
+      ) : known.data.length === 0 ? (
+        <p>
+          You have none. Whoever reads your mailbox can sign in as you, and change all that you may
+          change. With a passkey, what wants a recent sign-in wants it.
+        </p>
+      ) : (
+        <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
+      )}
+      <Add onAdd={(name) => change(() => addPasskey(name))} />
+      {fault === null ? null : isOld(fault) ? <ShowAgain /> : <PasskeyFault error={fault} />}
+    </Panel>
+  )
+}
+
+const isOld = (error: unknown) =>
+  error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
+
+function Known({
+  passkeys,
+  onRemove,
+}: {
+  passkeys: readonly Passkey[]
+  onRemove: (passkey: Passkey) => void
+}) {
+  return (
+    <Scrolled label="Your passkeys">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Kept</th>
+            <th scope="col">Added</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {passkeys.map((passkey) => (
+            <tr key={passkey.id}>
+              <th scope="row">{passkey.name}</th>
+              <td>{passkey.isSynced ? 'on several devices' : 'on one device'}</td>
+              <td>
+                <Time at={passkey.createdAt} />
+              </td>
+              <td>{passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'never'}</td>
+              <td>
+                <Button isSmall onClick={() => onRemove(passkey)}>
+                  Remove <span className="visually-hidden">{passkey.name}</span>
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  )
+}
+
+function Add({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
+  const name = useId()
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    await onAdd(String(new FormData(form).get('name')))
+    form.reset()
+  }
+  return (
+    <form onSubmit={(event) => void add(event)} className={formStyles.field}>
+      <label htmlFor={name}>Name of a new one</label>
+      <div className={formStyles.entry}>
+        <input
+          id={name}
+          name="name"
+          required
+          maxLength={80}
+          placeholder="Laptop"
+          autoComplete="off"
+        />
+        <Button look="primary" type="submit">
+          Add a passkey
+        </Button>
+      </div>
+    </form>
+  )
+}

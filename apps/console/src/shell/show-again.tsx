@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showPasskey } from '../api/passkeys.ts'
+import { sessionQuery, usePlace } from '../api/queries.ts'
+import { askBeside } from '../api/send.ts'
+import { Button } from '../ui/button.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { OtherSignIn } from './other-sign-in.tsx'
+
+/** How whoever is signed in shows anew who it is: by a passkey where there is one, else by mail or a provider of identities. */
+export function ShowAgain() {
+  const { session } = usePlace()
+  return (
+    <Notice tone="warn" title="This needs a sign-in of a few minutes ago">
+      {session.hasPasskey ? <ByPasskey /> : <ByMail />}
+    </Notice>
+  )
+}
+
+function ByPasskey() {
+  const queries = useQueryClient()
+  const [isShown, setShown] = useState(false)
+  const [fault, setFault] = useState<unknown>(null)
+  const show = async () => {
+    setFault(null)
+    try {
+      await showPasskey()
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      setShown(true)
+    } catch (error) {
+      setFault(error)
+    }
+  }
+  if (isShown)
+    return <p role="status">Your passkey was taken. Send again; what you typed is kept.</p>
+  return (
+    <>
+      <p>Your passkey does it; what you typed is kept.</p>
+      <p>
+        <Button onClick={() => void show()}>Use my passkey</Button>
+      </p>
+      {fault ? <PasskeyFault error={fault} /> : null}
+    </>
+  )
+}
+
+/** What the browser says of an authenticator is told as it is: it was cancelled, or there is none. */
+export function PasskeyFault({ error }: { error: unknown }) {
+  if (error instanceof DOMException) {
+    return (
+      <Notice tone="hold" title="No passkey was given">
+        <p>{error.message}</p>
+      </Notice>
+    )
+  }
+  return <Fault error={error} />
+}
+
+function ByMail() {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <p>
+        {isAsked
+          ? 'A link was sent. Open it in this browser, then send again; what you typed is kept.'
+          : 'A link by mail does it; what you typed is kept.'}
+      </p>
+      <p>
+        <Button
+          onClick={() => void askBeside('/auth/reauthentications', {}).then(() => setAsked(true))}
+        >
+          Send me a link
+        </Button>
+      </p>
+      <OtherSignIn isAgain />
+    </>
+  )
+}
