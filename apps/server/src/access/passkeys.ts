@@ -135,15 +135,16 @@ export async function endRegistration(
   return { id, name: made.name, isSynced: credentialBackedUp, createdAt, lastUsedAt: null }
 }
 
-/** @returns whether there was one of that user */
+/** @returns the name of the one that was removed; null where the user has none of that id */
 export async function removePasskey(
   database: Database,
   { userId, id }: { userId: string; id: string },
-): Promise<boolean> {
+): Promise<string | null> {
   const [removed] = await database.global([
-    sql`delete from passkeys where id = ${id} and user_id = ${userId} returning id`,
+    sql`delete from passkeys where id = ${id} and user_id = ${userId} returning name`,
   ])
-  return removed?.length === 1
+  const row = removed?.[0]
+  return row ? textOf(row, 'name') : null
 }
 
 /** What the browser is asked to sign. @throws Failure 404; 403 where the user has no passkey */

@@ -1,6 +1,8 @@
 import type { Asker } from '../../access/passkeys.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { PasskeyMail } from '../../outside/mail/messages.ts'
+import type { Services } from '../../services.ts'
 import { parseJson, refuseType } from '../request-body.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import type { PartValidator } from '../validators.ts'
@@ -69,6 +71,7 @@ export const passkeyRoutes = [
       const passkey = await (await passkeys()).endRegistration(
         ...([database, config, asker, made, clock()] as const),
       )
+      tellOwner(request.services, { to: asker.email, name: made.name, isAdded: true })
       return dataReply(passkey, { status: 201, headers: noStore })
     },
   }),
@@ -77,12 +80,12 @@ export const passkeyRoutes = [
     method: 'DELETE',
     path: '/auth/passkeys/{passkeyId}',
     answer: async (request) => {
-      const { userId } = await changerOf(request)
+      const { userId, email } = await changerOf(request)
       const { removePasskey } = await passkeys()
       const id = request.params.passkeyId
-      if (!(await removePasskey(request.services.database, { userId, id }))) {
-        throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-      }
+      const name = await removePasskey(request.services.database, { userId, id })
+      if (name === null) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+      tellOwner(request.services, { to: email, name, isAdded: false })
       return emptyReply(204)
     },
   }),
@@ -131,6 +134,16 @@ async function changerOf(request: Asked): Promise<Asker> {
     throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   }
   return asker
+}
+
+/** Sent after the answer, to the address by which the account is known. */
+function tellOwner(services: Services, told: Omit<PasskeyMail, 'address'>): void {
+  services
+    .mailer()
+    .then((mailer) => mailer.sendPasskey({ ...told, address: services.config.baseUrl }))
+    .catch((error: unknown) =>
+      services.log.error({ err: error }, 'The owner of a passkey was not mailed.'),
+    )
 }
 
 const validators = new Map<object, PartValidator>()

@@ -10,6 +10,8 @@ import {
   type InvitationMail,
   invitationMessage,
   type Message,
+  type PasskeyMail,
+  passkeyMessage,
   type SignInLinkMail,
   signInLinkMessage,
 } from './messages.ts'
@@ -29,6 +31,7 @@ export interface MailerOptions {
 export interface Mailer {
   sendSignInLink(mail: SignInLinkMail): Promise<void>
   sendInvitation(mail: InvitationMail): Promise<void>
+  sendPasskey(mail: PasskeyMail): Promise<void>
   sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
   sendAlert(mail: AlertMail): Promise<void>
   close(): void
@@ -46,6 +49,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     sendSignInLink: (mail) => send(signInLinkMessage(mail)),
     sendInvitation: (mail) => send(invitationMessage(mail)),
+    sendPasskey: (mail) => send(passkeyMessage(mail)),
     sendDeliveryDeadLetter: (mail) => send(deliveryDeadLetterMessage(mail)),
     sendAlert: (mail) => send(alertMessage(mail)),
     close: () => transport?.close(),

@@ -70,6 +70,29 @@ export function invitationMessage(mail: InvitationMail): Message {
   }
 }
 
+export interface PasskeyMail {
+  readonly to: string
+  /** As the person called it. */
+  readonly name: string
+  readonly isAdded: boolean
+  /** Where the person signs in. */
+  readonly address: string
+}
+
+/** The mail that says that a passkey was added or removed: who did neither has a mailbox that somebody else reads. */
+export function passkeyMessage(mail: PasskeyMail): Message {
+  const done = mail.isAdded ? 'added to' : 'removed from'
+  const said = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
+  const unasked =
+    'If you did not do this, tell an owner of your organization and the operator of the service at once.'
+  return {
+    to: mail.to,
+    subject: `A passkey was ${done} your account`,
+    text: `${said}\n\n${unasked}\n\n${mail.address}\n`,
+    html: page(`<p>${escapeHtml(said)}</p><p>${unasked}</p><p>${escapeHtml(mail.address)}</p>`),
+  }
+}
+
 /** The mail that says that a webhook could not be delivered and will not be tried again. */
 export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
   const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`
