@@ -144,7 +144,7 @@ function keccak256(input) {
   return new Uint8Array(out.buffer)
 }
 
-/** Ed25519 over the bytes themselves; keys of small order and second spellings of base64 are refused. */
+/** Ed25519 over the bytes themselves; points of small order and second spellings of base64 are refused. */
 const SMALL_ORDER = new Set([
   ...[
     '00'.repeat(32),
@@ -161,12 +161,16 @@ function base64(text, length) {
   if (bytes.length !== length) throw new Error('not base64 of its length')
   return bytes
 }
-function isSigned(publicKey, message, signature) {
-  const raw = base64(publicKey, 32)
-  const y = Uint8Array.from(raw)
+function isOfSmallOrder(point) {
+  const y = Uint8Array.from(point)
   y[31] &= 0x7f
-  if (SMALL_ORDER.has(hex(y))) return false
-  return isEd25519(raw, message, base64(signature, 64))
+  return SMALL_ORDER.has(hex(y))
+}
+function isSigned(publicKey, message, signature) {
+  const [key, given] = [base64(publicKey, 32), base64(signature, 64)]
+  // Libraries differ in whether they take the latter.
+  if (isOfSmallOrder(key) || isOfSmallOrder(given.subarray(0, 32))) return false
+  return isEd25519(key, message, given)
 }
 const fingerprint = (publicKey) => hex(sha256(base64(publicKey, 32)))
 
@@ -1246,6 +1250,7 @@ export function verifyBundle(bytes, options = {}) {
       must(one.contentHash !== passport.contentHash, `revoked at ${one.revokedAt}: ${one.code}`)
     }
     const at = options.at ?? told.asOf
+    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
     must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
     const later =
       seconds(at) > seconds(told.asOf)
@@ -1389,6 +1394,18 @@ function finish(lines) {
   return { ok: !lines.some(({ result }) => result === 'FAIL'), results, lines }
 }
 
+export const internals = {
+  canonical,
+  H,
+  keccak256,
+  slippage,
+  rootOf,
+  recover,
+  readZip,
+  sqrtAtTick,
+  mapped,
+}
+
 // The command line.
 async function blockHashes(url, bytes) {
   const passport = JSON.parse(textOf(readZip(bytes).get('passport.json')))
@@ -1443,18 +1460,6 @@ async function main(args) {
   } catch (error) {
     return { status: 2, text: `${error.message}\n` }
   }
-}
-
-export const internals = {
-  canonical,
-  H,
-  keccak256,
-  slippage,
-  rootOf,
-  recover,
-  readZip,
-  sqrtAtTick,
-  mapped,
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -126,7 +126,9 @@ def signed(key, message, signature):
     raw, sig = b64(key, 32), b64(signature, 64)
     a, r = point(raw), point(sig[:32])
     s = int.from_bytes(sig[32:], 'little')
-    if a is None or r is None or s >= L or equal(mul(8, a), (0, 1, 1, 0)):
+    if a is None or r is None or s >= L:
+        return False
+    if any(equal(mul(8, one), (0, 1, 1, 0)) for one in (a, r)):
         return False
     k = int.from_bytes(hashlib.sha512(sig[:32] + raw + message).digest(), 'little') % L
     return equal(mul(s, BASE), add(r, mul(k, a)))
