@@ -13,6 +13,7 @@ import { memberRoutes } from './http/beside/member-routes.ts'
 import { openIdRoutes } from './http/beside/openid-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
 import { signInRoutes } from './http/beside/sign-in-routes.ts'
+import { verifierRoutes } from './http/beside/verifier-page.ts'
 import type { Route } from './http/route.ts'
 
 /** Everything that is answered beside the contract. */
@@ -30,6 +31,7 @@ export const beside: readonly Route[] = [
   ...healthRoutes,
   ...guideRoutes,
   ...referenceRoutes,
+  ...verifierRoutes,
   ...preflightRoutes,
   ...consoleRoutes,
 ]

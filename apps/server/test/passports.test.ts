@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalize,
@@ -141,6 +141,14 @@ describe('a passport', () => {
     }
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
+    const page = await (await open('example-dao', 'text/html')).text()
+    const [, verifier = ''] = /href="[a-z]+:\/\/[^/"]+([^"]*verify\.html)"/.exec(page) ?? []
+    const served = await fetch(`${scene.service.baseUrl}${verifier}`)
+    expect([served.status, served.headers.get('content-type')]).toEqual([
+      ...[200, 'text/html; charset=utf-8'],
+    ])
+    const kept = new URL('../verifier/verify.html', import.meta.url)
+    expect(await served.text()).toBe(readFileSync(kept, 'utf8'))
     keepExample(bundle, scene.key)
     const pictures = `/api/liquidity-studio/v2/pictures/passports/${first.data.passport.id}`
     const drawn = await fetch(`${scene.service.baseUrl}${pictures}`, {
