@@ -2,6 +2,7 @@
 export interface VerifierOptions {
   readonly issuerKey?: string | undefined
   readonly knownCheckpoint?: string
+  readonly logKey?: string
   readonly witness?: string
   readonly at?: string
   readonly blockHashes?: ReadonlyMap<string, string>

@@ -12,6 +12,7 @@ const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
 
   --issuer-key HEX          SHA-256 of the issuer's raw key, which the issuer gave you elsewhere
   --known-checkpoint FILE   a checkpoint of the log that you kept; the log must continue it
+  --log-key NAME+ID+KEY     a key of the log that you know, now or from earlier (c2sp.org/signed-note)
   --witness NAME+ID+KEY     a witness whose cosignature you want to see (c2sp.org/signed-note)
   --at TIME                 the time for which you ask; as of the bundle where it is left out
   --rpc URL                 a node of your choice, which is asked for the hashes of the blocks
@@ -258,14 +259,11 @@ function rootsByConsistency(from, size, fromRoot, path) {
   return { early, late }
 }
 
-/** A signed note and the checkpoint that it holds. */
-function parseCheckpoint(note) {
+/** A text and the lines of signatures under it. */
+function parseNote(note) {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
   const text = note.slice(0, split + 1)
-  const [origin, size, root, ...more] = text.split('\n')
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || more.join('') !== '')
-    throw new Error('not a checkpoint')
   const lines = note
     .slice(split + 2, -1)
     .split('\n')
@@ -275,14 +273,57 @@ function parseCheckpoint(note) {
       if (bytes.length < 5) throw new Error('a line is no signature')
       return { name, id: hex(bytes.subarray(0, 4)), signature: bytes.subarray(4) }
     })
+  return { text, lines }
+}
+/** A signed note and the checkpoint that it holds. */
+function parseCheckpoint(note) {
+  const { text, lines } = parseNote(note)
+  const [origin, size, root, ...more] = text.split('\n')
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || more.join('') !== '')
+    throw new Error('not a checkpoint')
   return { text, origin, size: Number(size), root: base64(root, 32), lines }
 }
 const noteKeyId = (name, kind, publicKey) =>
   hex(sha256(utf8(`${name}\n`), Uint8Array.of(kind), base64(publicKey, 32)).subarray(0, 4))
+/** A key as it is given to a verifier of notes: NAME+ID+KEY, of which the key begins with its kind. */
+function parseVerifierKey(given, kind) {
+  // A key in base64 may hold the plus sign itself.
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(given) ?? []
+  const key = fromBase64(encoded ?? '')
+  must(key[0] === kind && key.length === 33, 'a key is given as NAME+ID+KEY of Ed25519')
+  const publicKey = toBase64(key.subarray(1))
+  must(noteKeyId(name, kind, publicKey) === id, 'the id of a key that is given is of another')
+  return { name, id, publicKey }
+}
 function isNoteSigned({ text, lines }, name, publicKey) {
   const id = noteKeyId(name, 1, publicKey)
   const own = lines.filter((line) => line.name === name && line.id === id)
   return own.length === 1 && isSigned(publicKey, utf8(text), toBase64(own[0].signature))
+}
+/** A note by which one key of the log took the place of another, signed by both. */
+function readHandover(note, origin) {
+  const signed = parseNote(note)
+  const [head, name, size, from, to, ...more] = signed.text.split('\n')
+  must(
+    head === 'liquidity-os/log-key-handover/v1' && name === origin && same(more, ['']),
+    'a handover is of another form or log',
+  )
+  must(/^[1-9][0-9]{0,15}$/.test(size) && from !== to, 'a handover names no size, or one key twice')
+  for (const key of [from, to])
+    must(isNoteSigned(signed, origin, key), 'a key did not sign that it is handed over')
+  return { size: Number(size), from, to }
+}
+/** The keys of the log in their order, and which of them has to have signed a head of a size. */
+function logKeys({ name, publicKey, handovers = [] }) {
+  const links = handovers.map((note) => readHandover(note, name))
+  for (const [i, { from, size }] of links.entries())
+    must(
+      i === 0 || (links[i - 1].to === from && links[i - 1].size < size),
+      'a key is handed over that was not the one of the log',
+    )
+  const keys = links.length === 0 ? [publicKey] : [links[0].from, ...links.map(({ to }) => to)]
+  must(keys.includes(publicKey), 'no key of the log vouched for this one')
+  return { keys, at: (size) => keys[links.filter((link) => link.size < size).length] }
 }
 function parseProof(bytes) {
   const text = textOf(bytes)
@@ -683,7 +724,7 @@ function requireRecord(record, named) {
 
 /**
  * @param bytes   of the bundle
- * @param options issuerKey, knownCheckpoint, witness, at, blockHashes (Map of chainId/number to hash)
+ * @param options issuerKey, knownCheckpoint, logKey, witness, at, blockHashes (Map of chainId/number to hash)
  */
 export function verifyBundle(bytes, options = {}) {
   const lines = []
@@ -818,8 +859,19 @@ export function verifyBundle(bytes, options = {}) {
       fingerprint(log.publicKey) === sources.keys.log,
       'the key is not the one that the issuer signed for',
     )
-    must(isNoteSigned(state.checkpoint, log.name, log.publicKey), 'is not of this key')
-    return vouched(`is of ${log.name}`)
+    const known = logKeys(log)
+    must(
+      isNoteSigned(state.checkpoint, log.name, known.at(state.checkpoint.size)),
+      'is not of this key',
+    )
+    if (options.logKey === undefined) return vouched(`is of ${log.name}`)
+    const pinned = parseVerifierKey(options.logKey, 1)
+    must(pinned.name === log.name, 'the key that you gave is of another log')
+    must(
+      known.keys.includes(pinned.publicKey),
+      'no key of the log is the one that you gave, nor did that vouch for any',
+    )
+    return `is of ${log.name}, whose key you gave`
   })
   check('B8', 'integrity', 'the log continues what was known', () => {
     const { fromSize, toSize, path } = json('log/consistency.json')
@@ -829,7 +881,7 @@ export function verifyBundle(bytes, options = {}) {
     const known = parseCheckpoint(`${options.knownCheckpoint.trimEnd()}\n`)
     must(known.origin === state.checkpoint.origin, 'the known checkpoint is of another log')
     must(
-      isNoteSigned(known, state.keys.log.name, state.keys.log.publicKey),
+      isNoteSigned(known, state.keys.log.name, logKeys(state.keys.log).at(known.size)),
       'the known checkpoint is not of its key',
     )
     if (known.size === toSize) {
@@ -850,14 +902,7 @@ export function verifyBundle(bytes, options = {}) {
   })
   check('B9', 'integrity', 'witnesses', () => {
     if (options.witness === undefined) skip('give --witness')
-    const [name, id, encoded] = options.witness.split('+')
-    const key = fromBase64(encoded ?? '')
-    must(
-      key[0] === 4 && key.length === 33,
-      'the witness is given as NAME+ID+KEY of an Ed25519 cosigner',
-    )
-    const publicKey = toBase64(key.subarray(1))
-    must(noteKeyId(name, 4, publicKey) === id, 'the id of the witness is of another key')
+    const { name, id, publicKey } = parseVerifierKey(options.witness, 4)
     const line = state.checkpoint.lines.find((one) => one.name === name && one.id === id)
     if (!line) skip(`${name} has not cosigned this head`)
     const at = viewOf(line.signature).getBigUint64(0)
@@ -1432,6 +1477,7 @@ async function main(args) {
   const names = {
     '--issuer-key': 'issuerKey',
     '--known-checkpoint': 'known',
+    '--log-key': 'logKey',
     '--witness': 'witness',
     '--at': 'at',
     '--rpc': 'rpc',

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
-import { changedExamples, exampleBundle, exampleIssuerKey } from '../support/bundle.ts'
+import {
+  changedExamples,
+  exampleBundle,
+  exampleIssuerKey,
+  exampleLogKey,
+} from '../support/bundle.ts'
 import { expectAccessible, startBrowser } from './browser.ts'
 
 const file = new URL('../../verifier/verify.html', import.meta.url)
@@ -76,12 +81,19 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByText('Nothing fails, and it is signed by the key that you were given').waitFor()
     const options = { issuerKey: exampleIssuerKey }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, options))
-    await page.getByText('A head of the log').click()
+    await page.getByText('The log, a witness').click()
     await page.getByLabel('Time for which you ask').fill('2027-01-01T00:00:00Z')
     await page.getByLabel('Time for which you ask').blur()
     await page.getByText('Do not rely on this bundle: B15 fails.').waitFor()
     const late = { ...options, at: '2027-01-01T00:00:00Z' }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, late))
+    await page.getByLabel('Key of the log').fill(exampleLogKey)
+    await page.getByLabel('Fingerprint of the issuer').fill('')
+    await page.getByLabel('Time for which you ask').fill('')
+    await page.getByLabel('Time for which you ask').blur()
+    await page.getByText('whose key you gave').waitFor()
+    const pinned = { logKey: exampleLogKey }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, pinned))
     expect(faults).toEqual([])
     await close()
   })
@@ -125,7 +137,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
       })()`)
       await page.dispatchEvent('#drop', 'drop', { dataTransfer })
       await page.getByRole('heading', { name: 'B15 Is it still in force?' }).waitFor()
-      await page.getByText('A head of the log').click()
+      await page.getByText('The log, a witness').click()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
       await expectAccessible(page)
       await page.screenshot(photographed(`verifier-${dark ? 'dark' : 'light'}-390`))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
+import { canonicalize, noteKeyId, sha256Hex } from '@liquidity-os/evidence'
 import { zipOf } from '../../src/families/prove/passports/bundle/zip.ts'
 import { internals } from '../../verifier/verify.mjs'
 
@@ -10,6 +10,13 @@ const read = (name: string) =>
 export const exampleBundle = read('passport.zip')
 export const exampleIssuerKey = read('issuer-key.txt').toString().trim()
 const files = internals.readZip(exampleBundle)
+
+/** The key of its log, as a verifier of notes is given it. */
+export const exampleLogKey = (() => {
+  const { name, publicKey } = JSON.parse(Buffer.from(files.get('keys.json')!).toString()).log
+  const key = Buffer.concat([Uint8Array.of(1), Buffer.from(publicKey, 'base64')])
+  return `${name}+${noteKeyId(name, publicKey)}+${key.toString('base64')}`
+})()
 
 /** The example with a byte of a file changed, in a container and under a manifest that are right for it. */
 function withByte(path: string, place: number): Buffer {

@@ -81,6 +81,7 @@ function options() {
   const fields = {
     issuerKey: 'issuer-key',
     knownCheckpoint: 'known-checkpoint',
+    logKey: 'log-key',
     witness: 'witness',
     at: 'at',
   }
@@ -192,7 +193,7 @@ async function choose(file) {
 }
 
 element('bundle').addEventListener('change', ({ target }) => choose(target.files[0]))
-for (const id of ['issuer-key', 'known-checkpoint', 'witness', 'at'])
+for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at'])
   element(id).addEventListener('change', check)
 const drop = element('drop')
 document.addEventListener('dragover', (event) => {
