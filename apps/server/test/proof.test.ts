@@ -269,6 +269,18 @@ describe('a key of the log that is replaced', () => {
     expect(told).toBe(2 - refused.length)
   })
 
+  it('is replaced whole or not at all, whatever fails on the way', async () => {
+    const owner = await newOrganization(service)
+    const { key } = await grown(owner)
+    const change = (text: string) => service.database.pool.query(text)
+    await change('revoke insert on log_handovers from liquidity_app')
+    await expect(rotate()).rejects.toThrow(/permission denied/)
+    await change('grant insert on log_handovers to liquidity_app')
+    expect((await grown(owner)).key).toEqual(key)
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
+    expect((await rotate()).from).toBe(key.publicKey)
+  })
+
   it('is found where it did not vouch for the one that signs, and no head is signed by that', async () => {
     const owner = await newOrganization(service)
     const { origin, treeSize } = await grown(owner)

@@ -24,13 +24,28 @@ export interface RotatedLogKey {
 /**
  * Puts a new key in the place of the one that signs the heads of the log. The earlier key and the later sign a note that says so,
  * and the key, its retirement and the note are one transaction: whatever dies leaves the log with the one key or with the other.
+ * Where a head was signed meanwhile it begins anew from that.
  *
- * @throws AdministrationError where the key in use has signed no head yet, or a head was signed or a key replaced at that moment
+ * @throws AdministrationError where the key in use has signed no head yet, or heads are signed faster than it is replaced
  */
-export async function rotateLogKey(
-  { database, logKeys }: { database: Database; logKeys: SigningKeys },
-  now: number,
-): Promise<RotatedLogKey> {
+export async function rotateLogKey(deployment: Deployment, now: number): Promise<RotatedLogKey> {
+  for (let attempt = 1; attempt <= limits.databaseAttempts; attempt += 1) {
+    try {
+      return await replaceKey(deployment, now)
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error
+    }
+  }
+  throw new AdministrationError('A head was signed, or its key replaced, each time; ask again.')
+}
+
+interface Deployment {
+  readonly database: Database
+  readonly logKeys: SigningKeys
+}
+
+/** @throws ConflictError where a head was signed or the key replaced since it was read */
+async function replaceKey({ database, logKeys }: Deployment, now: number): Promise<RotatedLogKey> {
   const [kept, head] = await Promise.all([readKeptLogKeys(database), newestCheckpoint(database)])
   if (!kept || !head || head.treeSize <= (kept.handovers.at(-1)?.size ?? 0)) {
     throw new AdministrationError(
@@ -38,25 +53,19 @@ export async function rotateLogKey(
     )
   }
   const { origin, handovers } = kept
+  const { treeSize } = head
   const earlier = await logKeys.current(now)
   const { key: later, statements } = logKeys.replacement(earlier, now)
-  const note = signLogKeyHandover({ origin, size: head.treeSize }, earlier, later)
-  try {
-    await database.global([
-      lockLogKey,
-      handoversAre(handovers.length),
-      sql`select require_expected(max(tree_size) = ${head.treeSize}) from log_checkpoints`,
-      ...statements,
-      sql`insert into log_handovers (tree_size, note, handed_at) values (${head.treeSize}, ${note}, ${now})`,
-    ])
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error
-    throw new AdministrationError(
-      'A head was signed, or its key replaced, at that moment; ask again.',
-    )
-  }
+  const note = signLogKeyHandover({ origin, size: treeSize }, earlier, later)
+  await database.global([
+    lockLogKey,
+    handoversAre(handovers.length),
+    sql`select require_expected(max(tree_size) = ${treeSize}) from log_checkpoints`,
+    ...statements,
+    sql`insert into log_handovers (tree_size, note, handed_at) values (${treeSize}, ${note}, ${now})`,
+  ])
   return {
-    ...{ origin, treeSize: head.treeSize, from: earlier.publicKey.raw, to: later.publicKey.raw },
-    ...{ note, cosignedUntil: new Date(now + limits.logKeyOverlapMilliseconds).toISOString() },
+    ...{ origin, treeSize, from: earlier.publicKey.raw, to: later.publicKey.raw, note },
+    cosignedUntil: new Date(now + limits.logKeyOverlapMilliseconds).toISOString(),
   }
 }
