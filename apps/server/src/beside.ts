@@ -14,6 +14,7 @@ import { openIdRoutes } from './http/beside/openid-routes.ts'
 import { passkeyRoutes } from './http/beside/passkey-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
 import { signInRoutes } from './http/beside/sign-in-routes.ts'
+import { verifierRoutes } from './http/beside/verifier-page.ts'
 import type { Route } from './http/route.ts'
 
 /** Everything that is answered beside the contract. */
@@ -32,6 +33,7 @@ export const beside: readonly Route[] = [
   ...healthRoutes,
   ...guideRoutes,
   ...referenceRoutes,
+  ...verifierRoutes,
   ...preflightRoutes,
   ...consoleRoutes,
 ]

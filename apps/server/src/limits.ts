@@ -560,6 +560,8 @@ export const limits = {
   logBatchEvents: 2_000,
   /** A log that is so far behind has nobody who appends to it. */
   logStalledSeconds: minuteSeconds,
+  /** How long a key of the log that was replaced signs beside the next, for whoever knows only it. */
+  logKeyOverlapMilliseconds: 30 * dayMilliseconds,
 
   // families/operate: mandates of market makers, migration plans and incentive programs.
   /** Members and items of a batch of books, which a thread reads: what 8 MiB hold at the most of levels. */

@@ -1,58 +1,37 @@
 import { spawnSync } from 'node:child_process'
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  sign as signEd25519,
+  verify,
+} from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createCpmmPair } from '@liquidity-os/engine/amm'
 import { followMarket } from '@liquidity-os/engine/replay'
 import { CompositeMarket } from '@liquidity-os/engine/scoring'
-import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { printVerifierPage } from '../bin/print-verifier-page.ts'
+import { isEd25519, sha256, sha512 } from '../verifier/page/primitives.mjs'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
+import { changedExamples, exampleBundle, exampleIssuerKey } from './support/bundle.ts'
 
-const at = (name: string) => fileURLToPath(new URL(`../verifier/${name}`, import.meta.url))
-const bundle = readFileSync(at('example/passport.zip'))
-const issuerKey = readFileSync(at('example/issuer-key.txt'), 'utf8').trim()
-const files = internals.readZip(bundle)
-
-/** The bundle with a byte of a file changed, in a container and under a manifest that are right for it. */
-function withByte(path: string, place: number): Buffer {
-  const changed = new Map(files)
-  const bytes = Buffer.from(files.get(path)!)
-  bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8))
-  changed.set(path, bytes)
-  changed.delete('manifest.json')
-  const hashes = [...changed].map(([name, content]) => [name, sha256Hex(content)])
-  changed.set('manifest.json', Buffer.from(canonicalize({ files: Object.fromEntries(hashes) })))
-  return Buffer.from(zipOf(changed))
-}
-
-/** Bytes that neither verifier can hold against anything: programs, and what only a reader's own checkpoint shows. */
-const unread = ['verify.mjs', 'README.txt', 'log/consistency.json', 'manifest.json']
-
-function* mutations(perFile: number): Generator<{ path: string; place: number; bytes: Buffer }> {
-  for (const [path, content] of files) {
-    if (unread.includes(path)) continue
-    for (let index = 0; index < perFile; index += 1) {
-      // Primes, so that every bit is flipped somewhere.
-      const place = (index * 7919 + path.length * 104_729) % content.length
-      yield { path, place, bytes: withByte(path, place) }
-    }
-  }
-}
+const verifierInPython = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
 
 describe('the verifier', () => {
   it('holds the example, and its figures are the engine’s own', () => {
-    const found = verifyBundle(bundle, { issuerKey })
+    const found = verifyBundle(exampleBundle, { issuerKey: exampleIssuerKey })
     expect(found.lines.filter(({ result }) => result === 'FAIL')).toEqual([])
     expect(found.ok).toBe(true)
   })
 
   it('finds a byte that was changed in any file, with the manifest made anew', () => {
     const passed: string[] = []
-    for (const { path, place, bytes } of mutations(Number(process.env.MUTATIONS ?? 6))) {
-      const { ok, lines } = verifyBundle(bytes, { issuerKey })
+    for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {
+      const { ok, lines } = verifyBundle(bytes, { issuerKey: exampleIssuerKey })
       // Of what is withheld only the hash is bound; a line says so.
       const isTold = lines.some(
         ({ result, detail }) =>
@@ -66,9 +45,11 @@ describe('the verifier', () => {
   })
 
   it('agrees with a second one, in another language, on what is changed', () => {
-    const asked = [...mutations(1)]
-    const input = [bundle, ...asked.map(({ bytes }) => bytes)].map((one) => one.toString('base64'))
-    const run = spawnSync('python3', [at('verify.py'), '-', '--issuer-key', issuerKey], {
+    const asked = [...changedExamples(1)]
+    const input = [exampleBundle, ...asked.map(({ bytes }) => bytes)].map((one) =>
+      one.toString('base64'),
+    )
+    const run = spawnSync('python3', [verifierInPython, '-', '--issuer-key', exampleIssuerKey], {
       ...{ input: `${input.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1e9 },
     })
     // No interpreter, no second opinion.
@@ -77,14 +58,16 @@ describe('the verifier', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { ok: boolean })
-    const own = [bundle, ...asked.map(({ bytes }) => bytes)]
-    expect(told.map(({ ok }) => ok)).toEqual(own.map((one) => verifyBundle(one, { issuerKey }).ok))
+    const own = [exampleBundle, ...asked.map(({ bytes }) => bytes)]
+    expect(told.map(({ ok }) => ok)).toEqual(
+      own.map((one) => verifyBundle(one, { issuerKey: exampleIssuerKey }).ok),
+    )
     expect(told.filter(({ ok }) => !ok).length).toBeGreaterThan(12)
   })
 
   it('hashes and recovers as others do', () => {
     for (const text of ['', 'a', 'x'.repeat(135), 'x'.repeat(136), 'x'.repeat(500)]) {
-      const own = internals.keccak256(Buffer.from(text)).toString('hex')
+      const own = Buffer.from(internals.keccak256(Buffer.from(text))).toString('hex')
       expect(`0x${own}`).toBe(keccak256(stringToBytes(text)))
     }
   })
@@ -129,5 +112,73 @@ describe('the verifier', () => {
         })
       }
     }
+  })
+})
+
+/**
+ * A key with a part of order 8, A = a·B + T, and signatures with R = r·B + 3·T. All fulfil the equation times the cofactor;
+ * without it only those whose k makes −k·T and 3·T the same, as "a passport 13" does.
+ */
+const mixedKey = '8845bd18e13b96c988ab4af3822496d7b8e4306bafef9545b0d4da323e539475'
+const mixedSignatures = [
+  [
+    'a passport',
+    'dfd3145e691e9b998cb20bd6e1790ccfbd79f23e01dc20a7349e3aec7193acf6622985cc28884178f0f1dc535d369a4e7e211ed431ba60283ced48848984e601',
+  ],
+  [
+    'a passport 13',
+    'dfd3145e691e9b998cb20bd6e1790ccfbd79f23e01dc20a7349e3aec7193acf6dca85676404af0d90ff072b4aa545de6bdce3705d5a4646c3ac846caad99d000',
+  ],
+] as const
+
+function isSignedForNode(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
+}
+
+describe('the page of the verifier', () => {
+  it('is the one that its parts make', () => {
+    const kept = new URL('../verifier/verify.html', import.meta.url)
+    expect(readFileSync(kept, 'utf8')).toBe(printVerifierPage())
+  })
+
+  it('hashes as Node does, at every length around a block', () => {
+    for (let length = 0; length < 300; length += 1) {
+      const bytes = Buffer.alloc(length, length)
+      const [front, back] = [bytes.subarray(0, length >> 1), bytes.subarray(length >> 1)]
+      const expected = (name: string) => createHash(name).update(bytes).digest('hex')
+      expect(Buffer.from(sha256(front, back)).toString('hex')).toBe(expected('sha256'))
+      expect(Buffer.from(sha512(front, back)).toString('hex')).toBe(expected('sha512'))
+    }
+  })
+
+  it('takes a signature that Node takes, and no other', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const key = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
+    const message = Buffer.from('a passport')
+    const signature = signEd25519(null, message, privateKey)
+    expect(isEd25519(key, message, signature)).toBe(true)
+    for (const [part, place] of [key, message, signature].flatMap((bytes, part) =>
+      Array.from({ length: bytes.length }, (_, at) => [part, at] as const),
+    )) {
+      const changed = [key, message, signature].map((bytes) => Buffer.from(bytes))
+      changed[part]![place]! ^= 1 << (place % 8)
+      expect(isEd25519(changed[0]!, changed[1]!, changed[2]!), `${part}, ${place}`).toBe(false)
+    }
+  })
+
+  it('decides as Node does where the cofactor makes a difference, and of a number that is written twice', () => {
+    const key = Buffer.from(mixedKey, 'hex')
+    const decided = mixedSignatures.map(([words, digits]) => {
+      const [message, signature] = [Buffer.from(words), Buffer.from(digits, 'hex')]
+      const isTaken = isEd25519(key, message, signature)
+      expect(isTaken).toBe(isSignedForNode(key, message, signature))
+      const order = 2n ** 252n + 27742317777372353535851937790883648493n
+      const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + order
+      const again = Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse()
+      expect(isEd25519(key, message, Buffer.concat([signature.subarray(0, 32), again]))).toBe(false)
+      return isTaken
+    })
+    expect(decided).toEqual([false, true])
   })
 })

@@ -1,11 +1,15 @@
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalize,
   generatePrivateKey,
   merkleRoot,
+  noteKeyId,
+  parseCheckpoint,
   parseNote,
   sha256Hex,
+  signLogKeyHandover,
   signNote,
   signPassport,
 } from '@liquidity-os/evidence'
@@ -141,6 +145,14 @@ describe('a passport', () => {
     }
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
+    const page = await (await open('example-dao', 'text/html')).text()
+    const [, verifier = ''] = /href="[a-z]+:\/\/[^/"]+([^"]*verify\.html)"/.exec(page) ?? []
+    const served = await fetch(`${scene.service.baseUrl}${verifier}`)
+    expect([served.status, served.headers.get('content-type')]).toEqual([
+      ...[200, 'text/html; charset=utf-8'],
+    ])
+    const kept = new URL('../verifier/verify.html', import.meta.url)
+    expect(await served.text()).toBe(readFileSync(kept, 'utf8'))
     keepExample(bundle, scene.key)
     const pictures = `/api/liquidity-studio/v2/pictures/passports/${first.data.passport.id}`
     const drawn = await fetch(`${scene.service.baseUrl}${pictures}`, {
@@ -319,5 +331,69 @@ describe('the bundle of a passport', () => {
       }),
     )
     expect(failing(foreign)).toEqual([expect.stringMatching(/^B7 .*issuer signed for/)])
+  })
+
+  it('holds where the key of the log was handed over, and not where the earlier key did not vouch', async () => {
+    const { logKeys, clock } = scene.service.services
+    const earlier = await logKeys.current(clock())
+    const [later, other] = [generatePrivateKey(), generatePrivateKey()]
+    const known = internals.readZip(bundle).get('log/passport.tlog-proof') as Buffer
+    const note = known.toString().split('\n\n').slice(1).join('\n\n')
+    const { text } = parseNote(note)
+    const { origin, size } = parseCheckpoint(text)
+    /** The bundle with a head that some keys signed, behind handovers of the log. */
+    const handedOver = (handovers: string[], ...signers: (typeof later)[]) =>
+      rewritten((all) => {
+        const keys = JSON.parse(all.get('keys.json')!.toString())
+        keys.log.handovers = handovers
+        all.set('keys.json', Buffer.from(canonicalize(keys)))
+        const proof = known.toString().replace(note, () => signNote(text, origin, ...signers))
+        all.set('log/passport.tlog-proof', Buffer.from(proof))
+      })
+    const vkey = ({ publicKey: { raw } }: typeof later) => {
+      const key = Buffer.concat([Uint8Array.of(1), Buffer.from(raw, 'base64')])
+      return `${origin}+${noteKeyId(origin, raw)}+${key.toString('base64')}`
+    }
+    const handover = signLogKeyHandover({ origin, size: size - 1 }, earlier, later)
+    const afterwards = signLogKeyHandover({ origin, size }, earlier, later)
+    const { text: words } = parseNote(handover)
+    const halves = [earlier, later, other].map((key) => signNote(words, origin, key))
+    const cases: [Buffer, string][] = [
+      [handedOver([handover], later, earlier), ''],
+      [handedOver([handover], later), ''],
+      [handedOver([afterwards], earlier), ''],
+      [handedOver([handover], earlier), 'is not of this key'],
+      [handedOver([], later), 'is not of this key'],
+      [handedOver([handover], other), 'is not of this key'],
+      [handedOver([handover.replace(/\n\d+\n/, '\n1\n')], later), 'did not sign'],
+      ...halves.map((half): [Buffer, string] => [handedOver([half], later), 'did not sign']),
+      [handedOver([handover, handover], later), 'was not the one of the log'],
+    ]
+    for (const [changed, fault] of cases) {
+      const told = failing(check(changed)).join('; ')
+      if (fault === '') expect(told).toBe('')
+      else expect(told).toMatch(new RegExp(`^B7 .*${fault}`))
+    }
+    const input = `${cases.map(([changed]) => changed.toString('base64')).join('\n')}\n`
+    const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
+    const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
+      ...{ input, encoding: 'utf8' },
+    })
+    // No interpreter, no second opinion.
+    if (!run.error) {
+      const told = run.stdout.trim().split('\n')
+      expect(told.map((one) => JSON.parse(one).ok)).toEqual(cases.map(([, fault]) => fault === ''))
+    }
+    // Whoever kept the earlier key, or a head that it signed, accepts what the later one signed, and the other way round.
+    const [[whole]] = cases as [[Buffer, string]]
+    for (const key of [earlier, later]) {
+      const { lines } = verifyBundle(whole, { logKey: vkey(key) })
+      expect(lines.find(({ code }) => code === 'B7')?.result).toBe('PASS')
+    }
+    expect(failing(check(whole, { logKey: vkey(other) }))).toEqual([
+      expect.stringMatching(/^B7 .*nor did that vouch for any/),
+    ])
+    const head = signNote(text, origin, earlier)
+    expect(failing(check(handedOver([afterwards], earlier), { knownCheckpoint: head }))).toEqual([])
   })
 })

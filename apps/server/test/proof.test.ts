@@ -2,19 +2,23 @@
 
 import {
   type Hash,
+  LogKeys,
   merkleLeafHash,
   openCheckpoint,
   parseNote,
   printNote,
   proofLeaf,
+  signLogKeyHandover,
   verifyConsistency,
   verifyInclusion,
 } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestCheckpoint } from '../src/families/prove/proof/log-store.ts'
+import { rotateLogKey } from '../src/families/prove/proof/rotate-log-key.ts'
 import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
 import { LogForkedError } from '../src/families/prove/proof/sign-head.ts'
 import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
+import { limits } from '../src/limits.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { tell } from './support/requests.ts'
@@ -198,6 +202,109 @@ describe('the proof log', () => {
     ]) {
       await expect(database.proofLog([forbidden])).rejects.toThrow(/permission denied/)
     }
+  })
+})
+
+describe('a key of the log that is replaced', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.stop())
+
+  const rotate = () => rotateLogKey(service.services, service.clock.read())
+  /** As it is now: the status tells a head for some seconds. */
+  const published = async ({ client }: TestMember) => {
+    service.clock.advance(limits.freshnessMilliseconds)
+    return (await client.getOperatingSystemStatus()).body.data.proofLog!
+  }
+  const grown = async (owner: TestMember) => {
+    await save(owner)
+    await logged(service)
+    return published(owner)
+  }
+
+  it('vouches for the next, signs beside it for a while, and keeps what it signed', async () => {
+    const owner = await newOrganization(service)
+    await expect(rotate()).rejects.toThrow('has signed no head yet')
+    const first = await grown(owner)
+    const { from, to, treeSize, note } = await rotate()
+    expect([from, treeSize]).toEqual([first.key.publicKey, first.treeSize])
+    // Nothing was signed since, and what was is of the earlier key.
+    expect(await published(owner)).toEqual({ ...first, handovers: [note] })
+    await expect(rotate()).rejects.toThrow('has signed no head yet')
+    const both = await grown(owner)
+    expect(both.key.publicKey).toBe(to)
+    for (const key of [from, to]) openCheckpoint(both.note, both.origin, key)
+    service.clock.advance(limits.logKeyOverlapMilliseconds)
+    const later = await newOrganization(service)
+    const alone = await grown(later)
+    expect(parseNote(alone.note).signatures).toHaveLength(1)
+    openCheckpoint(alone.note, alone.origin, to)
+    for (const known of [first, both, alone]) {
+      expect((await verifyLog(service.database, known.note)).faults).toEqual([])
+    }
+    const second = await rotate()
+    const last = await grown(later)
+    expect([second.from, last.handovers]).toEqual([to, [note, second.note]])
+    expect(new LogKeys(last.origin, '', last.handovers).at(last.treeSize)).toBe(second.to)
+    expect((await verifyLog(service.database, first.note)).faults).toEqual([])
+  })
+
+  it('is replaced once by two that ask at the same time, while heads are signed', async () => {
+    const owner = await newOrganization(service)
+    const node = await anotherNode(service)
+    const { handovers } = await grown(owner)
+    await save(owner)
+    await eventsTold(service)
+    const asked = await Promise.allSettled([
+      ...[rotate(), sequenceEvents(node.services), rotate(), sequenceEvents(service.services)],
+    ])
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    for (const message of refused) expect(message).toMatch(/ask again|signed no head yet/)
+    await logged(service)
+    const { faults } = await verifyLog(service.database, (await grown(owner)).note)
+    expect(faults).toEqual([])
+    const told = (await published(owner)).handovers.length - handovers.length
+    expect(told).toBe(2 - refused.length)
+  })
+
+  it('is replaced whole or not at all, whatever fails on the way', async () => {
+    const owner = await newOrganization(service)
+    const { key } = await grown(owner)
+    const change = (text: string) => service.database.pool.query(text)
+    await change('revoke insert on log_handovers from liquidity_app')
+    await expect(rotate()).rejects.toThrow(/permission denied/)
+    await change('grant insert on log_handovers to liquidity_app')
+    expect((await grown(owner)).key).toEqual(key)
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
+    expect((await rotate()).from).toBe(key.publicKey)
+  })
+
+  it('is found where it did not vouch for the one that signs, and no head is signed by that', async () => {
+    const owner = await newOrganization(service)
+    const { origin, treeSize } = await grown(owner)
+    const change = (text: string) => service.database.pool.query(text)
+    const { logKeys, clock } = service.services
+    const earlier = await logKeys.current(clock())
+    const { key, statements } = logKeys.replacement(earlier, clock())
+    await service.database.global(statements)
+    const { faults } = await verifyLog(service.database, null)
+    expect(faults.join('\n')).toContain(
+      `No key of the log vouched for the key ${key.publicKey.raw}`,
+    )
+    await save(owner)
+    await eventsTold(service)
+    await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
+    // A note that only the later key signed is none.
+    const whole = signLogKeyHandover({ origin, size: treeSize }, earlier, key)
+    const { text, signatures } = parseNote(whole)
+    const half = printNote({ text, signatures: signatures.slice(1) })
+    await change(`insert into log_handovers values (${treeSize}, '${half}', 0)`)
+    expect((await verifyLog(service.database, null)).faults.join('\n')).toMatch(/did not sign/)
+    await change(`update log_handovers set note = '${whole}' where tree_size = ${treeSize}`)
+    await sequenceEvents(service.services)
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@
 export interface VerifierOptions {
   readonly issuerKey?: string | undefined
   readonly knownCheckpoint?: string
+  readonly logKey?: string
   readonly witness?: string
   readonly at?: string
   readonly blockHashes?: ReadonlyMap<string, string>
@@ -19,15 +20,15 @@ export function verifyBundle(
 export const internals: {
   canonical: (value: unknown) => string
   H: (tag: string, value: unknown) => string
-  keccak256: (bytes: Uint8Array) => Buffer
+  keccak256: (bytes: Uint8Array) => Uint8Array
   slippage: (
     state: unknown,
     baseIsToken0: boolean,
     size: bigint,
   ) => { buy: number; sell: number } | null
-  rootOf: (leaves: readonly Uint8Array[]) => Buffer
+  rootOf: (leaves: readonly Uint8Array[]) => Uint8Array
   recover: (digest: Uint8Array, signature: Uint8Array) => string | null
-  readZip: (bytes: Uint8Array) => Map<string, Buffer>
+  readZip: (bytes: Uint8Array) => Map<string, Uint8Array>
   sqrtAtTick: (tick: number) => bigint
-  mapped: (key: string, slot: number) => Buffer
+  mapped: (key: string, slot: number) => Uint8Array
 }

@@ -7,12 +7,12 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { crc32 } from 'node:zlib'
 
 const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
 
   --issuer-key HEX          SHA-256 of the issuer's raw key, which the issuer gave you elsewhere
   --known-checkpoint FILE   a checkpoint of the log that you kept; the log must continue it
+  --log-key NAME+ID+KEY     a key of the log that you know, now or from earlier (c2sp.org/signed-note)
   --witness NAME+ID+KEY     a witness whose cosignature you want to see (c2sp.org/signed-note)
   --at TIME                 the time for which you ask; as of the bundle where it is left out
   --rpc URL                 a node of your choice, which is asked for the hashes of the blocks
@@ -21,14 +21,63 @@ const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
 Exit status: 0 nothing failed, 1 something did, 2 unusable input.
 `
 
-// Bytes and hashes.
-const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
-const hex = (bytes) => Buffer.from(bytes).toString('hex')
+// Of Node are these two and the command line at the end. What lies between runs in a browser as it is: page/ takes it so.
+const sha256 = (...parts) =>
+  new Uint8Array(parts.reduce((made, part) => made.update(part), createHash('sha256')).digest())
+function isEd25519(publicKey, message, signature) {
+  const x = Buffer.from(publicKey).toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verifySignature(null, message, key, signature)
+}
+
+// Bytes.
+const concat = (...parts) => {
+  const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+function equal(a, b) {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hex = (bytes) => Array.from(bytes, (byte) => hexOfByte[byte]).join('')
+const bytesOfHex = (digits) =>
+  Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
+    Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
+  )
 const fromHex = (text) => {
   if (typeof text !== 'string' || !/^0x([0-9a-f]{2})*$/.test(text)) throw new Error('not hex')
-  return Buffer.from(text.slice(2), 'hex')
+  return bytesOfHex(text.slice(2))
 }
-const utf8 = (text) => Buffer.from(text, 'utf8')
+const utf8 = (text) => new TextEncoder().encode(text)
+const textOf = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+/** Bytes of base64 in its one spelling. */
+function fromBase64(text) {
+  if (typeof text !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0)
+    throw new Error('not base64')
+  const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
+  if (toBase64(bytes) !== text) throw new Error('not base64')
+  return bytes
+}
+/** CRC-32 of the zip format, of the polynomial 0xedb88320. */
+const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  return crc
+})
+function crc32(bytes) {
+  let crc = 0xffffffff
+  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ crcOfByte[(crc ^ bytes[at]) & 0xff]
+  return ~crc >>> 0
+}
 
 /** RFC 8785, narrowed: integers within ±(2^53 − 1), members in the order of their UTF-16 code units. */
 function canonical(value) {
@@ -56,12 +105,14 @@ function keccak256(input) {
   const mask = (1n << 64n) - 1n
   const rotate = (x, n) => (n === 0n ? x : ((x << n) | (x >> (64n - n))) & mask)
   const rate = 136
-  const padded = Buffer.alloc((Math.floor(input.length / rate) + 1) * rate)
+  const padded = new Uint8Array((Math.floor(input.length / rate) + 1) * rate)
   padded.set(input)
   padded[input.length] |= 0x01
   padded[padded.length - 1] |= 0x80
+  const words = viewOf(padded)
   for (let at = 0; at < padded.length; at += rate) {
-    for (let lane = 0; lane < rate / 8; lane++) lanes[lane] ^= padded.readBigUInt64LE(at + 8 * lane)
+    for (let lane = 0; lane < rate / 8; lane++)
+      lanes[lane] ^= words.getBigUint64(at + 8 * lane, true)
     let lfsr = 1
     for (let round = 0; round < 24; round++) {
       const sums = [0, 1, 2, 3, 4].map((x) =>
@@ -89,12 +140,12 @@ function keccak256(input) {
       }
     }
   }
-  const out = Buffer.alloc(32)
-  for (let lane = 0; lane < 4; lane++) out.writeBigUInt64LE(lanes[lane], 8 * lane)
-  return out
+  const out = new DataView(new ArrayBuffer(32))
+  for (let lane = 0; lane < 4; lane++) out.setBigUint64(8 * lane, lanes[lane], true)
+  return new Uint8Array(out.buffer)
 }
 
-/** Ed25519 over the bytes themselves; keys of small order and second spellings of base64 are refused. */
+/** Ed25519 over the bytes themselves; points of small order and second spellings of base64 are refused. */
 const SMALL_ORDER = new Set([
   ...[
     '00'.repeat(32),
@@ -107,21 +158,20 @@ const SMALL_ORDER = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ])
 function base64(text, length) {
-  const bytes = Buffer.from(String(text), 'base64')
-  if (bytes.toString('base64') !== text || bytes.length !== length)
-    throw new Error('not base64 of its length')
+  const bytes = fromBase64(text)
+  if (bytes.length !== length) throw new Error('not base64 of its length')
   return bytes
 }
-function isSigned(publicKey, message, signature) {
-  const raw = base64(publicKey, 32)
-  const y = Buffer.from(raw)
+function isOfSmallOrder(point) {
+  const y = Uint8Array.from(point)
   y[31] &= 0x7f
-  if (SMALL_ORDER.has(hex(y))) return false
-  const key = createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
-    format: 'jwk',
-  })
-  return verifySignature(null, message, key, base64(signature, 64))
+  return SMALL_ORDER.has(hex(y))
+}
+function isSigned(publicKey, message, signature) {
+  const [key, given] = [base64(publicKey, 32), base64(signature, 64)]
+  // Libraries differ in whether they take the latter.
+  if (isOfSmallOrder(key) || isOfSmallOrder(given.subarray(0, 32))) return false
+  return isEd25519(key, message, given)
 }
 const fingerprint = (publicKey) => hex(sha256(base64(publicKey, 32)))
 
@@ -131,69 +181,46 @@ function readZip(bytes) {
   const parts = []
   const central = []
   let at = 0
-  const word = (value, size) => {
-    const out = Buffer.alloc(size)
-    out.writeUIntLE(value, 0, size)
-    return out
-  }
-  while (bytes.readUInt32LE(at) === 0x04034b50) {
-    const [size, nameLength] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)]
+  const word = (value, size) =>
+    Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** i) % 256)
+  const view = viewOf(bytes)
+  while (view.getUint32(at, true) === 0x04034b50) {
+    const [size, nameLength] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true)]
     const path = bytes.subarray(at + 30, at + 30 + nameLength)
     const content = bytes.subarray(at + 30 + nameLength, at + 30 + nameLength + size)
-    const common = Buffer.concat([
-      ...[
-        word(20, 2),
-        word(0x0800, 2),
-        word(0, 2),
-        word(0, 2),
-        word(0x0021, 2),
-        word(crc32(content), 4),
-      ],
-      ...[word(content.length, 4), word(content.length, 4), word(path.length, 2), word(0, 2)],
-    ])
-    parts.push(word(0x04034b50, 4), common, path, content)
-    central.push(
-      Buffer.concat([
-        word(0x02014b50, 4),
-        word(20, 2),
-        common,
-        Buffer.alloc(10),
-        word(at, 4),
-        path,
-      ]),
+    const common = concat(
+      ...[word(20, 2), word(0x0800, 2), word(0, 2), word(0, 2), word(0x0021, 2)],
+      ...[word(crc32(content), 4), word(content.length, 4), word(content.length, 4)],
+      ...[word(path.length, 2), word(0, 2)],
     )
-    const name = path.toString('utf8')
+    parts.push(word(0x04034b50, 4), common, path, content)
+    central.push(word(0x02014b50, 4), word(20, 2), common, word(0, 10), word(at, 4), path)
+    const name = textOf(path)
     if (files.has(name) || [...files.keys()].some((other) => other >= name))
       throw new Error('names are not in order')
     files.set(name, content)
     at += 30 + nameLength + size
   }
-  const directory = Buffer.concat(central)
+  const directory = concat(...central)
   const end = [word(0x06054b50, 4), word(0, 4), word(files.size, 2), word(files.size, 2)]
-  const again = Buffer.concat([
-    ...parts,
-    directory,
-    ...end,
-    word(directory.length, 4),
-    word(at, 4),
-    word(0, 2),
-  ])
-  if (!again.equals(bytes)) throw new Error('the container is not the one that its files make')
+  const place = [word(directory.length, 4), word(at, 4), word(0, 2)]
+  if (!equal(concat(...parts, directory, ...end, ...place), bytes))
+    throw new Error('the container is not the one that its files make')
   return files
 }
 
 /** JSON that is written in its one form. */
 function parseCanonical(bytes) {
-  const text = bytes.toString('utf8')
+  const text = textOf(bytes)
   const value = JSON.parse(text)
-  if (canonical(value) !== text || !utf8(text).equals(bytes))
+  if (canonical(value) !== text || !equal(utf8(text), bytes))
     throw new Error('not in canonical form')
   return value
 }
 
 // RFC 6962 and RFC 9162.
-const node = (left, right) => sha256(Buffer.of(1), left, right)
-const leafHash = (leaf) => sha256(Buffer.of(0), leaf)
+const node = (left, right) => sha256(Uint8Array.of(1), left, right)
+const leafHash = (leaf) => sha256(Uint8Array.of(0), leaf)
 function rootOf(leaves) {
   if (leaves.length === 0) return sha256()
   if (leaves.length === 1) return leafHash(leaves[0])
@@ -232,45 +259,82 @@ function rootsByConsistency(from, size, fromRoot, path) {
   return { early, late }
 }
 
-/** A signed note and the checkpoint that it holds. */
-function parseCheckpoint(note) {
+/** A text and the lines of signatures under it. */
+function parseNote(note) {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
   const text = note.slice(0, split + 1)
-  const [origin, size, root, ...more] = text.split('\n')
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || more.join('') !== '')
-    throw new Error('not a checkpoint')
   const lines = note
     .slice(split + 2, -1)
     .split('\n')
     .map((line) => {
       const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
-      const bytes = Buffer.from(encoded ?? '', 'base64')
-      if (bytes.length < 5 || bytes.toString('base64') !== encoded)
-        throw new Error('a line is no signature')
+      const bytes = fromBase64(encoded ?? '')
+      if (bytes.length < 5) throw new Error('a line is no signature')
       return { name, id: hex(bytes.subarray(0, 4)), signature: bytes.subarray(4) }
     })
+  return { text, lines }
+}
+/** A signed note and the checkpoint that it holds. */
+function parseCheckpoint(note) {
+  const { text, lines } = parseNote(note)
+  const [origin, size, root, ...more] = text.split('\n')
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || more.join('') !== '')
+    throw new Error('not a checkpoint')
   return { text, origin, size: Number(size), root: base64(root, 32), lines }
 }
 const noteKeyId = (name, kind, publicKey) =>
-  hex(sha256(utf8(`${name}\n`), Buffer.of(kind), base64(publicKey, 32)).subarray(0, 4))
+  hex(sha256(utf8(`${name}\n`), Uint8Array.of(kind), base64(publicKey, 32)).subarray(0, 4))
+/** A key as it is given to a verifier of notes: NAME+ID+KEY, of which the key begins with its kind. */
+function parseVerifierKey(given, kind) {
+  // A key in base64 may hold the plus sign itself.
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(given) ?? []
+  const key = fromBase64(encoded ?? '')
+  must(key[0] === kind && key.length === 33, 'a key is given as NAME+ID+KEY of Ed25519')
+  const publicKey = toBase64(key.subarray(1))
+  must(noteKeyId(name, kind, publicKey) === id, 'the id of a key that is given is of another')
+  return { name, id, publicKey }
+}
 function isNoteSigned({ text, lines }, name, publicKey) {
   const id = noteKeyId(name, 1, publicKey)
   const own = lines.filter((line) => line.name === name && line.id === id)
-  return own.length === 1 && isSigned(publicKey, utf8(text), own[0].signature.toString('base64'))
+  return own.length === 1 && isSigned(publicKey, utf8(text), toBase64(own[0].signature))
+}
+/** A note by which one key of the log took the place of another, signed by both. */
+function readHandover(note, origin) {
+  const signed = parseNote(note)
+  const [head, name, size, from, to, ...more] = signed.text.split('\n')
+  must(
+    head === 'liquidity-os/log-key-handover/v1' && name === origin && same(more, ['']),
+    'a handover is of another form or log',
+  )
+  must(/^[1-9][0-9]{0,15}$/.test(size) && from !== to, 'a handover names no size, or one key twice')
+  for (const key of [from, to])
+    must(isNoteSigned(signed, origin, key), 'a key did not sign that it is handed over')
+  return { size: Number(size), from, to }
+}
+/** The keys of the log in their order, and which of them has to have signed a head of a size. */
+function logKeys({ name, publicKey, handovers = [] }) {
+  const links = handovers.map((note) => readHandover(note, name))
+  for (const [i, { from, size }] of links.entries())
+    must(
+      i === 0 || (links[i - 1].to === from && links[i - 1].size < size),
+      'a key is handed over that was not the one of the log',
+    )
+  const keys = links.length === 0 ? [publicKey] : [links[0].from, ...links.map(({ to }) => to)]
+  must(keys.includes(publicKey), 'no key of the log vouched for this one')
+  return { keys, at: (size) => keys[links.filter((link) => link.size < size).length] }
 }
 function parseProof(bytes) {
-  const text = bytes.toString('utf8')
+  const text = textOf(bytes)
   const split = text.indexOf('\n\n')
   const [head, extra, index, ...path] = text.slice(0, split).split('\n')
   const [, leaf] = /^extra ([A-Za-z0-9+/]+={0,2})$/.exec(extra) ?? []
   const [, place] = /^index (0|[1-9][0-9]{0,15})$/.exec(index) ?? []
   if (head !== 'c2sp.org/tlog-proof@v1' || leaf === undefined || place === undefined)
     throw new Error('not a proof')
-  const bytesOf = Buffer.from(leaf, 'base64')
-  if (bytesOf.toString('base64') !== leaf) throw new Error('not base64')
   return {
-    leaf: bytesOf,
+    leaf: fromBase64(leaf),
     index: Number(place),
     path: path.map((one) => base64(one, 32)),
     note: text.slice(split + 2),
@@ -316,7 +380,7 @@ function trieValue(root, key, proof) {
   let [wanted, depth] = [root, 0]
   for (const encoded of proof) {
     const bytes = fromHex(encoded)
-    if (!keccak256(bytes).equals(wanted)) throw new Error('a node is not the one that is named')
+    if (!equal(keccak256(bytes), wanted)) throw new Error('a node is not the one that is named')
     let current = rlp(bytes)
     for (;;) {
       let next
@@ -535,12 +599,12 @@ function recover(digest, signature) {
   const z = BigInt(`0x${hex(digest)}`)
   const point = times(add(times([r, y], s), times(G, N - mod(z, N))), inverse(r, N))
   if (!point) return null
-  const bytes = Buffer.from(point.map((one) => one.toString(16).padStart(64, '0')).join(''), 'hex')
+  const bytes = concat(...point.map(word32))
   return `0x${hex(keccak256(bytes).subarray(12))}`
 }
-const word32 = (value) => Buffer.from(BigInt(value).toString(16).padStart(64, '0'), 'hex')
+const word32 = (value) => bytesOfHex(BigInt(value).toString(16).padStart(64, '0'))
 const mapped = (key, slot) =>
-  keccak256(Buffer.concat([Buffer.from(key.slice(2).padStart(64, '0'), 'hex'), word32(slot)]))
+  keccak256(concat(bytesOfHex(key.slice(2).padStart(64, '0')), word32(slot)))
 
 const seconds = (time) => Math.floor(Date.parse(time) / 1000)
 const isTime = (text) =>
@@ -660,7 +724,7 @@ function requireRecord(record, named) {
 
 /**
  * @param bytes   of the bundle
- * @param options issuerKey, knownCheckpoint, witness, at, blockHashes (Map of chainId/number to hash)
+ * @param options issuerKey, knownCheckpoint, logKey, witness, at, blockHashes (Map of chainId/number to hash)
  */
 export function verifyBundle(bytes, options = {}) {
   const lines = []
@@ -681,7 +745,7 @@ export function verifyBundle(bytes, options = {}) {
 
   const isRead = integrity('B1', 'manifest', () => {
     state.files = readZip(bytes)
-    const manifest = parseCanonical(state.files.get('manifest.json') ?? Buffer.from('{}'))
+    const manifest = parseCanonical(state.files.get('manifest.json') ?? utf8('{}'))
     must(shape({ files: (v) => typeof v === 'object' && v !== null })(manifest), 'is no manifest')
     const named = Object.keys(manifest.files)
     must(named.length === state.files.size - 1, 'names other files than there are')
@@ -771,17 +835,17 @@ export function verifyBundle(bytes, options = {}) {
       event.kind === 'passport.published' && event.payload.contentHash === passport.contentHash,
       'the event is of another passport',
     )
-    const said = proof.leaf.toString('utf8')
+    const said = textOf(proof.leaf)
     const head = 'liquidity-os/proof-leaf/v1\n'
     must(said.startsWith(head), 'the leaf has another form')
     const leaf = JSON.parse(said.slice(head.length))
     must(
-      D('proof-leaf/v1', leaf).equals(proof.leaf) && leaf.kind === 'EVENT' && isTime(leaf.loggedAt),
+      equal(D('proof-leaf/v1', leaf), proof.leaf) && leaf.kind === 'EVENT' && isTime(leaf.loggedAt),
       'the leaf has another form',
     )
     must(leaf.subjectHash === event.evidenceHash, 'the leaf is of another event')
     must(
-      rootByInclusion(proof.leaf, proof.index, checkpoint.size, proof.path).equals(checkpoint.root),
+      equal(rootByInclusion(proof.leaf, proof.index, checkpoint.size, proof.path), checkpoint.root),
       'the path leads to another root',
     )
     state.checkpoint = checkpoint
@@ -795,8 +859,19 @@ export function verifyBundle(bytes, options = {}) {
       fingerprint(log.publicKey) === sources.keys.log,
       'the key is not the one that the issuer signed for',
     )
-    must(isNoteSigned(state.checkpoint, log.name, log.publicKey), 'is not of this key')
-    return vouched(`is of ${log.name}`)
+    const known = logKeys(log)
+    must(
+      isNoteSigned(state.checkpoint, log.name, known.at(state.checkpoint.size)),
+      'is not of this key',
+    )
+    if (options.logKey === undefined) return vouched(`is of ${log.name}`)
+    const pinned = parseVerifierKey(options.logKey, 1)
+    must(pinned.name === log.name, 'the key that you gave is of another log')
+    must(
+      known.keys.includes(pinned.publicKey),
+      'no key of the log is the one that you gave, nor did that vouch for any',
+    )
+    return `is of ${log.name}, whose key you gave`
   })
   check('B8', 'integrity', 'the log continues what was known', () => {
     const { fromSize, toSize, path } = json('log/consistency.json')
@@ -806,11 +881,11 @@ export function verifyBundle(bytes, options = {}) {
     const known = parseCheckpoint(`${options.knownCheckpoint.trimEnd()}\n`)
     must(known.origin === state.checkpoint.origin, 'the known checkpoint is of another log')
     must(
-      isNoteSigned(known, state.keys.log.name, state.keys.log.publicKey),
+      isNoteSigned(known, state.keys.log.name, logKeys(state.keys.log).at(known.size)),
       'the known checkpoint is not of its key',
     )
     if (known.size === toSize) {
-      must(known.root.equals(state.checkpoint.root), 'the log was forked: two roots of one size')
+      must(equal(known.root, state.checkpoint.root), 'the log was forked: two roots of one size')
       return `is the same head of ${toSize} leaves`
     }
     if (known.size !== fromSize)
@@ -820,29 +895,22 @@ export function verifyBundle(bytes, options = {}) {
     if (fromSize === toSize) return 'is the same head'
     const { early, late } = rootsByConsistency(fromSize, toSize, known.root, path.map(fromHex))
     must(
-      early.equals(known.root) && late.equals(state.checkpoint.root),
+      equal(early, known.root) && equal(late, state.checkpoint.root),
       'the log was rewritten since',
     )
     return `from ${fromSize} to ${toSize} leaves`
   })
   check('B9', 'integrity', 'witnesses', () => {
     if (options.witness === undefined) skip('give --witness')
-    const [name, id, encoded] = options.witness.split('+')
-    const key = Buffer.from(encoded ?? '', 'base64')
-    must(
-      key[0] === 4 && key.length === 33,
-      'the witness is given as NAME+ID+KEY of an Ed25519 cosigner',
-    )
-    const publicKey = key.subarray(1).toString('base64')
-    must(noteKeyId(name, 4, publicKey) === id, 'the id of the witness is of another key')
+    const { name, id, publicKey } = parseVerifierKey(options.witness, 4)
     const line = state.checkpoint.lines.find((one) => one.name === name && one.id === id)
     if (!line) skip(`${name} has not cosigned this head`)
-    const at = line.signature.readBigUInt64BE(0)
+    const at = viewOf(line.signature).getBigUint64(0)
     must(
       isSigned(
         publicKey,
         utf8(`cosignature/v1\ntime ${at}\n${state.checkpoint.text}`),
-        line.signature.subarray(8).toString('base64'),
+        toBase64(line.signature.subarray(8)),
       ),
       'the cosignature does not hold',
     )
@@ -1077,7 +1145,7 @@ export function verifyBundle(bytes, options = {}) {
         must(accounts().includes(account.address), `${account.address} is no account that is bound`)
         const found = trieValue(
           header[3],
-          keccak256(Buffer.from(account.address.slice(2), 'hex')),
+          keccak256(bytesOfHex(account.address.slice(2))),
           account.accountProof,
         )
         must(found, `${account.address} is not there`)
@@ -1227,6 +1295,7 @@ export function verifyBundle(bytes, options = {}) {
       must(one.contentHash !== passport.contentHash, `revoked at ${one.revokedAt}: ${one.code}`)
     }
     const at = options.at ?? told.asOf
+    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
     must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
     const later =
       seconds(at) > seconds(told.asOf)
@@ -1278,9 +1347,7 @@ function requirePool(slots, input) {
   )
   must(part(at(word32(4)), 0, 128) === BigInt(input.liquidity), 'the liquidity is another')
   for (const { index, liquidityGross, liquidityNet } of input.ticks) {
-    const stored = at(
-      keccak256(Buffer.concat([word32(BigInt.asUintN(256, BigInt(index))), word32(5)])),
-    )
+    const stored = at(keccak256(concat(word32(BigInt.asUintN(256, BigInt(index))), word32(5))))
     must(
       part(stored, 0, 128) === BigInt(liquidityGross) &&
         BigInt.asIntN(128, stored >> 128n) === BigInt(liquidityNet),
@@ -1310,17 +1377,17 @@ function authorized({ issuer, authorization }, passport, files) {
   )
   const k = (text_) => keccak256(utf8(text_))
   const domain = keccak256(
-    Buffer.concat([
+    concat(
       ...[
         k('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
         k('Liquidity OS Passport Signer'),
         k('1'),
       ],
       ...[word32(chainId), word32(BigInt(safe))],
-    ]),
+    ),
   )
   const struct = keccak256(
-    Buffer.concat([
+    concat(
       k(
         'PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt)',
       ),
@@ -1330,18 +1397,18 @@ function authorized({ issuer, authorization }, passport, files) {
         word32(seconds(issuedAt)),
         word32(seconds(expiresAt)),
       ],
-    ]),
+    ),
   )
-  const digest = keccak256(Buffer.concat([Buffer.of(0x19, 0x01), domain, struct]))
+  const digest = keccak256(concat(Uint8Array.of(0x19, 0x01), domain, struct))
   const safeDomain = keccak256(
-    Buffer.concat([
+    concat(
       k('EIP712Domain(uint256 chainId,address verifyingContract)'),
       word32(chainId),
       word32(BigInt(safe)),
-    ]),
+    ),
   )
-  const message = keccak256(Buffer.concat([k('SafeMessage(bytes message)'), keccak256(digest)]))
-  const signed = keccak256(Buffer.concat([Buffer.of(0x19, 0x01), safeDomain, message]))
+  const message = keccak256(concat(k('SafeMessage(bytes message)'), keccak256(digest)))
+  const signed = keccak256(concat(Uint8Array.of(0x19, 0x01), safeDomain, message))
   const { owners, threshold } = vault.payload.control
   const packed = fromHex(signatures)
   const signers = new Set()
@@ -1372,8 +1439,21 @@ function finish(lines) {
   return { ok: !lines.some(({ result }) => result === 'FAIL'), results, lines }
 }
 
+export const internals = {
+  canonical,
+  H,
+  keccak256,
+  slippage,
+  rootOf,
+  recover,
+  readZip,
+  sqrtAtTick,
+  mapped,
+}
+
+// The command line.
 async function blockHashes(url, bytes) {
-  const passport = JSON.parse(readZip(bytes).get('passport.json').toString('utf8'))
+  const passport = JSON.parse(textOf(readZip(bytes).get('passport.json')))
   const found = new Map()
   for (const { chainId, number } of passport.sourceBindings.blocks) {
     const ask = async (method, params) => {
@@ -1397,6 +1477,7 @@ async function main(args) {
   const names = {
     '--issuer-key': 'issuerKey',
     '--known-checkpoint': 'known',
+    '--log-key': 'logKey',
     '--witness': 'witness',
     '--at': 'at',
     '--rpc': 'rpc',
@@ -1425,18 +1506,6 @@ async function main(args) {
   } catch (error) {
     return { status: 2, text: `${error.message}\n` }
   }
-}
-
-export const internals = {
-  canonical,
-  H,
-  keccak256,
-  slippage,
-  rootOf,
-  recover,
-  readZip,
-  sqrtAtTick,
-  mapped,
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -126,10 +126,39 @@ def signed(key, message, signature):
     raw, sig = b64(key, 32), b64(signature, 64)
     a, r = point(raw), point(sig[:32])
     s = int.from_bytes(sig[32:], 'little')
-    if a is None or r is None or s >= L or equal(mul(8, a), (0, 1, 1, 0)):
+    if a is None or r is None or s >= L:
+        return False
+    if any(equal(mul(8, one), (0, 1, 1, 0)) for one in (a, r)):
         return False
     k = int.from_bytes(hashlib.sha512(sig[:32] + raw + message).digest(), 'little') % L
     return equal(mul(s, BASE), add(r, mul(k, a)))
+
+
+def note_signed(text, lines, name, key):
+    key_id = sha(name.encode() + b'\n\x01', b64(key, 32))[:4]
+    own = []
+    for line in lines:
+        whose, encoded = re.fullmatch(r'— (\S+) ([A-Za-z0-9+/]+=*)', line).groups()
+        raw = base64.b64decode(encoded, validate=True)
+        must(base64.b64encode(raw).decode() == encoded and len(raw) > 4, 'not base64')
+        own += [raw[4:]] if whose == name and raw[:4] == key_id else []
+    return len(own) == 1 and signed(key, text.encode(), base64.b64encode(own[0]).decode())
+
+
+def log_key(log, size):
+    known, last, in_force = [], 0, None
+    for note in log.get('handovers', []):
+        text, _, below = note.rpartition('\n\n')
+        head, origin, at, old, new = text.split('\n')
+        must(head == 'liquidity-os/log-key-handover/v1' and origin == log['name'], 'another handover')
+        must(re.fullmatch('[1-9][0-9]{0,15}', at) and int(at) > last and old != new, 'no handover')
+        must(not known or known[-1] == old, 'no chain of keys')
+        for one in (old, new):
+            must(note_signed(text + '\n', below[:-1].split('\n'), origin, one), 'not handed over')
+        known, last = (known or [old]) + [new], int(at)
+        in_force = new if last < size else in_force or old
+    must(not known or log['publicKey'] in known, 'no key of the log vouched for this one')
+    return in_force or log['publicKey']
 
 
 def fingerprint(key):
@@ -421,22 +450,15 @@ def verify(data, issuer_key=None, at=None):
         origin, size, top, *more = (text + '\n').split('\n')
         must(more == [''] and note.endswith('\n'), 'no checkpoint')
         must(climb(leaf, number, int(size), [b64(one, 32) for one in path]) == b64(top, 32), 'the path leads to another root')
-        state['note'] = (text + '\n', origin, below[:-1].split('\n'))
+        state['note'] = (text + '\n', origin, int(size), below[:-1].split('\n'))
 
     check('B6', 'inclusion', b6)
 
     def b7():
-        text, origin, below = state['note']
+        text, origin, size, below = state['note']
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
-        key_id = sha(origin.encode() + b'\n\x01', b64(log['publicKey'], 32))[:4]
-        own = []
-        for line in below:
-            name, encoded = re.fullmatch(r'— (\S+) ([A-Za-z0-9+/]+=*)', line).groups()
-            raw = base64.b64decode(encoded, validate=True)
-            must(base64.b64encode(raw).decode() == encoded, 'not base64')
-            own += [raw[4:]] if name == origin and raw[:4] == key_id else []
-        must(len(own) == 1 and signed(log['publicKey'], text.encode(), base64.b64encode(own[0]).decode()), 'is not of this key')
+        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key')
         vouched()
 
     check('B7', 'signature of the log', b7)

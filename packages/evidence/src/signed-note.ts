@@ -45,13 +45,13 @@ export function noteKeyId(name: string, publicKey: string): string {
   return bytesToHex(sha256(Buffer.concat([head, Uint8Array.of(ed25519), raw])).subarray(0, 4))
 }
 
-/** Signs a note as the holder of an Ed25519 key under a name. */
-export function signNote(text: string, name: string, key: PrivateKey): string {
-  const signature = signBytes(null, Buffer.from(text), key.key)
-  return printNote({
-    text,
-    signatures: [{ name, keyId: noteKeyId(name, key.publicKey.raw), signature }],
-  })
+/** Signs a note as the holder of an Ed25519 key under a name, or of several that have the name one after the other. */
+export function signNote(text: string, name: string, ...keys: readonly PrivateKey[]): string {
+  const signatures = keys.map((key) => ({
+    ...{ name, keyId: noteKeyId(name, key.publicKey.raw) },
+    signature: signBytes(null, Buffer.from(text), key.key),
+  }))
+  return printNote({ text, signatures })
 }
 
 /** @throws NoteError where the text or a name would be read back as something else */

@@ -6,7 +6,7 @@ import {
 } from '@liquidity-os/evidence'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
-import { sql } from '../store/database/sql.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
 import type { Sealing } from './sealing.ts'
 
 /** What a key of the deployment signs: as itself, or the heads of its proof log. */
@@ -39,25 +39,48 @@ export class SigningKeys {
 
   /** The key in use. @throws Error when it was sealed with a key that this deployment does not have */
   async current(now: number): Promise<PrivateKey> {
-    const found = await this.#find()
+    const found = await this.#find(inUse)
     if (found) return found
-    const fresh = generatePrivateKey()
-    const { keyId, raw } = fresh.publicKey
-    const sealed = this.#sealing.seal(exportPrivateKey(fresh), placeOf(keyId))
     // Of two processes that make one at once the first wins, and both then read it.
     await this.#database.global([
-      sql`insert into signing_keys (key_id, purpose, public_key, sealed_private_key, created_at)
-        values (${keyId}, ${this.#purpose}, ${raw}, ${sealed}, ${now}) on conflict do nothing`,
+      sql`${this.#insertion(generatePrivateKey(), now)} on conflict do nothing`,
     ])
-    const kept = await this.#find()
+    const kept = await this.#find(inUse)
     if (!kept) throw new Error('The signing key was not kept.')
     return kept
   }
 
-  async #find(): Promise<PrivateKey | null> {
+  /**
+   * A key that was or is in use, by its public half: 32 raw bytes in base64.
+   *
+   * @throws Error where this deployment has none of it
+   */
+  async of(publicKey: string): Promise<PrivateKey> {
+    const found = await this.#find(sql`public_key = ${publicKey}`)
+    if (!found) throw new Error(`There is no private half of the key ${publicKey}.`)
+    return found
+  }
+
+  /** A new key, and what puts it in the place of the one in use: fails the transaction (LQ001) where that is another by then. */
+  replacement(replaced: PrivateKey, now: number): { key: PrivateKey; statements: Sql[] } {
+    const key = generatePrivateKey()
+    const retired = sql`with retired as (update signing_keys set retired_at = ${now}
+        where purpose = ${this.#purpose} and key_id = ${replaced.publicKey.keyId} and ${inUse} returning 1)
+      select require_expected(count(*) = 1) from retired`
+    return { key, statements: [retired, this.#insertion(key, now)] }
+  }
+
+  #insertion(key: PrivateKey, now: number): Sql {
+    const { keyId, raw } = key.publicKey
+    const sealed = this.#sealing.seal(exportPrivateKey(key), placeOf(keyId))
+    return sql`insert into signing_keys (key_id, purpose, public_key, sealed_private_key, created_at)
+      values (${keyId}, ${this.#purpose}, ${raw}, ${sealed}, ${now})`
+  }
+
+  async #find(which: Sql): Promise<PrivateKey | null> {
     const [rows = []] = await this.#database.global([
       sql`select key_id, public_key, sealed_private_key from signing_keys
-        where purpose = ${this.#purpose} and retired_at is null`,
+        where purpose = ${this.#purpose} and ${which}`,
     ])
     const [row] = rows
     if (!row) return null
@@ -90,6 +113,8 @@ export async function publishedKeys(
       optionalTextOf(row, 'retired_at') === null ? null : time(integerOf(row, 'retired_at')),
   }))
 }
+
+const inUse = sql`retired_at is null`
 
 /** What a sealed key belongs to. */
 const placeOf = (keyId: string) => `signing-key:${keyId}`

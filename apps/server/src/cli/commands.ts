@@ -10,8 +10,10 @@ import {
   requireOrganization,
 } from '../access/administration.ts'
 import { Sealing } from '../access/sealing.ts'
-import { publishedKeys } from '../access/signing-keys.ts'
+import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { readKeptLogKeys } from '../families/prove/proof/face.ts'
+import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
 import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
@@ -91,6 +93,14 @@ export const commands = {
   'signing-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
     keys: await publishedKeys(database),
   }),
+  'log-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
+    keys: await publishedKeys(database, 'log'),
+    handovers: (await readKeptLogKeys(database))?.handovers ?? [],
+  }),
+  'log-key.rotate': ({ database, config, now }: CommandContext, _input: Record<string, never>) => {
+    const logKeys = new SigningKeys(database, new Sealing(config.sealingKeys), 'log')
+    return rotateLogKey({ database, logKeys }, now)
+  },
   'verify-log': (
     { database }: CommandContext,
     { knownCheckpoint }: { knownCheckpoint: string | null },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
+import type { PublishedKey } from '../access/signing-keys.ts'
 import { variables } from '../config.ts'
 import { version } from '../version.ts'
 import { administer } from './administer.ts'
@@ -249,6 +250,9 @@ function addWebhooks(program: Command, { ask, tell }: Line): void {
     })
 }
 
+const keyLine = ({ publicKey, keyId, createdAt, retiredAt }: PublishedKey): string =>
+  `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`
+
 /** What is stored and signed, and whether it holds. */
 function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void {
   program
@@ -274,13 +278,35 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     .addOption(json())
     .action(async (options) => {
       tell(options, await ask('signing-key.list', {}), ({ keys }) =>
-        keys.length === 0
-          ? ['Nothing was signed yet.']
-          : keys.map(
-              ({ publicKey, keyId, createdAt, retiredAt }) =>
-                `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`,
-            ),
+        keys.length === 0 ? ['Nothing was signed yet.'] : keys.map(keyLine),
       )
+    })
+
+  const logKey = program
+    .command('log-key')
+    .description('the key that signs the heads of the proof log')
+  logKey
+    .command('list')
+    .description(
+      'print its public keys, the one in use first, and the notes by which each was handed over',
+    )
+    .addOption(json())
+    .action(async (options) => {
+      tell(options, await ask('log-key.list', {}), ({ keys, handovers }) => [
+        ...keys.map(keyLine),
+        ...handovers.map(({ note }) => `\n${note.trimEnd()}`),
+      ])
+    })
+  logKey
+    .command('rotate')
+    .description('put a new key in its place, which the key in use vouches for')
+    .addOption(json())
+    .action(async (options) => {
+      const rotated = await ask('log-key.rotate', {})
+      tell(options, rotated, ({ from, to, treeSize, cosignedUntil, note }) => [
+        `${to} signs every head of more than ${treeSize} leaves; ${from} signs beside it until ${cosignedUntil}.`,
+        `\n${note.trimEnd()}`,
+      ])
     })
 
   program

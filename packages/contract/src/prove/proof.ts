@@ -36,9 +36,18 @@ export const ProofLogHead = named(
       }),
       publicKey: Type.String({
         maxLength: 60,
-        description: 'Ed25519, the 32 raw bytes in base64.',
+        description:
+          'Ed25519, the 32 raw bytes in base64; the key that has to have signed this head.',
       }),
     }),
+    handovers: list(
+      Type.String({
+        maxLength: 2000,
+        description:
+          'A signed note: one key of the log took the place of another, and both say so. Whoever knows either learns of the other.',
+      }),
+      1000,
+    ),
   }),
 )
 

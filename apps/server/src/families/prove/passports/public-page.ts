@@ -51,9 +51,9 @@ function checking({ keys, contentHash, log, slug }: View, url: string): string[]
       : 'The organization registered this key; ask the issuer for its fingerprint elsewhere.'
   return [
     '<h2>Check it yourself</h2>',
-    '<p>The bundle holds everything, and a program without dependencies that checks it without asking anybody:</p>',
+    `<p><a href="${escapeXml(url)}/verification-bundle">The bundle</a> holds everything. <a href="${escapeXml(new URL('/verify.html', url).href)}">A page checks it in your browser</a>: it is one file that you may keep, and use without a network. So does a program without dependencies:</p>`,
     `<pre>curl -O ${escapeXml(url)}/verification-bundle\nnode verify.mjs verification-bundle --issuer-key ${keys.issuer.fingerprint}</pre>`,
-    `<p>Take verify.mjs from the source of Liquidity OS rather than from here, and the fingerprint from ${escapeXml(slug)} itself. ${authority}</p>`,
+    `<p>Take page or program from the source of Liquidity OS rather than from here, and the fingerprint from ${escapeXml(slug)} itself. ${authority}</p>`,
     rowsToHtml(
       [
         ['Fingerprint of the issuer', keys.issuer.fingerprint],

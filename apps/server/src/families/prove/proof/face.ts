@@ -1,7 +1,7 @@
 import { noteKeyId } from '@liquidity-os/evidence'
-import { publishedKeys } from '../../../access/signing-keys.ts'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
+import { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
 import {
   checkpointOf,
   newestCheckpointStatement,
@@ -10,6 +10,7 @@ import {
   waitingEvents,
 } from './log-store.ts'
 
+export { readKeptLogKeys } from './log-key-store.ts'
 export {
   firstHeadOver,
   headsUpTo,
@@ -20,17 +21,19 @@ export {
 
 /** Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet. */
 export async function publishedHead({ database }: Services) {
-  const [[states = [], checkpoints = []], keys] = await Promise.all([
+  const [[states = [], checkpoints = []], stored] = await Promise.all([
     database.global([sizeStatement, newestCheckpointStatement()]),
-    publishedKeys(database, 'log'),
+    readKeptLogKeys(database),
   ])
-  const [state, row, key] = [sizeOf(states[0]), checkpoints[0], keys[0]]
-  if (!state || !row || !key) return null
+  const [state, row] = [sizeOf(states[0]), checkpoints[0]]
+  if (!state || !row || !stored) return null
   const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
   const { origin } = state
+  const publicKey = chainLogKeys(stored).at(treeSize)
   return {
     ...{ origin, treeSize, rootHash, note, signedAt: new Date(signedAt).toISOString() },
-    key: { name: origin, keyId: noteKeyId(origin, key.publicKey), publicKey: key.publicKey },
+    key: { name: origin, keyId: noteKeyId(origin, publicKey), publicKey },
+    handovers: stored.handovers.map(({ note: handover }) => handover),
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   type Hash,
   hexToBytes,
+  type LogKeys,
   openCheckpoint,
   printCheckpoint,
   signNote,
@@ -8,8 +9,16 @@ import {
   storedRoot,
   verifyConsistency,
 } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
+import {
+  chainLogKeys,
+  handoversAre,
+  type KeptLogKeys,
+  lockLogKey,
+  readKeptLogKeys,
+} from './log-key-store.ts'
 import {
   checkpointOf,
   fromStored,
@@ -38,7 +47,7 @@ const remembered = new WeakMap<Services, Head>()
  * @throws LogForkedError
  */
 export async function signHead(services: Services): Promise<void> {
-  const { database, logKeys, clock } = services
+  const { database, clock } = services
   const [states = [], checkpoints = []] = await database.proofLog([
     stateStatement,
     newestCheckpointStatement(),
@@ -51,8 +60,8 @@ export async function signHead(services: Services): Promise<void> {
     return
   }
   const { origin, size } = state
-  const key = await logKeys.current(clock())
-  const before = stored === null ? null : openHead(stored, origin, key.publicKey.raw)
+  const { keys, signers, handovers } = await signersOf(services)
+  const before = stored === null ? null : openHead(stored, origin, keys.at(stored.treeSize))
   const [root] = await fromStored(database, [storedRoot(size)])
   if (root === undefined) throw new Error('A root was asked for.')
   const head = { size, root }
@@ -63,12 +72,37 @@ export async function signHead(services: Services): Promise<void> {
   const note = signNote(
     printCheckpoint({ origin, size, root: hexToBytes(root.slice(2)) }),
     origin,
-    key,
+    ...signers,
   )
   await database.proofLog([
+    lockLogKey,
+    handoversAre(handovers),
     sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
       values (${size}, ${root}, ${note}, ${clock()})`,
   ])
+}
+
+/** The key in use, for a while after a handover the one before as well, and how many handovers that rests on. */
+async function signersOf({ database, logKeys, clock }: Services) {
+  const now = clock()
+  await logKeys.current(now)
+  const kept = await readKeptLogKeys(database)
+  if (!kept) throw new Error('A log that has leaves and a key has neither.')
+  const keys = chainOf(kept)
+  const last = kept.handovers.at(-1)
+  const isOverlap = last && now < last.handedAt + limits.logKeyOverlapMilliseconds
+  const names = [keys.current, ...(isOverlap ? [keys.at(last.size)] : [])]
+  const signers = await Promise.all(names.map((publicKey) => logKeys.of(publicKey)))
+  return { keys, signers, handovers: kept.handovers.length }
+}
+
+/** @throws LogForkedError where the key in use is none that the one before vouched for */
+function chainOf(kept: KeptLogKeys): LogKeys {
+  try {
+    return chainLogKeys(kept)
+  } catch (cause) {
+    throw new LogForkedError('The keys of the log do not follow from each other.', { cause })
+  }
 }
 
 /** What a stored checkpoint says, under its signature. @throws LogForkedError where it is not ours */

@@ -2,16 +2,20 @@ import {
   growTree,
   type Hash,
   hexToBytes,
+  type LogKeys,
   merkleLeafHash,
+  NoteError,
   openCheckpoint,
+  parseCheckpoint,
+  parseNote,
   proofLeaf,
   rootOfSubtrees,
   type StoredSubtree,
 } from '@liquidity-os/evidence'
-import { publishedKeys } from '../../../access/signing-keys.ts'
 import type { Database } from '../../../store/database/database.ts'
 import { integerOf, textOf } from '../../../store/database/row.ts'
 import { column, sql } from '../../../store/database/sql.ts'
+import { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
 import {
   checkpointColumns,
   checkpointOf,
@@ -59,13 +63,14 @@ export async function verifyLog(
     const faults = isMissed ? ['There is no log, and a checkpoint of one.'] : []
     return { origin: null, leaves: 0, checkpoints: checkpoints.length, head: null, faults }
   }
-  const [key] = await publishedKeys(database, 'log')
   const faults: string[] = []
+  const keys = await logKeysOf(database, faults)
   const heads = new Map<number, { root: Hash; named: string }[]>()
   const expect = (note: string, stored: StoredCheckpoint | null) => {
     const named = stored ? `checkpoint of ${stored.treeSize} leaves` : 'known checkpoint'
     try {
-      const { size, root } = openCheckpoint(note, state.origin, key?.publicKey ?? '')
+      const { size: signedSize } = parseCheckpoint(parseNote(note).text)
+      const { size, root } = openCheckpoint(note, state.origin, keys?.at(signedSize) ?? '')
       const hash: Hash = `0x${Buffer.from(root).toString('hex')}`
       if (stored && (stored.treeSize !== size || stored.rootHash !== hash)) {
         faults.push(`The ${named} says ${size} leaves under ${hash}.`)
@@ -92,6 +97,18 @@ export async function verifyLog(
       ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
       : null,
     faults: faults.slice(0, toldFaults),
+  }
+}
+
+/** The keys of the log, each vouched for by the one before; null, with a fault, where they are not. */
+async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys | null> {
+  try {
+    const kept = await readKeptLogKeys(database)
+    return kept && chainLogKeys(kept)
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error
+    faults.push(`The keys of the log: ${error.message}`)
+    return null
   }
 }
 

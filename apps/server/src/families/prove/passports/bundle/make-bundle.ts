@@ -16,8 +16,15 @@ import {
 import { publishedKeys } from '../../../../access/signing-keys.ts'
 import type { Services } from '../../../../services.ts'
 import { hourMilliseconds } from '../../../../units.ts'
-import { firstHeadOver, type LoggedEvent, logConsistency, readLogged } from '../../proof/face.ts'
+import {
+  firstHeadOver,
+  type LoggedEvent,
+  logConsistency,
+  readKeptLogKeys,
+  readLogged,
+} from '../../proof/face.ts'
 import type { OpenPassport } from '../open-passport.ts'
+import { fingerprint } from '../sources.ts'
 import { inputsOf } from './inputs.ts'
 import { sourceFiles } from './sources.ts'
 import { zipOf } from './zip.ts'
@@ -60,9 +67,10 @@ async function keysOf(
   { signer, vault, record, records }: OpenPassport,
   logged: LoggedEvent,
 ) {
-  const [service, log] = await Promise.all([
+  const [service, log, logKeys] = await Promise.all([
     publishedKeys(database),
     publishedKeys(database, 'log'),
+    readKeptLogKeys(database),
   ])
   const { configuration, publicKeys, providerId } = signer.payload
   const { authorization } = configuration as Partial<contract.SignerConfiguration>
@@ -77,7 +85,14 @@ async function keysOf(
     service: service
       .map(({ keyId, publicKey }) => ({ keyId, publicKey }))
       .toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)),
-    log: { name: origin, publicKey: log[0]?.publicKey },
+    log: {
+      name: origin,
+      publicKey: log.find((key) => fingerprint(key.publicKey) === sourceBindings.keys.log)
+        ?.publicKey,
+      ...(logKeys?.handovers.length
+        ? { handovers: logKeys.handovers.map(({ note }) => note) }
+        : {}),
+    },
     ...(registry ? { registry } : {}),
     ...(authorization
       ? {

@@ -1,0 +1,58 @@
+import { LogKeys, NoteError } from '@liquidity-os/evidence'
+import type { Database } from '../../../store/database/database.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+
+/** A handover as it is kept: a note that both keys signed. */
+export interface StoredHandover {
+  readonly size: number
+  readonly note: string
+  readonly handedAt: number
+}
+
+/** What is kept of the keys of the log, as it was at one moment. */
+export interface KeptLogKeys {
+  readonly origin: string
+  /** The key in use: 32 raw bytes in base64. */
+  readonly inUse: string
+  /** The oldest first. */
+  readonly handovers: readonly StoredHandover[]
+}
+
+/** One statement, so that key and handovers are of one moment; null where there is no log or no key yet. */
+export async function readKeptLogKeys(database: Database): Promise<KeptLogKeys | null> {
+  const [rows = []] = await database.global([
+    sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
+      from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
+      left join log_handovers h on true order by h.tree_size`,
+  ])
+  const [first] = rows
+  if (!first) return null
+  const handovers = rows
+    .filter((row) => row.tree_size != null)
+    .map((row) => ({
+      size: integerOf(row, 'tree_size'),
+      note: textOf(row, 'note'),
+      handedAt: integerOf(row, 'handed_at'),
+    }))
+  return { origin: textOf(first, 'origin'), inUse: textOf(first, 'public_key'), handovers }
+}
+
+/**
+ * The keys in their order.
+ *
+ * @throws NoteError where a note does not hold, or none of them vouched for the key in use
+ */
+export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys {
+  const notes = handovers.map(({ note }) => note)
+  const keys = new LogKeys(origin, inUse, notes)
+  if (keys.current !== inUse) throw new NoteError(`No key of the log vouched for the key ${inUse}.`)
+  return keys
+}
+
+/** Keeps whoever signs a head and whoever replaces its key from doing so at the same time. */
+export const lockLogKey: Sql = sql`select pg_advisory_xact_lock(hashtextextended('key of the proof log', 0))`
+
+/** Fails the transaction (LQ001) where the key of the log was handed over since so many handovers were read. */
+export const handoversAre = (count: number): Sql =>
+  sql`select require_expected(count(*) = ${count}) from log_handovers`

@@ -1,0 +1,71 @@
+import { signLogKeyHandover } from '@liquidity-os/evidence'
+import { AdministrationError } from '../../../access/administration.ts'
+import type { SigningKeys } from '../../../access/signing-keys.ts'
+import { limits } from '../../../limits.ts'
+import { ConflictError, type Database } from '../../../store/database/database.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { handoversAre, lockLogKey, readKeptLogKeys } from './log-key-store.ts'
+import { newestCheckpoint } from './log-store.ts'
+
+/** What changed, for whoever has to tell those that keep the earlier key. */
+export interface RotatedLogKey {
+  readonly origin: string
+  /** Leaves of the last head that the earlier key signs alone. */
+  readonly treeSize: number
+  /** Ed25519, the 32 raw bytes in base64. */
+  readonly from: string
+  readonly to: string
+  /** The note that both keys signed. */
+  readonly note: string
+  /** Until when the earlier key signs beside the later. */
+  readonly cosignedUntil: string
+}
+
+/**
+ * Puts a new key in the place of the one that signs the heads of the log. The earlier key and the later sign a note that says so,
+ * and the key, its retirement and the note are one transaction: whatever dies leaves the log with the one key or with the other.
+ * Where a head was signed meanwhile it begins anew from that.
+ *
+ * @throws AdministrationError where the key in use has signed no head yet, or heads are signed faster than it is replaced
+ */
+export async function rotateLogKey(deployment: Deployment, now: number): Promise<RotatedLogKey> {
+  for (let attempt = 1; attempt <= limits.databaseAttempts; attempt += 1) {
+    try {
+      return await replaceKey(deployment, now)
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error
+    }
+  }
+  throw new AdministrationError('A head was signed, or its key replaced, each time; ask again.')
+}
+
+interface Deployment {
+  readonly database: Database
+  readonly logKeys: SigningKeys
+}
+
+/** @throws ConflictError where a head was signed or the key replaced since it was read */
+async function replaceKey({ database, logKeys }: Deployment, now: number): Promise<RotatedLogKey> {
+  const [kept, head] = await Promise.all([readKeptLogKeys(database), newestCheckpoint(database)])
+  if (!kept || !head || head.treeSize <= (kept.handovers.at(-1)?.size ?? 0)) {
+    throw new AdministrationError(
+      'The key of the log has signed no head yet; there is nothing to hand over.',
+    )
+  }
+  const { origin, handovers } = kept
+  const { treeSize } = head
+  const earlier = await logKeys.current(now)
+  const { key: later, statements } = logKeys.replacement(earlier, now)
+  const note = signLogKeyHandover({ origin, size: treeSize }, earlier, later)
+  await database.global([
+    lockLogKey,
+    handoversAre(handovers.length),
+    sql`select require_expected(max(tree_size) = ${treeSize}) from log_checkpoints`,
+    ...statements,
+    sql`insert into log_handovers (tree_size, note, handed_at) values (${treeSize}, ${note}, ${now})`,
+  ])
+  return {
+    ...{ origin, treeSize, from: earlier.publicKey.raw, to: later.publicKey.raw, note },
+    cosignedUntil: new Date(now + limits.logKeyOverlapMilliseconds).toISOString(),
+  }
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
+import {
+  changedExamples,
+  exampleBundle,
+  exampleIssuerKey,
+  exampleLogKey,
+} from '../support/bundle.ts'
+import { expectAccessible, startBrowser } from './browser.ts'
+
+const file = new URL('../../verifier/verify.html', import.meta.url)
+const example = fileURLToPath(new URL('../../verifier/example/passport.zip', import.meta.url))
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+/** The page from disk, in a browser without a network; what it asks for and what goes wrong in it is a fault. */
+async function openVerifier({ width = 1280, dark = false } = {}) {
+  const context = await browser.newContext({
+    ...{ offline: true, viewport: { width, height: 900 } },
+    colorScheme: dark ? 'dark' : 'light',
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => faults.push(message.text()))
+  page.on('request', (request) => faults.push(request.url()))
+  await page.goto(file.href)
+  expect(faults.splice(0)).toEqual([file.href])
+  return { page, faults, close: () => context.close() }
+}
+
+const photographed = (name: string) => ({
+  path: process.env.SCREENSHOTS ? `${process.env.SCREENSHOTS}/${name}.png` : '/dev/null',
+  ...{ fullPage: true, type: 'png' as const },
+})
+
+const words = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
+
+/** What verify.mjs says, in the words and the order of the page. */
+function expectedLines(bytes: Uint8Array, options: VerifierOptions): string[] {
+  const { lines } = verifyBundle(bytes, options)
+  const codes = [...new Set(lines.map(({ code }) => code))]
+  return codes.flatMap((code) =>
+    lines
+      .filter((line) => line.code === code)
+      .map(({ result, detail }) => `${code} ${words[result]}: ${detail}`),
+  )
+}
+
+const shownLines = (page: Page) =>
+  page.locator('article li').evaluateAll((items) =>
+    items.map((item) => {
+      const title = item.closest('article')?.querySelector('h3')?.textContent ?? ''
+      return `${title.split(' ')[0]} ${item.textContent}`
+    }),
+  )
+
+/** Hands a bundle to the page as a person would, and waits for what it says of just this one. */
+async function choose(page: Page, bytes: Uint8Array, name = 'passport.zip'): Promise<void> {
+  const buffer = Buffer.from(bytes)
+  await page.getByLabel('Bundle').setInputFiles({ name, mimeType: 'application/zip', buffer })
+  await page.locator(`#verdict[data-file="${name}"]`).waitFor()
+}
+
+const noteOf = (page: Page) => page.getByRole('status').locator('strong').textContent()
+
+describe('the page that verifies a bundle, from disk and without a network', () => {
+  it('says of the example what verify.mjs says, with and without what the reader knows', async () => {
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Bundle').setInputFiles(example)
+    await page.getByText('whose word it is nobody has said').waitFor()
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, {}))
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').blur()
+    await page.getByText('Nothing fails, and it is signed by the key that you were given').waitFor()
+    const options = { issuerKey: exampleIssuerKey }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, options))
+    await page.getByText('The log, a witness').click()
+    await page.getByLabel('Time for which you ask').fill('2027-01-01T00:00:00Z')
+    await page.getByLabel('Time for which you ask').blur()
+    await page.getByText('Do not rely on this bundle: B15 fails.').waitFor()
+    const late = { ...options, at: '2027-01-01T00:00:00Z' }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, late))
+    await page.getByLabel('Key of the log').fill(exampleLogKey)
+    await page.getByLabel('Fingerprint of the issuer').fill('')
+    await page.getByLabel('Time for which you ask').fill('')
+    await page.getByLabel('Time for which you ask').blur()
+    await page.getByText('whose key you gave').waitFor()
+    const pinned = { logKey: exampleLogKey }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, pinned))
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    let failing = 0
+    for (const [index, { path, bytes }] of [...changedExamples(1)].entries()) {
+      await choose(page, bytes, `${index}.zip`)
+      const lines = expectedLines(bytes, { issuerKey: exampleIssuerKey })
+      expect(await shownLines(page), path).toEqual(lines)
+      const isFailing = lines.some((line) => / Fails: /.test(line))
+      expect((await noteOf(page))?.startsWith('Do not rely on this bundle'), path).toBe(isFailing)
+      if (isFailing) failing += 1
+    }
+    expect(failing).toBeGreaterThan(12)
+    for (const [name, bytes] of [
+      ['empty.zip', new Uint8Array()],
+      ['cut.zip', exampleBundle.subarray(0, 5000)],
+      ['page.zip', readFileSync(file)],
+    ] as const) {
+      await choose(page, bytes, name)
+      expect(await shownLines(page)).toEqual(expectedLines(bytes, { issuerKey: exampleIssuerKey }))
+      expect(await noteOf(page)).toBe('Do not rely on this bundle: B1 fails.')
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('takes a bundle that is dropped, fits a phone in both colours, and is accessible', async () => {
+    for (const dark of [false, true]) {
+      const { page, faults, close } = await openVerifier({ width: 390, dark })
+      await expectAccessible(page)
+      const dataTransfer = await page.evaluateHandle(`(() => {
+        const encoded = '${exampleBundle.toString('base64')}'
+        const transfer = new DataTransfer()
+        const bytes = Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0))
+        transfer.items.add(new File([bytes], 'passport.zip'))
+        return transfer
+      })()`)
+      await page.dispatchEvent('#drop', 'drop', { dataTransfer })
+      await page.getByRole('heading', { name: 'B15 Is it still in force?' }).waitFor()
+      await page.getByText('The log, a witness').click()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      await expectAccessible(page)
+      await page.screenshot(photographed(`verifier-${dark ? 'dark' : 'light'}-390`))
+      expect(faults).toEqual([])
+      await close()
+    }
+  })
+})

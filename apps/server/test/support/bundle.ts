@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { canonicalize, noteKeyId, sha256Hex } from '@liquidity-os/evidence'
+import { zipOf } from '../../src/families/prove/passports/bundle/zip.ts'
+import { internals } from '../../verifier/verify.mjs'
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../verifier/example/${name}`, import.meta.url))
+
+/** The bundle that lies beside the verifier, and the fingerprint of the key that signed its passport. */
+export const exampleBundle = read('passport.zip')
+export const exampleIssuerKey = read('issuer-key.txt').toString().trim()
+const files = internals.readZip(exampleBundle)
+
+/** The key of its log, as a verifier of notes is given it. */
+export const exampleLogKey = (() => {
+  const { name, publicKey } = JSON.parse(Buffer.from(files.get('keys.json')!).toString()).log
+  const key = Buffer.concat([Uint8Array.of(1), Buffer.from(publicKey, 'base64')])
+  return `${name}+${noteKeyId(name, publicKey)}+${key.toString('base64')}`
+})()
+
+/** The example with a byte of a file changed, in a container and under a manifest that are right for it. */
+function withByte(path: string, place: number): Buffer {
+  const changed = new Map(files)
+  const bytes = Buffer.from(files.get(path)!)
+  bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8))
+  changed.set(path, bytes)
+  changed.delete('manifest.json')
+  const hashes = [...changed].map(([name, content]) => [name, sha256Hex(content)])
+  changed.set('manifest.json', Buffer.from(canonicalize({ files: Object.fromEntries(hashes) })))
+  return Buffer.from(zipOf(changed))
+}
+
+/** Bytes that no verifier can hold against anything: programs, and what only a reader's own checkpoint shows. */
+const unread = ['verify.mjs', 'README.txt', 'log/consistency.json', 'manifest.json']
+
+/** So many bundles for each file that is read, each with one byte of it changed. */
+export function* changedExamples(
+  perFile: number,
+): Generator<{ path: string; place: number; bytes: Buffer }> {
+  for (const [path, content] of files) {
+    if (unread.includes(path)) continue
+    for (let index = 0; index < perFile; index += 1) {
+      // Primes, so that every bit is flipped somewhere.
+      const place = (index * 7919 + path.length * 104_729) % content.length
+      yield { path, place, bytes: withByte(path, place) }
+    }
+  }
+}

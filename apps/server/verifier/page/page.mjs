@@ -1,0 +1,208 @@
+/** The page around verify.mjs: reads a bundle that was chosen or dropped, asks verifyBundle, and says in words what it found. */
+import { internals, verifyBundle } from '../verify.mjs'
+
+/** What each check asks, and what its answer is worth. */
+const questions = {
+  B1: [
+    'Is the file whole?',
+    'Every file in the bundle has the hash that its manifest names, and none is foreign.',
+  ],
+  B2: [
+    'Is it a passport?',
+    'It has the members of a passport, no others, and is written in the one form that can be signed.',
+  ],
+  B3: ['Does its hash fit?', 'The hash by which the passport is known is that of these claims.'],
+  B4: ['Is it signed?', 'The key that the passport names has signed these very bytes.'],
+  B5: [
+    'Is that the issuer’s key?',
+    'Anybody can make a key. Only a fingerprint that you got from the issuer says whose it is.',
+  ],
+  B6: [
+    'Was its publication logged?',
+    'The event of the publication is a leaf of a log to which entries can only be added.',
+  ],
+  B7: [
+    'Did the log sign for that?',
+    'The head of the log is signed by the key that the issuer named.',
+  ],
+  B8: [
+    'Is it the log that you knew?',
+    'Against a head that you kept: nothing was taken out or rewritten since.',
+  ],
+  B9: ['Did somebody else see the log?', 'A witness that you trust has signed the same head.'],
+  B10: [
+    'Are the records the ones it names?',
+    'Vault, score, observations, receipts and incidents hash to what the passport binds.',
+  ],
+  B11: [
+    'Do the figures follow?',
+    'What can be computed from the records is computed again, depth from the state of the pools.',
+  ],
+  B12: [
+    'Does the chain say so?',
+    'Owners, threshold and pools are proven against the block. That the block is the chain’s, a node says: verify.mjs can ask one, this page cannot.',
+  ],
+  B13: [
+    'Did a registry confirm it?',
+    'Where the passport names a registry of results, its receipt is for this passport.',
+  ],
+  B14: [
+    'Are its files vouched for?',
+    'The service has signed the hashes of the page, PDF, tables and badges.',
+  ],
+  B15: [
+    'Is it still in force?',
+    'It was neither revoked nor has it run out, as of the time below.',
+  ],
+}
+const resultWords = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
+const kindWords = {
+  integrity: 'Unchanged and consistent',
+  authority: 'By whom it says',
+  freshness: 'Of fresh sources',
+  status: 'Still in force',
+}
+
+const element = (id) => document.getElementById(id)
+function made(tag, text, css = '') {
+  const node = document.createElement(tag)
+  node.textContent = text
+  node.className = css
+  return node
+}
+function madeOf(tag, children, css = '') {
+  const node = made(tag, '', css)
+  node.append(...children)
+  return node
+}
+
+/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none. */
+function options() {
+  const fields = {
+    issuerKey: 'issuer-key',
+    knownCheckpoint: 'known-checkpoint',
+    logKey: 'log-key',
+    witness: 'witness',
+    at: 'at',
+  }
+  const given = Object.entries(fields).map(([name, id]) => [name, element(id).value.trim()])
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}
+
+const isWhole = (found) =>
+  found.lines.every(({ code, result }) => !/^B[1-4]$/.test(code) || result !== 'FAIL')
+
+/** The sentence that somebody reads who reads no other. */
+function verdictOf({ lines, ok }) {
+  const failed = new Set(lines.filter(({ result }) => result === 'FAIL').map(({ code }) => code))
+  if (!ok)
+    return [
+      'FAIL',
+      `Do not rely on this bundle: ${[...failed].join(', ')} ${failed.size === 1 ? 'fails' : 'fail'}.`,
+    ]
+  const isIssuer = lines.some(({ code, result }) => code === 'B5' && result === 'PASS')
+  if (!isIssuer)
+    return [
+      'NOT_CHECKED',
+      'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
+    ]
+  const open = lines.filter(({ result }) => result === 'NOT_CHECKED').length
+  return [
+    'PASS',
+    open === 0
+      ? 'Everything holds.'
+      : `Nothing fails, and it is signed by the key that you were given. Not checked: ${open} of ${lines.length}, each with its reason.`,
+  ]
+}
+
+function row(name, value) {
+  return madeOf('div', [made('dt', name), made('dd', value)])
+}
+
+/** Whose passport it is: shown only where what is shown was signed. */
+function passportRows(bytes, found) {
+  if (!isWhole(found)) return []
+  const { issuerName, slug, generatedAt, validUntil } = JSON.parse(
+    new TextDecoder().decode(internals.readZip(bytes).get('passport.json')),
+  )
+  return [
+    row('Issuer, as it calls itself', `${issuerName} (${slug})`),
+    row('Issued', generatedAt),
+    row('Valid until', validUntil),
+  ]
+}
+
+const worst = (lines) =>
+  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
+
+function card(code, lines) {
+  const [question, meaning] = questions[code]
+  const result = worst(lines)
+  const head = [made('h3', `${code} ${question}`), made('span', resultWords[result])]
+  const items = lines.map(({ result: own, detail }) => made('li', `${resultWords[own]}: ${detail}`))
+  return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
+}
+
+function show(bytes, found) {
+  const [result, words] = verdictOf(found)
+  const kinds = Object.entries(found.results).map(([kind, one]) =>
+    row(kindWords[kind], resultWords[one]),
+  )
+  element('verdict').className = result
+  element('verdict').replaceChildren(
+    made('strong', words),
+    madeOf('dl', [...passportRows(bytes, found), ...kinds]),
+  )
+  const codes = [...new Set(found.lines.map(({ code }) => code))]
+  const cards = codes.map((code) =>
+    card(
+      code,
+      found.lines.filter((line) => line.code === code),
+    ),
+  )
+  element('findings').replaceChildren(made('h2', 'Check by check'), ...cards)
+}
+
+function showUnreadable({ message }) {
+  element('verdict').className = 'FAIL'
+  element('verdict').replaceChildren(
+    made('strong', 'This is no bundle that can be read.'),
+    made('p', message),
+  )
+  element('findings').replaceChildren()
+}
+
+let chosen = null
+async function check() {
+  if (chosen === null) return
+  element('verdict').hidden = false
+  try {
+    const bytes = new Uint8Array(await chosen.arrayBuffer())
+    show(bytes, verifyBundle(bytes, options()))
+  } catch (error) {
+    showUnreadable(error)
+  }
+  element('verdict').dataset.file = chosen.name
+}
+
+async function choose(file) {
+  if (!file) return
+  chosen = file
+  await check()
+  element('verdict').focus()
+}
+
+element('bundle').addEventListener('change', ({ target }) => choose(target.files[0]))
+for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at'])
+  element(id).addEventListener('change', check)
+const drop = element('drop')
+document.addEventListener('dragover', (event) => {
+  event.preventDefault()
+  drop.classList.add('over')
+})
+document.addEventListener('dragleave', () => drop.classList.remove('over'))
+document.addEventListener('drop', (event) => {
+  event.preventDefault()
+  drop.classList.remove('over')
+  void choose(event.dataTransfer.files[0])
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { LogKeys, openLogKeyHandover, signLogKeyHandover } from './log-keys.ts'
+import { generatePrivateKey } from './signature.ts'
+import { NoteError, openCheckpoint, parseNote, printNote, signNote } from './signed-note.ts'
+
+const origin = 'liquidity.example/liquidity-os/log'
+const [first, second, third] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()]
+const raw = (key: typeof first) => key.publicKey.raw
+const notes = [
+  signLogKeyHandover({ origin, size: 7 }, first, second),
+  signLogKeyHandover({ origin, size: 40 }, second, third),
+]
+
+describe('the keys of a log', () => {
+  it('are each in force from the leaf behind the one at which it was handed over', () => {
+    const keys = new LogKeys(origin, raw(first), notes)
+    const found = [1, 7, 8, 40, 41].map((size) => keys.at(size))
+    expect(found).toEqual([first, first, second, second, third].map(raw))
+    expect(keys.current).toBe(raw(third))
+    expect(new LogKeys(origin, raw(first), []).at(9)).toBe(raw(first))
+  })
+
+  it('are handed over by a note that both signed, and that is no checkpoint', () => {
+    const [note = ''] = notes
+    expect(openLogKeyHandover(note, origin)).toEqual({
+      ...{ origin, size: 7, from: raw(first), to: raw(second) },
+    })
+    expect(() => openCheckpoint(note, 'liquidity-os/log-key-handover/v1', raw(first))).toThrow(
+      NoteError,
+    )
+  })
+
+  it('are not handed over by one of them, by another, at another log, or at another size', () => {
+    const [note = ''] = notes
+    const { text, signatures } = parseNote(note)
+    for (const place of [0, 1]) {
+      const alone = printNote({ text, signatures: signatures.filter((_, at) => at !== place) })
+      expect(() => openLogKeyHandover(alone, origin)).toThrow('did not sign')
+    }
+    const stranger = signNote(text, origin, third, second)
+    expect(() => openLogKeyHandover(stranger, origin)).toThrow('did not sign')
+    expect(() => openLogKeyHandover(note, `${origin}2`)).toThrow(NoteError)
+    expect(() => openLogKeyHandover(note.replace('\n7\n', '\n6\n'), origin)).toThrow('did not sign')
+    expect(() => signLogKeyHandover({ origin, size: 7 }, first, first)).toThrow('one key twice')
+  })
+
+  it('are a chain', () => {
+    const reversed = notes.toReversed()
+    expect(() => new LogKeys(origin, raw(first), reversed)).toThrow('was not the key of the log')
+    const branch = signLogKeyHandover({ origin, size: 50 }, first, third)
+    expect(() => new LogKeys(origin, raw(first), [...notes, branch])).toThrow(NoteError)
+    const early = signLogKeyHandover({ origin, size: 7 }, second, third)
+    expect(() => new LogKeys(origin, raw(first), [notes[0] ?? '', early])).toThrow(NoteError)
+  })
+})

@@ -1,0 +1,85 @@
+import { importPublicKey, type PrivateKey } from './signature.ts'
+import { isSignedBy, NoteError, parseNote, type SignedNote, signNote } from './signed-note.ts'
+
+/**
+ * The keys that a log had, one after the other. Where one takes the place of another both sign a note that says so, with
+ * the size up to which the earlier signs: who knows either of them learns of the other, and nobody but the holders of both can make it.
+ */
+
+/** One key takes the place of another. */
+export interface LogKeyHandover {
+  /** Name of the log. */
+  readonly origin: string
+  /** Leaves of the last head that the earlier key signs alone; every later head is signed by the later key. */
+  readonly size: number
+  /** The earlier key: 32 raw bytes in base64. */
+  readonly from: string
+  /** The later key: 32 raw bytes in base64. */
+  readonly to: string
+}
+
+/** Its first line keeps the note from being read as a checkpoint, whose second line is a number. */
+const domain = 'liquidity-os/log-key-handover/v1'
+
+/** The note, signed by both keys under the name of the log. @throws NoteError where it would be read back as something else */
+export function signLogKeyHandover(
+  { origin, size }: Pick<LogKeyHandover, 'origin' | 'size'>,
+  earlier: PrivateKey,
+  later: PrivateKey,
+): string {
+  const text = `${[domain, origin, size, earlier.publicKey.raw, later.publicKey.raw].join('\n')}\n`
+  const note = signNote(text, origin, earlier, later)
+  openLogKeyHandover(note, origin)
+  return note
+}
+
+/** @throws NoteError unless it is of this log and signed by the two keys that it names */
+export function openLogKeyHandover(note: string, origin: string): LogKeyHandover {
+  const signed = parseNote(note)
+  const [head, named, size = '', from = '', to = '', ...rest] = signed.text.split('\n')
+  if (head !== domain || named !== origin || rest.join('') !== '' || rest.length !== 1) {
+    throw new NoteError(`The note does not hand over the key of ${origin}.`)
+  }
+  if (!/^[1-9][0-9]{0,15}$/.test(size) || !Number.isSafeInteger(Number(size)) || from === to) {
+    throw new NoteError('The note names no size, or one key twice.')
+  }
+  for (const key of [from, to]) requireSigned(signed, origin, key)
+  return { origin, size: Number(size), from, to }
+}
+
+function requireSigned(note: SignedNote, origin: string, publicKey: string): void {
+  if (!isSignedBy(note, origin, importPublicKey(publicKey))) {
+    throw new NoteError(`The key ${publicKey} did not sign that it is handed over.`)
+  }
+}
+
+/** The keys of a log in their order. */
+export class LogKeys {
+  readonly #first: string
+  readonly #handovers: readonly LogKeyHandover[]
+
+  /**
+   * @param first the key that the log has where none was handed over: 32 raw bytes in base64
+   * @throws NoteError where the notes are no chain: each begins with the key that the one before ends with, at a later size
+   */
+  constructor(origin: string, first: string, notes: readonly string[]) {
+    this.#handovers = notes.map((note) => openLogKeyHandover(note, origin))
+    this.#first = this.#handovers[0]?.from ?? first
+    for (const [place, { from, size }] of this.#handovers.entries()) {
+      const before = this.#handovers[place - 1]
+      if (before && (before.to !== from || before.size >= size)) {
+        throw new NoteError(`The key ${from} is handed over and was not the key of the log.`)
+      }
+    }
+  }
+
+  /** The key that signs now. */
+  get current(): string {
+    return this.#handovers.at(-1)?.to ?? this.#first
+  }
+
+  /** The key that must have signed the head of so many leaves. */
+  at(size: number): string {
+    return this.#handovers.findLast((one) => one.size < size)?.to ?? this.#first
+  }
+}
