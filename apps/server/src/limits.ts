@@ -365,6 +365,7 @@ export const limits = {
   /** Observations that are looked through for the volume of a day, and scores for sizes to ask for. */
   mapObservations: 64,
   mapScores: 32,
+  mapIntents: 32,
   /** Samples over all venues of a score. */
   scoreSamples: 60_000,
   /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */

@@ -1,6 +1,7 @@
 import { type ClientOptions, createClient } from '@liquidity-os/client'
-import { expect, it } from 'vitest'
-import { startTestChain } from './support/chain.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { hostOf, startTestChain } from './support/chain.ts'
+import { startModelServer, wordsBy } from './support/model-server.ts'
 import {
   type Deployment,
   type LiquidityProcess,
@@ -12,6 +13,7 @@ import {
 } from './support/processes.ts'
 import { publicChain } from './support/public-chain.ts'
 import {
+  approve,
   command,
   planned,
   protocolOf,
@@ -75,6 +77,51 @@ it(`research whose worker is killed in ${isWhole ? 'every step' : 'a trial'} has
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
     ...{ status: 0, faults: [] },
   })
+}, 300_000)
+
+it('research whose worker is killed while a model is asked has the result of one that was left alone', async () => {
+  const model = await startModelServer()
+  onTestFinished(() => model.stop())
+  const deployment = await migratedDeployment({
+    ...{ WORKER: 'in-process', OUTBOUND_ALLOW: hostOf(model.url) },
+    PROVIDER_SECRET_MODEL: '127.0.0.1 the-secret',
+  })
+  const service = await serve(deployment)
+  const owner = memberOf(await signInAtTerminal(deployment))
+  const plain = await researched(owner, protocolOf())
+  const configuration = { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 60_000 }
+  await owner.client.putOperatingSystemProvider({
+    body: {
+      payload: {
+        ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
+        ...{ endpoint: `${model.url}/v1`, credentialReference: 'env:PROVIDER_SECRET_MODEL' },
+        configuration,
+      },
+      reason: 'For the test',
+    },
+  })
+  // To be registered it was probed.
+  model.asked.length = 0
+  const run = await planned(owner, protocolOf())
+  const isAsked = new Promise<void>((asked) => {
+    // The first question is never answered: whoever asked is killed.
+    model.answer = () => asked()
+  })
+  expect((await approve(owner, run)).status).toBe(200)
+  await isAsked
+  model.answer = wordsBy((text) => text)
+  await kill(service, deployment)
+  const at = await rested(owner, run.id)
+  expect(model.asked).toHaveLength(2)
+  expect(at.status).toBe('COMPLETED')
+  const params = { runId: run.id }
+  const { data } = (await owner.client.getAgentRunResult({ params })).body
+  expect(data.narration).toMatchObject({ status: 'MODEL', attempts: 1, model: 'a-model' })
+  expect(at.payload.steps.map(({ step }) => step)).toContain('NARRATE')
+  expect([at.payload.resultHash, data.report]).toEqual([
+    plain.payload.resultHash,
+    plain.payload.report,
+  ])
 }, 300_000)
 
 it(`a judgement whose worker is killed in ${isWhole ? 'every step' : 'its draft'} has the result of one that was left alone`, async () => {

@@ -1,6 +1,6 @@
 // @module-tag postgres
 
-import { basePath, type contract } from '@liquidity-os/contract'
+import { basePath, contract } from '@liquidity-os/contract'
 import { startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,6 +18,7 @@ import {
 
 type MarketMap = Static<typeof contract.MarketMap>
 type Alert = Static<typeof contract.Alert>
+type Ref = NonNullable<MarketMap['markets'][0]['targets'][0]['intent']>
 
 let test: TestChain
 let service: TestService
@@ -106,7 +107,68 @@ describe('the market map', () => {
       )
       expect(parts.reduce((sum, quote) => sum + BigInt(quote), 0n)).toBe(BigInt(rung.quote))
     }
-    expect(market!.reasons).toEqual(['GAS_NOT_CHARGED', 'TARGETS_NOT_AVAILABLE'])
+    expect(market!.reasons).toEqual(['GAS_NOT_CHARGED', 'NO_INTENT_VALIDATED'])
+  })
+
+  it('holds the depth of all venues against what VALIDATED intents of the pair want now', async () => {
+    const { pair } = watched.subject() as { pair: MarketMap['markets'][0]['pair'] }
+    const asset = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
+    const { composite } = (await map()).data.markets[0]!
+    const there = (side: string) =>
+      composite!.depth.find((one) => one.bandPips === 50_000 && one.side === side)!.quote
+    const intend = async (status: string, change: object = {}) => {
+      const sound = contract.createIntents.example.body.payload
+      const payload = {
+        ...{ ...sound, token: asset(pair.base), quote: asset(pair.quote) },
+        horizon: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+        targets: [{ side: 'BOTH', movePips: 50_000, depthQuote: there('BUY') }],
+        ...{ success: [{ ...sound.success[0]!, movePips: 50_000, value: '1' }], ...change },
+      }
+      const body = { payload, status, reason: 'For the test' }
+      const told = await tell<{ intent: Ref }>(watched.owner, 'createIntents', {
+        body: body as never,
+      })
+      expect([told.status, told.fieldErrors]).toEqual([201, {}])
+      const { id, resourceVersion } = told.data.intent
+      return { id, resourceVersion }
+    }
+    await intend('DRAFT')
+    await intend('VALIDATED', {
+      horizon: { from: '2026-01-06T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+    })
+    expect((await map()).data.markets[0]).toMatchObject({ targets: [] })
+    const met = await intend('VALIDATED')
+    const wanted = BigInt(there('SELL')) + 7n
+    const missed = await intend('VALIDATED', {
+      targets: [{ side: 'SELL', movePips: 50_000, depthQuote: `${wanted}` }],
+    })
+    const [market] = (await map()).data.markets
+    const band = { bandPips: 50_000 }
+    const sellShort = BigInt(there('BUY')) - BigInt(there('SELL'))
+    expect(market!.targets).toEqual([
+      {
+        ...{ intent: missed, side: 'SELL', ...band, targetQuote: `${wanted}` },
+        ...{ actualQuote: there('SELL'), shortfallQuote: '7' },
+      },
+      {
+        ...{ intent: met, side: 'BUY', ...band, targetQuote: there('BUY') },
+        ...{ actualQuote: there('BUY'), shortfallQuote: '0' },
+      },
+      {
+        ...{ intent: met, side: 'SELL', ...band, targetQuote: there('BUY') },
+        ...{ actualQuote: there('SELL') },
+        shortfallQuote: `${sellShort > 0n ? sellShort : 0n}`,
+      },
+    ])
+    expect(market!.reasons).not.toContain('NO_INTENT_VALIDATED')
+    await intend('VALIDATED', {
+      targets: Array.from({ length: 6 }, (_, place) => ({
+        ...{ side: 'BOTH', movePips: 60_000 + place, depthQuote: there('BUY') },
+      })),
+    })
+    const full = (await map()).data.markets[0]!
+    expect(full.targets).toHaveLength(12)
+    expect(full.reasons).toContain('TARGETS_LEFT_OUT')
   })
 
   it('shows only the pairs that were asked for, and nothing of another organization', async () => {
@@ -136,6 +198,7 @@ describe('the market map', () => {
     service.clock.advance(1_200_000)
     const [market] = (await map({ sizesQuote: '1000' })).data.markets
     expect(market).toMatchObject({ state: 'ABSTAINED', composite: null, coveragePips: 0 })
+    expect([market!.targets, market!.reasons.includes('TARGETS_NOT_COMPARED')]).toEqual([[], true])
     expect(market!.venues.map(({ flags }) => flags.includes('STALE'))).toEqual([true, true])
     expect(market!.venues[0]!.depth).not.toEqual([])
     await evaluate(watched.owner, 'INACTIVE_RANGE', watched.subject())

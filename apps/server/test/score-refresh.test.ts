@@ -14,6 +14,7 @@ import {
   score,
   scoreRequest,
   startTradedChain,
+  tradeOnAndOn,
   type VenueRef,
 } from './support/scoring.ts'
 import {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   // The market is as lively until two in the afternoon, which is when it is asked again.
   const { timestamp } = await test.chain.publicClient.getBlock()
   const swaps = (Date.parse('2026-01-05T14:00:00Z') / 1000 - Number(timestamp)) / 120
-  for (let swap = 0; swap < swaps; swap += 1) await test.markets.swap(swap % 5 < 3, 10n ** 15n)
+  await tradeOnAndOn(test.markets, swaps)
   await test.chain.mine(70)
   service = await startTestService({
     ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), SCORE_REFRESH_SECONDS: '21600' },

@@ -23,8 +23,6 @@ export {
   largestExcursion,
   type MonitoredRange,
   type PriceSource,
-  roundTripShare,
-  type TradeLeg,
   turnover,
 } from '../src/detection/features.ts'
 export {
@@ -53,3 +51,4 @@ export {
   robustMad,
 } from '../src/detection/robust-mad.ts'
 export { valueLocked } from '../src/detection/value-locked.ts'
+export { type WashParty, washTrades } from '../src/detection/wash-trades.ts'

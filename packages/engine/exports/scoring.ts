@@ -5,7 +5,12 @@ export {
   feePipsOf,
   type PricedMarket,
 } from '../src/scoring/composite-market.ts'
-export { sandwichTrades, suspiciousTrades, type TapeTrade } from '../src/scoring/flow-integrity.ts'
+export {
+  type Suspicion,
+  sandwichTrades,
+  suspiciousTrades,
+  type TapeTrade,
+} from '../src/scoring/flow-integrity.ts'
 export { type HourlyWindow, type HourOfFlow, hourlyInterval } from '../src/scoring/hourly-score.ts'
 export {
   diagnoseMarket,

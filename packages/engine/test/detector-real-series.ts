@@ -63,7 +63,8 @@ export interface Characteristic {
   curve: OperatingPoint[]
 }
 
-const factors = [0.25, 0.5, 1, 2, 4]
+/** Least effects of the detector are tried times these. */
+export const factors = [0.25, 0.5, 1, 2, 4]
 
 /** How large every moment really was, in pips, and what was told of it. */
 type Verdict = { truthPips: number; severity: Severity | null }
@@ -132,7 +133,8 @@ export function collapseCharacteristic(): Characteristic {
   )
 }
 
-const share = (part: number, whole: number) =>
+/** A share in words. */
+export const shareOf = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`
 
 /** The bands as a table of the methodology page. */
@@ -146,7 +148,7 @@ export function bandTable({ bands }: Characteristic, of: string): string {
     '| --- | --- | --- | --- | --- |',
     ...bands.map((band) => {
       const told = severities.map(
-        (one) => `${band.told[one]} (${share(band.told[one], band.bars)})`,
+        (one) => `${band.told[one]} (${shareOf(band.told[one], band.bars)})`,
       )
       return `| ${name(band)} | ${band.bars} | ${told.join(' | ')} |`
     }),
@@ -160,8 +162,8 @@ export function curveTable({ curve }: Characteristic): string {
     '| --- | --- | --- | --- |',
     ...curve.map(({ severity, factor, positives, hits, negatives, falseAlarms }) => {
       const rates = [
-        `${share(hits, positives)} (${hits} of ${positives})`,
-        `${share(falseAlarms, negatives)} (${falseAlarms} of ${negatives})`,
+        `${shareOf(hits, positives)} (${hits} of ${positives})`,
+        `${shareOf(falseAlarms, negatives)} (${falseAlarms} of ${negatives})`,
       ]
       return `| ${severity} | ${factor} | ${rates.join(' | ')} |`
     }),

@@ -4,6 +4,7 @@ import type { StudySpec } from '../../src/families/simulate/studies/spec-faults.
 import { admissionStudies, type Study } from '../support/admissible.ts'
 import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
 import { tell } from '../support/requests.ts'
+import { score, storedScore } from '../support/scoring.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import type { Staged } from './scene.ts'
 
@@ -14,6 +15,8 @@ export interface Desk {
   /** Who may approve what the owner wrote. */
   readonly operator: TestMember
   readonly observed: ObservedVenue
+  /** What is asked for a score of the market that was observed. */
+  readonly scored: object
 }
 
 interface Act {
@@ -111,6 +114,12 @@ const ofPackage = async (desk: Desk): Promise<Staged> => {
   return { request: { params: { id } }, bodies: [{ resourceVersion, evidenceHashes, reason }] }
 }
 
+/** A score as it was measured of the observed market, once for all copies of it. */
+const scoreOf = once(async ({ owner, scored }) => {
+  const { data } = await score(owner, scored)
+  return data.payload
+})
+
 /** Requests that act on a record of an organization with an observed venue. */
 export const marketActs: Readonly<Record<string, Act>> = {
   supersedeStrategies: {
@@ -140,6 +149,17 @@ export const marketActs: Readonly<Record<string, Act>> = {
           // Refused: there is no such score.
           { payload: { ...payload, score }, reason },
         ],
+      }
+    },
+  },
+  activateMarketQualityScore: {
+    by: 'operator',
+    stage: async (desk) => {
+      const { service, owner } = desk
+      const { id, resourceVersion } = await storedScore(service, owner, await scoreOf(desk))
+      return {
+        request: { params: { id } },
+        bodies: [{ resourceVersion, keepActive: true, reason }],
       }
     },
   },

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, it } from 'vitest'
 import { sql, values } from '../../src/store/database/sql.ts'
 import { hostOf, poolBody } from '../support/chain.ts'
 import { tell } from '../support/requests.ts'
-import { observedVenues, startTradedChain, type VenueRef } from '../support/scoring.ts'
+import {
+  observedVenues,
+  scoreRequest,
+  startTradedChain,
+  type VenueRef,
+} from '../support/scoring.ts'
 import {
   newMember,
   newOrganization,
@@ -31,7 +36,8 @@ beforeAll(async () => {
   ;({ pool, pair } = await observedVenues(service, owner, test))
   const operator = await newMember(service, owner.organizationId, 'OPERATOR')
   const observed = { venue: pool, pair: poolBody(test).payload.pair }
-  desk = { service, owner, operator, observed }
+  const scored = scoreRequest(test, [pool, pair], { window: test.window })
+  desk = { service, owner, operator, observed, scored }
 })
 afterAll(async () => {
   await service.stop()

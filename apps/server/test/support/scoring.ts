@@ -31,13 +31,23 @@ export async function startTradedChain({
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 19n, 10n ** 19n)
   const { timestamp: from } = await chain.publicClient.getBlock()
-  // Three of five one way: one signer who takes back all that he traded would be a washer.
-  for (let swap = 0; swap < swaps; swap += 1) await markets.swap(swap % 5 < 3, 10n ** 15n)
+  await tradeOnAndOn(markets, swaps)
   await markets.trade(10n ** 14n, 9n * 10n ** 13n)
   const { timestamp: to } = await chain.publicClient.getBlock()
   await chain.mine(Math.round((70 * blockSeconds) / seconds))
   const time = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
   return { chain, markets, window: { from: time(from), to: time(to) } }
+}
+
+/** Swaps of one signer that never undo each other: one who takes back what he traded is a washer. */
+export async function tradeOnAndOn(
+  markets: Pick<TestChain['markets'], 'swap'>,
+  swaps: number,
+): Promise<void> {
+  for (let swap = 0; swap < swaps; swap += 1) {
+    const isOneWay = swap % 5 < 3
+    await markets.swap(isOneWay, isOneWay ? 10n ** 15n : 37n * 10n ** 13n)
+  }
 }
 
 export interface ScoreWindow {

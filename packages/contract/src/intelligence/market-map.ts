@@ -64,13 +64,17 @@ export const PairMap = named(
     targets: list(
       closed({
         intent: Type.Optional(Ref),
+        side: Side,
         bandPips: Pips,
         targetQuote: AtomicAmount,
         actualQuote: AtomicAmount,
         shortfallQuote: AtomicAmount,
       }),
       12,
-      { description: 'Empty: the map holds depth against no intent.' },
+      {
+        description:
+          'What VALIDATED intents of the pair want within their horizon, the newest first, against the depth of all fresh venues; a target of both sides is two. reasons say why there are none, or not all.',
+      },
     ),
     coveragePips: Pips,
   }),

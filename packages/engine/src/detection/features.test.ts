@@ -13,7 +13,6 @@ import {
   isFlowQualified,
   largestDisagreement,
   largestExcursion,
-  roundTripShare,
   turnover,
 } from './features.ts'
 
@@ -51,25 +50,6 @@ test('disagreement is what is left beyond both fee bands, and stale sources are 
   ])
   expect(found).toEqual({ pips: 13_803n, between: ['pool', 'oracle'], stale: ['old'] })
   expect(largestDisagreement([source('pool', 1), source('old', 2, true)])).toBeNull()
-})
-
-test('four legs that end where they began are a round trip; three, or a real purchase, are none', () => {
-  const leg = (origin: string, base: bigint, at = 0) => ({ origin, at, base, volumeQuote: 10n })
-  const trip = [leg('a', 5n), leg('a', -5n), leg('a', 7n), leg('a', -7n)]
-  expect(roundTripShare([...trip, leg('b', 9n)])).toBe(800_000n)
-  expect(roundTripShare(trip.slice(0, 3))).toBe(0n)
-  expect(roundTripShare(trip.map((t, i) => ({ ...t, at: i * 3600 })))).toBe(0n)
-  expect(roundTripShare([...trip.slice(0, 3), leg('a', 7n)])).toBe(0n)
-})
-
-test('a round trip may end less than 5 % of what it traded away from its begin', () => {
-  const shareOf = (...bases: bigint[]) =>
-    roundTripShare(bases.map((base) => ({ origin: 'a', at: 0, base, volumeQuote: 10n })))
-  // 48 and 50 of a thousand are left, on either side.
-  expect(shareOf(300n, -200n, 224n, -276n)).toBe(1_000_000n)
-  expect(shareOf(-300n, 200n, -224n, 276n)).toBe(1_000_000n)
-  expect(shareOf(300n, -200n, 225n, -275n)).toBe(0n)
-  expect(shareOf(-300n, 200n, -225n, 275n)).toBe(0n)
 })
 
 test('an excursion counts only when it is taken back soon', () => {

@@ -1,4 +1,3 @@
-import { HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import { toPips } from '../numerics/half-even.ts'
 import { ln } from '../numerics/ln.ts'
 import { magnitude } from './median-deviation.ts'
@@ -91,40 +90,6 @@ export function inventoryChange(changeBase: bigint, medianBase: bigint): bigint 
 /** Volume of a day over the time-weighted value locked, in pips. */
 export function turnover(volumeQuote: bigint, valueLockedQuote: bigint): bigint {
   return pipsOf(volumeQuote, valueLockedQuote)
-}
-
-/** One leg of somebody's trading, base signed: above zero bought. */
-export interface TradeLeg {
-  readonly origin: string
-  readonly at: number
-  readonly base: bigint
-  readonly volumeQuote: bigint
-}
-
-/**
- * Volume of round trips over all volume, in pips: transaction origins that traded at least four legs in an
- * hour and ended within 5 % of where they began.
- *
- * @param legs of one window, any order
- * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized exchanges” (2021)
- */
-export function roundTripShare(legs: readonly TradeLeg[]): bigint {
-  const volumeOf = (some: readonly TradeLeg[]) =>
-    some.reduce((sum, { volumeQuote }) => sum + volumeQuote, 0n)
-  return pipsOf(volumeOf(roundTrips(legs)), volumeOf(legs))
-}
-
-/** The legs of round trips, in the order of their hours. */
-export function roundTrips<Leg extends TradeLeg>(legs: readonly Leg[]): Leg[] {
-  const groups = Map.groupBy(legs, ({ origin, at }) => `${origin}:${Math.floor(at / HOUR_SECONDS)}`)
-  return [...groups.values()].flatMap((group) => {
-    let [net, gross] = [0n, 0n]
-    for (const { base } of group) {
-      net += base
-      gross += magnitude(base)
-    }
-    return group.length >= 4 && magnitude(net) * 20n < gross ? group : []
-  })
 }
 
 /** A spike of the price away from its average, and how fast it was taken back. */

@@ -1,5 +1,6 @@
 import { type BlockSwap, findSandwiches } from '../attribution/sandwich.ts'
-import { roundTrips } from '../detection/features.ts'
+import { MOST_OWNERS, usersOf } from '../detection/linked-signers.ts'
+import { type WashParty, washTrades } from '../detection/wash-trades.ts'
 
 /** A trade as the tape of a venue tells it. */
 export interface TapeTrade {
@@ -18,32 +19,37 @@ export interface TapeTrade {
   readonly recipient: string
 }
 
-/** A contract that more people than this call is a router, and shared by strangers. */
-const MOST_OWNERS = 3
+/** Why a trade moves nothing on. */
+export type Suspicion = WashParty | 'SANDWICH'
 
 /**
- * Trades that move nothing on: legs of round trips (one signer on one venue, four legs or more in an hour that leave
- * less than a twentieth), and both swaps of whoever sandwiched another.
- *
- * A contract that the pool names counts as a party only while at most three signers used it in the window.
+ * Trades that move nothing on: those by which a party traded with itself, and both swaps of whoever sandwiched another.
  *
  * @param trades of one window, any order
  * @returns null where a signer is not known, since then nobody can tell
- * @see `roundTrips`, `findSandwiches`
+ * @see `washTrades`, `findSandwiches`
  */
-export function suspiciousTrades(trades: readonly TapeTrade[]): ReadonlySet<TapeTrade> | null {
+export function suspiciousTrades(
+  trades: readonly TapeTrade[],
+): ReadonlyMap<TapeTrade, Suspicion> | null {
   const signed = trades.flatMap((trade) =>
     trade.origin === null ? [] : [{ ...trade, origin: trade.origin, trade }],
   )
   if (signed.length < trades.length) return null
-  // By venue: who buys on one and sells on another carries prices over, which is no round trip.
-  const venues = [...Map.groupBy(signed, ({ venueId }) => venueId).values()]
-  const found = new Set(venues.flatMap((own) => roundTrips(own)).map(({ trade }) => trade))
-  for (const trade of sandwichTrades(trades)) found.add(trade)
+  const found = new Map<TapeTrade, Suspicion>()
+  for (const [{ trade }, party] of washTrades(signed.sort(inChainOrder))) found.set(trade, party)
+  for (const trade of sandwichTrades(trades)) if (!found.has(trade)) found.set(trade, 'SANDWICH')
   return found
 }
 
-/** Both swaps of whoever sandwiched another, block by block; parties are told as in `suspiciousTrades`. */
+function inChainOrder(a: TapeTrade, b: TapeTrade): number {
+  return a.at - b.at || a.block - b.block || a.position - b.position
+}
+
+/**
+ * Both swaps of whoever sandwiched another, block by block. A contract that the pool names counts as a party only while
+ * few signers used it in the window.
+ */
 export function sandwichTrades<Trade extends TapeTrade>(trades: readonly Trade[]): Set<Trade> {
   const found = new Set<Trade>()
   const isPrivate = privateContracts(trades)
@@ -74,13 +80,6 @@ function blockSwapOf(trade: TapeTrade, isPrivate: (contract: string) => boolean)
 }
 
 function privateContracts(trades: readonly TapeTrade[]): (contract: string) => boolean {
-  const owners = new Map<string, Set<string>>()
-  for (const { origin, sender, recipient } of trades) {
-    for (const contract of new Set([sender, recipient])) {
-      const known = owners.get(contract)
-      if (known) known.add(origin ?? '')
-      else owners.set(contract, new Set([origin ?? '']))
-    }
-  }
-  return (contract) => (owners.get(contract)?.size ?? 0) <= MOST_OWNERS
+  const users = usersOf(trades)
+  return (contract) => (users.get(contract)?.size ?? 0) <= MOST_OWNERS
 }

@@ -37,10 +37,10 @@ export interface ScoreWindow {
     readonly by: 'PROVIDER' | 'VENUE'
   } | null
   readonly volumeQuote: bigint
-  /** Volume in round trips and sandwiches; null where trades were not looked through. */
+  /** Volume of wash trades and sandwiches; null where trades were not looked through. */
   readonly suspiciousVolumeQuote: bigint | null
   readonly trades: number
-  /** Of them, those in round trips and sandwiches; null where trades were not looked through. */
+  /** Of them, wash trades and those of sandwiches; null where trades were not looked through. */
   readonly suspiciousTrades: number | null
   readonly priceSources: number
   readonly hasCriticalAnomaly: boolean

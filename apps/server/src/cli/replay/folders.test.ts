@@ -44,3 +44,21 @@ test('a file with a state of no known market says which are known, and the other
   expect(document.quotes.length).toBeGreaterThan(0)
   expect(notes.join()).toMatch(/no known market: known are UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/)
 })
+
+test.each(['pool.json', 'state_before.json'])(
+  'a recording whose %s names no known kind says which are known, and the others go on',
+  async (name) => {
+    const [other, sound] = [join(work, `moon-${name}`), join(datasets, 'v3-ens-weth-from-init')]
+    await mkdir(other)
+    await copyFile(join(sound, 'events.csv'), join(other, 'events.csv'))
+    const terms = JSON.parse(await readFile(join(sound, 'pool.json'), 'utf8')) as object
+    await writeFile(join(other, name), JSON.stringify({ ...terms, kind: 'MOONSWAP' }))
+    const { status, stdout, stderr } = await run(['--json', other, sound])
+    expect(status).not.toBe(0)
+    expect(stderr).toContain(
+      `${name}, column kind: expected one of UNISWAP_V2, UNISWAP_V3, STABLESWAP`,
+    )
+    const { recordings } = JSON.parse(stdout) as Report
+    expect(recordings.map(({ kinds }) => kinds.swaps?.exact)).toEqual([63])
+  },
+)

@@ -25,7 +25,12 @@ import {
   readIntegerOr,
   readList,
 } from './json-fields.ts'
-import { readFeePips, readProtocolShares, readTickSpacing } from './pool-terms.ts'
+import {
+  readFeePips,
+  readProtocolShares,
+  readTickSpacing,
+  refuseUnknownKind,
+} from './pool-terms.ts'
 
 /** A pool state read from a file, and what the file says about its own gaps. */
 export interface ReadClmmState {
@@ -86,6 +91,7 @@ export function readRecordedClmmState(
   terms: ClmmTerms = {},
 ): ReadClmmState {
   const { lists, scalars, slot0 } = locate(document, file)
+  refuseUnknownKind(scalars)
   const tickSpacing =
     pick(scalars, 'tickSpacing', 'tick_spacing') === undefined && terms.tickSpacing !== undefined
       ? terms.tickSpacing

@@ -39,6 +39,9 @@ export interface CpmmPoolTerms {
   readonly reservesKnown: boolean
 }
 
+/** Markets that a recording is replayed on, as a pool file may name them. */
+const KNOWN_KINDS: readonly string[] = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP']
+
 /**
  * Reads a pool file: `fee` or `feeSchedule`, `tickSpacing` and `initialSqrtPriceX96` of a v3 pool, or
  * `reserve0` and `reserve1` (or `kind: "UNISWAP_V2"`) of a v2 pair.
@@ -48,6 +51,7 @@ export interface CpmmPoolTerms {
  */
 export function readPoolTerms(document: unknown, file: string): ClmmPoolTerms | CpmmPoolTerms {
   const node = asNode(file, '', document)
+  refuseUnknownKind(node)
   const isPair =
     pick(node, 'kind') === 'UNISWAP_V2' ||
     (pick(node, 'reserve0') !== undefined &&
@@ -74,6 +78,13 @@ export function readPoolTerms(document: unknown, file: string): ClmmPoolTerms | 
     feeProtocol1: protocol.feeProtocol1,
     feeSteps: fixed === undefined ? steps.slice(1) : steps,
   }
+}
+
+/** A file may leave the kind of its market out, but not name another one. @throws ReplayInputError naming the known ones */
+export function refuseUnknownKind(node: JsonNode): void {
+  const kind = pick(node, 'kind')
+  if (kind === undefined || KNOWN_KINDS.includes(`${kind}`)) return
+  failJson(node.file, `${node.path}kind`, `one of ${KNOWN_KINDS.join(', ')}`, kind)
 }
 
 /** Trading fee of a v3 pool or of a fork of it, any from 0 to 999,999 pips. @throws ReplayInputError */

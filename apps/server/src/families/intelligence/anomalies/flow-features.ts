@@ -5,11 +5,13 @@ import {
   isFlowQualified,
   jitShare,
   largestExcursion,
-  roundTripShare,
   turnover,
+  type WashParty,
+  washTrades,
 } from '@liquidity-os/engine/detection'
 import { sandwichTrades } from '@liquidity-os/engine/scoring'
 import { limits } from '../../../limits.ts'
+import { originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
@@ -25,10 +27,6 @@ import type { Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
 
 const MILLION = 1_000_000n
 
-const originsUnknown = {
-  code: 'ORIGINS_UNKNOWN',
-  detail: 'Observations made before signers were sealed do not tell traders apart.',
-}
 const notObserved = () => missing('NOT_OBSERVED', 'The venue was not observed.')
 const volumeOf = (trades: readonly { volumeQuote: bigint }[]) =>
   trades.reduce((sum, { volumeQuote }) => sum + volumeQuote, 0n)
@@ -128,6 +126,8 @@ export function turnoverFeature(grounds: Grounds, question: Question): Feature {
   }
 }
 
+type Sized = Pick<VenueTrade, 'at' | 'volumeQuote'>
+
 const indicators = [
   'SANDWICH',
   'ROUND_TRIP',
@@ -147,22 +147,11 @@ export function manipulationFeatures(
   const isSigned = material.trades.every(({ origin }) => origin !== null)
   const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
-  const attacked = material.trades.map((trade) => ({
-    at: trade.at,
-    volumeQuote: trade.volumeQuote,
-    isAttack: sandwiched.has(trade),
-  }))
+  const washed = isSigned ? washTrades(signed) : new Map<(typeof signed)[number], WashParty>()
   const excursions = largestWithin(material)
-  const share = (part: bigint, whole: bigint) => (whole === 0n ? 0n : (part * MILLION) / whole)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
-    SANDWICH: () => {
-      const all = new TrailingSum(attacked, hourSeconds, ({ volumeQuote }) => volumeQuote)
-      const part = new TrailingSum(attacked, hourSeconds, (trade) =>
-        trade.isAttack ? trade.volumeQuote : 0n,
-      )
-      return (at) => share(part.at(at).sum, all.at(at).sum)
-    },
-    ROUND_TRIP: () => over(signed, roundTripShare),
+    SANDWICH: () => shareOver(material.trades, (trade) => sandwiched.has(trade)),
+    ROUND_TRIP: () => shareOver(signed, (trade) => washed.has(trade)),
     EXCURSION: () => (at) => excursions(at)?.sizePips ?? 0n,
     JUST_IN_TIME: () => over(material.actions, jitShare),
     IDENTICAL_SIZE: () => over(material.trades, identicalSizeShare),
@@ -183,18 +172,38 @@ export function manipulationFeatures(
           samples,
           absoluteBreach: indicator === 'EXCURSION' && breaks,
           words: `${wordsOf[indicator]} of the hour before, an indicator and no proof`,
-          gaps: isSigned ? [] : [originsUnknown],
+          gaps: gapsOf(indicator, isSigned),
         },
       }
     })
 }
 
+function gapsOf(indicator: Indicator, isSigned: boolean): NonNullable<Feature['gaps']> {
+  if (!isSigned) return [originsUnknown]
+  return indicator === 'ROUND_TRIP' ? [washTradesUnseen] : []
+}
+
 const wordsOf: Record<Indicator, string> = {
   SANDWICH: 'the share of sandwiches in the volume',
-  ROUND_TRIP: 'the share of round trips in the volume',
+  ROUND_TRIP: 'the share of wash trades in the volume',
   EXCURSION: 'the largest excursion of the price that was taken back',
   JUST_IN_TIME: 'the share of the volume that just-in-time liquidity served',
   IDENTICAL_SIZE: 'the share of repeated sizes in the volume',
+}
+
+/** The share of some trades in the volume of the hour before, in pips; zero of nothing. */
+function shareOver<Trade extends Sized>(
+  trades: readonly Trade[],
+  isOne: (trade: Trade) => boolean,
+): (at: number) => bigint {
+  const all = new TrailingSum(trades, hourSeconds, ({ volumeQuote }) => volumeQuote)
+  const part = new TrailingSum(trades, hourSeconds, (trade) =>
+    isOne(trade) ? trade.volumeQuote : 0n,
+  )
+  return (at) => {
+    const [some, whole] = [part.at(at).sum, all.at(at).sum]
+    return whole === 0n ? 0n : (some * MILLION) / whole
+  }
 }
 
 /** A measure of the items of the hour before; asked for in ascending order, answers of one set are kept. */

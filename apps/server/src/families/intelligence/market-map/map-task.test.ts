@@ -32,7 +32,7 @@ it('no venue alone gives more for an order than all of them, whatever each has f
         const venues = pairs.map(([base, price], place) =>
           venue(`venue_${place}`, base, (base * price) / 100n),
         )
-        const { composite } = mapMarket({ venues, sizesQuote: [`${size}`] })
+        const { composite } = mapMarket({ venues, sizesQuote: [`${size}`], targetBands: [] })
         for (const { allInPips, bestSingle } of composite!.executable) {
           expect(bestSingle!.allInPips).toBeGreaterThanOrEqual(allInPips)
         }
@@ -48,7 +48,7 @@ it('the best venue alone is the one that gives most, not the one that moves leas
     venue('venue_cheap', 1000n * ether, 1000n * ether),
     venue('venue_deep', 10_000n * ether, 11_000n * ether),
   ]
-  const { composite } = mapMarket({ venues, sizesQuote: [`${10n * ether}`] })
+  const { composite } = mapMarket({ venues, sizesQuote: [`${10n * ether}`], targetBands: [] })
   const bought = ([base, quote]: [bigint, bigint]) => {
     const paid = 10n * ether * 997n
     return (paid * base) / (quote * 1000n + paid)
@@ -74,7 +74,7 @@ it('a StableSwap pool that its own arithmetic finds no price for is a venue with
     state: new TextEncoder().encode(JSON.stringify(marketToJson(pool))),
   }
   const beside = venue('venue_pair', 1000n * ether, 1000n * ether)
-  const map = mapMarket({ venues: [priceless, beside], sizesQuote: [`${ether}`] })
+  const map = mapMarket({ venues: [priceless, beside], sizesQuote: [`${ether}`], targetBands: [] })
   expect(map.venues[0]).toMatchObject({ midX18: null, depth: [], tvlQuote: null })
   expect(map.composite!.executable[0]!.split.map(({ venueId }) => venueId)).toEqual(['venue_pair'])
 })

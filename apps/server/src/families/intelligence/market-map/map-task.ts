@@ -21,6 +21,8 @@ export interface MappedVenue {
 export interface MapTask {
   readonly venues: readonly MappedVenue[]
   readonly sizesQuote: readonly string[]
+  /** Moves of the price at which intents want depth, pips. */
+  readonly targetBands: readonly number[]
 }
 
 interface Depth {
@@ -41,6 +43,8 @@ export interface MappedMarket {
   composite: {
     midX18: string
     depth: Depth[]
+    /** At the bands of the targets. */
+    targetDepth: Depth[]
     executable: {
       sizeQuote: string
       side: 'BUY' | 'SELL'
@@ -58,7 +62,7 @@ const X18 = 10n ** 18n
 const MILLION = 1_000_000n
 
 /** Quotes every venue by itself and all of them as one. Pure: the same states give the same map. */
-export default function mapMarket({ venues, sizesQuote }: MapTask): MappedMarket {
+export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask): MappedMarket {
   const markets = venues.map(({ state }) => {
     const value = parseExact(new TextDecoder().decode(state)) as LoggedMarket
     return { value, market: followMarket(value) }
@@ -85,7 +89,7 @@ export default function mapMarket({ venues, sizesQuote }: MapTask): MappedMarket
         ownDepthSharePips: ownShare(value, venue, own),
       }
     }),
-    composite: live.length === 0 ? null : compositeOf(live, sizesQuote),
+    composite: live.length === 0 ? null : compositeOf(live, sizesQuote, targetBands),
   }
 }
 
@@ -101,6 +105,7 @@ function midOf(market: MarketFollower, o: Orientation): string | null {
 function compositeOf(
   live: readonly CompositeVenue[],
   sizes: readonly string[],
+  targetBands: readonly number[],
 ): MappedMarket['composite'] {
   const composite = new CompositeMarket(live)
   const alone = live.map((venue) => ({ venue, market: new CompositeMarket([venue]) }))
@@ -109,6 +114,7 @@ function compositeOf(
   return {
     midX18: `${(mid.num * X18) / mid.den}`,
     depth: texts(composite.depth(bands)),
+    targetDepth: texts(composite.depth(targetBands)),
     executable: sizes.flatMap((size) =>
       (['BUY', 'SELL'] as const).flatMap((side) => {
         const slip = composite.slippage(BigInt(size), side)

@@ -13,6 +13,8 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import type { ScorePayload } from '../scores/face.ts'
 import { mapInThread } from './map-in-thread.ts'
+import type { MappedMarket } from './map-task.ts'
+import { compareTargets, wantedDepths } from './targets.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
 type VenueLine = PairMap['venues'][number]
@@ -34,8 +36,10 @@ export async function pairMapOf(
   const sizesQuote = asked ?? (await sizesOfNewestScore(records, pair))
   const known = await Promise.all(venues.map((venue) => knownOf(records, venue)))
   const seen = known.filter(({ observations }) => observations.length > 0)
+  const wanted = await wantedDepths(records, pair)
   const mapped = await mapInThread(awaited, {
     sizesQuote,
+    targetBands: [...new Set(wanted.map(({ bandPips }) => bandPips))],
     venues: await Promise.all(
       seen.map(async ({ venue, observations, freshnessSeconds }) => ({
         venueId: venue.id,
@@ -54,13 +58,14 @@ export async function pairMapOf(
   const fresh = seen.filter(
     ({ freshnessSeconds }) => (freshnessSeconds ?? 0) <= limits.mapFreshSeconds,
   )
+  const { targets, reasons: notCompared } = compareTargets(wanted, mapped.composite)
   const reasons = [
     ...(seen.length < known.length ? ['VENUE_NOT_OBSERVED'] : []),
     ...(fresh.length < seen.length ? ['VENUE_STALE'] : []),
     ...(sizesQuote.length === 0 ? ['NO_SIZES'] : []),
     ...seen.flatMap(({ venue, observations }) => ownOf(venue, observations).reasons),
     'GAS_NOT_CHARGED',
-    'TARGETS_NOT_AVAILABLE',
+    ...notCompared,
   ]
   return {
     pair,
@@ -73,10 +78,14 @@ export async function pairMapOf(
           : 'COMPLETED',
     reasons: [...new Set(reasons)],
     venues: lines,
-    composite: mapped.composite,
-    targets: [],
+    composite: mapped.composite && withoutTargets(mapped.composite),
+    targets,
     coveragePips: Math.floor((1_000_000 * fresh.length) / known.length),
   }
+}
+
+function withoutTargets({ midX18, depth, executable }: NonNullable<MappedMarket['composite']>) {
+  return { midX18, depth, executable }
 }
 
 /** The own positions of a venue as its newest observation tells them. */

@@ -17,16 +17,20 @@ beforeAll(async () => {
 const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
   found.result.components.find((one) => one.code === code)!
 
-/** The same day in which one signer buys and sells fifty WBTC twice after every fourth event, and moves nothing. */
-function washed(clean: VenueHistory): VenueHistory {
+type WashSigner = (place: number, leg: number) => string
+
+/** The same day in which somebody buys and sells fifty WBTC twice after every fourth event, and moves nothing. */
+function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHistory {
   const stretches = clean.stretches.map((stretch) => {
     const lines = stretch.events.flatMap((part) => new TextDecoder().decode(part).split('\n'))
     const told = lines.flatMap((line, place) => {
       const event = JSON.parse(line) as { type: string }
       if (event.type !== 'Swap' || place % 4 > 0) return [line]
-      const legs = [5n, -5n, 5n, -5n].map((base, leg) => ({
-        ...{ ...event, logIndex: 10_000 + 4 * place + leg, origin: '0xw' },
-        ...{ amount0: `${base * 10n ** 9n}`, amount1: `${-140n * base * ether}` },
+      // Of every event another size, so that what is handed on is told from what another one hands on.
+      const legs = [1n, -1n, 1n, -1n].map((side, leg) => ({
+        ...{ ...event, logIndex: 10_000 + 4 * place + leg, origin: signer(place, leg) },
+        amount0: `${side * (5_123_456_789n + BigInt(place))}`,
+        amount1: `${-side * 717n * ether}`,
       }))
       return [line, ...legs.map((leg) => JSON.stringify(leg))]
     })
@@ -72,23 +76,46 @@ describe('the score of a recorded day', () => {
     expect(sighted.result.scorePips).toBeGreaterThan(0)
     const [low, high] = sighted.interval90!
     expect(low).toBeLessThanOrEqual(high)
-    expect(sighted.gaps).toEqual([])
+    expect(sighted.gaps.map(({ code }) => code)).toEqual(['WASH_TRADES_PARTLY_SEEN'])
   })
 
-  it('leaves trades of a washer out of recovery, volume and confidence', () => {
+  it.each<[string, string, WashSigner]>([
+    ['of one signer', 'ONE_SIGNER', () => '0xw'],
+    ['of three signers in turn', 'LINKED_SIGNERS', (_, leg) => `0xw${leg % 3}`],
+    ['of a new signer for every leg', 'LINKED_SIGNERS', (place, leg) => `0xw${place}-${leg}`],
+  ])('leaves wash trades %s out of recovery, volume and confidence', (_, party, signer) => {
     const clean = measureScore(task({ histories: [history(() => true, '0xa')] }))
-    const found = measureScore(task({ histories: [washed(history(() => true, '0xa'))] }))
+    const found = measureScore(
+      task({
+        histories: [
+          washed(
+            history(() => true, '0xa'),
+            signer,
+          ),
+        ],
+      }),
+    )
     expect(Number(rawOf(found, 'FLOW_INTEGRITY').raw)).toBeLessThan(100_000)
     expect(found.result.caps).toContain('MANIPULATED_FLOW')
     expect(found.result.confidencePips).toBeLessThanOrEqual(500_000)
     // A thousand trades of the reference size more, and none of them counts.
     expect(rawOf(found, 'RESILIENCE')).toEqual(rawOf(clean, 'RESILIENCE'))
     expect(found.diagnostics).toEqual(clean.diagnostics)
+    expect(found.gaps).toEqual([
+      {
+        code: 'WASH_TRADES_PARTLY_SEEN',
+        detail: expect.stringMatching(new RegExp(`Told: .*[1-9]\\d* ${party}`)),
+      },
+    ])
     // With a size that no trade has, the twenty largest would all be the washer's, and are looked for again.
     const large = { referenceTradeSizeQuote: `${2000n * ether}` }
-    const [few, fewFound] = [history(() => true, '0xa'), washed(history(() => true, '0xa'))].map(
-      (one) => rawOf(measureScore(task({ ...large, histories: [one] })), 'RESILIENCE'),
-    )
+    const [few, fewFound] = [
+      history(() => true, '0xa'),
+      washed(
+        history(() => true, '0xa'),
+        signer,
+      ),
+    ].map((one) => rawOf(measureScore(task({ ...large, histories: [one] })), 'RESILIENCE'))
     expect(few!.method).toContain('LARGEST_20')
     expect(fewFound).toEqual(few)
     // What is quoted at the samples is what it is.
@@ -209,6 +236,7 @@ describe('the score of a recorded day', () => {
     expect(found.course).toEqual(alone.course)
     expect(found.interval90).toEqual(alone.interval90)
     expect(found.gaps).toEqual([
+      expect.objectContaining({ code: 'WASH_TRADES_PARTLY_SEEN' }),
       {
         code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
         detail: expect.stringContaining(` ${spoke} of ${moments.length} samples`),
@@ -221,7 +249,7 @@ describe('the score of a recorded day', () => {
     expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
       ...{ method: 'SOURCES', raw: '0', samples: spoke },
     })
-    expect(found.gaps).toEqual([])
+    expect(found.gaps.map(({ code }) => code)).toEqual(['WASH_TRADES_PARTLY_SEEN'])
   })
 
   it('takes one that was observed without a price for no source, nor a venue that has none', () => {
@@ -234,7 +262,10 @@ describe('the score of a recorded day', () => {
     }
     const { found, alone } = besideReference(1, noPrice)
     expect(found.result).toEqual(alone.result)
-    expect(found.gaps.map(({ code }) => code)).toEqual(['REFERENCE_NOT_OBSERVED'])
+    expect(found.gaps.map(({ code }) => code)).toEqual([
+      'WASH_TRADES_PARTLY_SEEN',
+      'REFERENCE_NOT_OBSERVED',
+    ])
     const first = history(() => true, '0xa')
     const silent = {
       ...{ ...first, venueId: 'venue_b' },

@@ -11,12 +11,14 @@ import {
   measureMarket,
   type Recovery,
   type ScoreResult,
+  type Suspicion,
   scoreMarket,
   suspiciousTrades,
   type TapeTrade,
 } from '@liquidity-os/engine/scoring'
 import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
+import { originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
@@ -94,7 +96,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     last: sampler.last,
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
-      ...(hourly.suspiciousVolumeQuote === null && trades.length > 0 ? [originsUnknown] : []),
+      ...(trades.length > 0 ? [flowGap(suspicious)] : []),
       ...(task.reference && !compared.isReferenceSource
         ? [referenceGap(compared.referenceSpoke, samples.length)]
         : []),
@@ -107,7 +109,7 @@ interface Observed {
   sampler: MarketSampler
   /** In the order of time. */
   trades: readonly TapeTrade[]
-  suspicious: ReadonlySet<TapeTrade> | null
+  suspicious: ReadonlyMap<TapeTrade, Suspicion> | null
   /** After trades that are not suspicious. */
   recoveries: readonly Recovery[]
 }
@@ -130,7 +132,9 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
     recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
   if (isComplete || suspicious === null) return first
   const leftOut = new Set(
-    [...suspicious].map(({ venueId, block, position }) => tradeKey(venueId, block, position)),
+    [...suspicious.keys()].map(({ venueId, block, position }) =>
+      tradeKey(venueId, block, position),
+    ),
   )
   const again = look(task, moments, reference, largestOf(histories, window, leftOut))
   if (again === null) throw new Error('What is looked for first is not given up.')
@@ -151,7 +155,7 @@ function observedOf({ sampler, walks }: NonNullable<ReturnType<typeof look>>): O
 
 function withoutAny(
   trades: readonly TapeTrade[],
-  suspicious: ReadonlySet<TapeTrade> | null,
+  suspicious: ReadonlyMap<TapeTrade, Suspicion> | null,
 ): readonly TapeTrade[] {
   return suspicious === null ? trades : trades.filter((trade) => !suspicious.has(trade))
 }
@@ -190,10 +194,20 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }
 
-const originsUnknown = {
-  code: 'ORIGINS_UNKNOWN',
-  detail: 'Observations made before signers were sealed do not tell traders apart.',
+/** What of the flow cannot be told, and of what could be how much was. */
+function flowGap(suspicious: Observed['suspicious']): MeasuredScore['gaps'][number] {
+  if (suspicious === null) return originsUnknown
+  const kinds = [...suspicious.values()]
+  const counts = suspicions.map((one) => `${kinds.filter((kind) => kind === one).length} ${one}`)
+  return { ...washTradesUnseen, detail: `${washTradesUnseen.detail} Told: ${counts.join(', ')}.` }
 }
+
+const suspicions = [
+  'ONE_SIGNER',
+  'LINKED_SIGNERS',
+  'ONE_CONTRACT',
+  'SANDWICH',
+] as const satisfies Suspicion[]
 
 const referenceGap = (spoke: number, samples: number) => ({
   code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',

@@ -12,7 +12,7 @@ const rowHeight = 32
 /** Depth that is there against the depth that is wanted; hatched what is missing. */
 export function drawGaps(market: DrawnMarket): Drawing {
   const targets = market.targets.map((target) => ({
-    band: target.bandPips / 10_000,
+    band: `${target.side === 'BUY' ? 'up' : 'down'} ${target.bandPips / 10_000} %`,
     wanted: inTokens(target.targetQuote, market),
     actual: inTokens(target.actualQuote, market),
     missing: inTokens(target.shortfallQuote, market),
@@ -36,7 +36,7 @@ export function drawGaps(market: DrawnMarket): Drawing {
     const gap = { x: to(actual), y, width: Math.max(0, to(wanted) - to(actual)), height: 18 }
     const [have, want] = [styleOf(0).color, styleOf(1).color]
     return [
-      textAt(left - 8, y + 13, `${band} %`, { anchor: 'end', size: 10.5 }),
+      textAt(left - 8, y + 13, band, { anchor: 'end', size: 10.5 }),
       { kind: 'rect', ...there, fill: have },
       ...(missing > 0 ? hatch(gap, want, 5) : []),
       lineBetween(
@@ -51,7 +51,7 @@ export function drawGaps(market: DrawnMarket): Drawing {
       }),
     ]
   })
-  const empty = emptyNote(box, 'No intent names a depth to be reached.')
+  const empty = emptyNote(box, 'No VALIDATED intent names a depth to be reached now.')
   return drawing(
     {
       id: 'map-targets',
@@ -60,14 +60,14 @@ export function drawGaps(market: DrawnMarket): Drawing {
         targets
           .map(
             ({ band, wanted, actual }) =>
-              `${band} %: ${printShort(actual)} of ${printShort(wanted)}.`,
+              `${band}: ${printShort(actual)} of ${printShort(wanted)}.`,
           )
-          .join(' ') || 'No intent names a depth to be reached.',
+          .join(' ') || 'No VALIDATED intent names a depth to be reached now.',
     },
     {
-      columns: ['bandPips', 'targetQuote', 'actualQuote', 'shortfallQuote'],
-      rows: market.targets.map(({ bandPips, targetQuote, actualQuote, shortfallQuote }) => [
-        ...[bandPips, targetQuote, actualQuote, shortfallQuote],
+      columns: ['side', 'bandPips', 'targetQuote', 'actualQuote', 'shortfallQuote'],
+      rows: market.targets.map(({ side, bandPips, targetQuote, actualQuote, shortfallQuote }) => [
+        ...[side, bandPips, targetQuote, actualQuote, shortfallQuote],
       ]),
     },
     {

@@ -1,0 +1,59 @@
+import { limits } from '../../../limits.ts'
+import type { Pair } from '../../../market/pair.ts'
+import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type IntentRecord, intentType } from '../../plan/intents/face.ts'
+import type { MappedMarket } from './map-task.ts'
+import type { PairMap } from './pair-map.ts'
+
+type Target = PairMap['targets'][number]
+
+/** What is wanted of a market, before it is held against it. */
+export type WantedDepth = Omit<Target, 'actualQuote' | 'shortfallQuote'>
+
+const mostTargets = 12
+
+/** Depth that VALIDATED intents of a pair want now, the newest intent first; both sides are two. */
+export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<WantedDepth[]> {
+  const [token, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
+  const intents = await records.find<IntentRecord['payload']>(intentType, {
+    status: ['VALIDATED'],
+    where: sql`lower(${member('payload.request.token')}) = ${token.toLowerCase()}
+      and lower(${member('payload.request.quote')}) = ${quote.toLowerCase()}`,
+    limit: limits.mapIntents,
+  })
+  return intents
+    .filter(({ payload }) => holdsAt(payload.request.horizon, records.now))
+    .flatMap(({ id, resourceVersion, payload }) =>
+      payload.request.targets.flatMap(({ side, movePips, depthQuote }) =>
+        (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
+          ...{ intent: { id, resourceVersion }, side: one },
+          ...{ bandPips: movePips, targetQuote: depthQuote },
+        })),
+      ),
+    )
+}
+
+const holdsAt = ({ from, to }: { from: string; to: string }, now: number) =>
+  Date.parse(from) <= now && now < Date.parse(to)
+
+/** Holds what is wanted against the depth of all fresh venues together, and says what could not be. */
+export function compareTargets(
+  wanted: readonly WantedDepth[],
+  composite: MappedMarket['composite'],
+): { targets: Target[]; reasons: string[] } {
+  if (wanted.length === 0) return { targets: [], reasons: ['NO_INTENT_VALIDATED'] }
+  if (composite === null) return { targets: [], reasons: ['TARGETS_NOT_COMPARED'] }
+  const targets = wanted.slice(0, mostTargets).map((target): Target => {
+    const there = composite.targetDepth.find(
+      ({ bandPips, side }) => bandPips === target.bandPips && side === target.side,
+    )
+    if (there === undefined) throw new Error('Depth was asked for at the band of every target.')
+    const missing = BigInt(target.targetQuote) - BigInt(there.quote)
+    const shortfallQuote = `${missing > 0n ? missing : 0n}`
+    return { ...target, actualQuote: there.quote, shortfallQuote }
+  })
+  return { targets, reasons: wanted.length > mostTargets ? ['TARGETS_LEFT_OUT'] : [] }
+}

@@ -1,0 +1,12 @@
+/** What nobody can tell of trades, as answers say it. */
+export const originsUnknown = {
+  code: 'ORIGINS_UNKNOWN',
+  detail: 'Observations made before signers were sealed do not tell traders apart.',
+}
+
+/** What the detector of wash trades does not see, whoever is asked. */
+export const washTradesUnseen = {
+  code: 'WASH_TRADES_PARTLY_SEEN',
+  detail:
+    'Wash trades are told by signers, by what they share or hand on, and by sizes they undo: who takes a new signer for every leg and hands nothing on to the atom, or washes on several venues, is not told from strangers.',
+}

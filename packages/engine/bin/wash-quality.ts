@@ -1,0 +1,17 @@
+import { bandTable, curveTable } from '../test/detector-real-series.ts'
+import { measureSchemes, schemeTable, tapes, washCharacteristic } from '../test/wash-quality.ts'
+
+/**
+ * Prints what the detector of wash trades finds of fourteen schemes staged in recorded trades, and what it says of
+ * trades that were recorded.
+ *
+ *     node packages/engine/bin/wash-quality.ts
+ */
+const recorded = tapes()
+const characteristic = washCharacteristic(recorded)
+const tables = [
+  schemeTable(measureSchemes(recorded)),
+  bandTable(characteristic, 'wash trades in the volume'),
+  curveTable(characteristic),
+]
+process.stdout.write(`${tables.join('\n\n')}\n`)

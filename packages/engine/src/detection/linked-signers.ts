@@ -1,0 +1,202 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '../arithmetic/time-units.ts'
+import type { PartyLeg } from './closed-runs.ts'
+import { magnitude } from './median-deviation.ts'
+
+/** A swap as its event and its transaction tell it. */
+export interface SignedLeg extends PartyLeg {
+  readonly venueId: string
+  /** Who signed the transaction. */
+  readonly origin: string
+  /** The contract that called the pool, and who received; empty where the event does not say. */
+  readonly sender: string
+  readonly recipient: string
+}
+
+/** A contract that more people than this call is a router, and shared by strangers. */
+export const MOST_OWNERS = 3
+/** Digits that an amount has before its zeros, at least, to be nobody's choice. */
+const TELLING_DIGITS = 7
+const LEAST_TELLING = 10n ** BigInt(TELLING_DIGITS - 1)
+/** Legs of one side that are tried as parts of an amount that was handed on. */
+const MOST_PARTS = 16
+/** So often two signers must have undone each other's size before it is no chance. */
+const LEAST_MATCHES = 2
+/** Legs of the other side that are looked through for the size of one. */
+const MOST_OPEN = 64
+
+/**
+ * Signers that belong together, by what swaps tell of them. Belonging together is nothing bad; a group is only asked
+ * whether it has traded with itself.
+ *
+ * - **Contract**: two or three signers used a contract that nobody else used.
+ * - **Receipt**: one signs, and another one who signs in the window receives.
+ * - **Amount**: within a day one trades to the atom what another one traded the other way, base or quote, in an amount of
+ *   seven digits or more before its zeros: what one bought or was paid went to the other.
+ * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
+ * - **Sizes**: two signers undid each other's size to a hundredth within an hour at least twice, and did so with at least
+ *   half of what either of them traded.
+ *
+ * @param legs of one venue, in chain order
+ * @param usersBy who used which contract, over all venues
+ * @returns by signer, the same set for all of a group of at least two
+ */
+export function linkedSigners(
+  legs: readonly SignedLeg[],
+  usersBy: Users,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const groups = new SignerGroups()
+  for (const [a, b] of contractLinks(legs, usersBy)) groups.join(a, b)
+  for (const [a, b] of amountLinks(legs)) groups.join(a, b)
+  for (const [a, b] of partLinks(legs)) groups.join(a, b)
+  for (const [a, b] of sizeLinks(legs)) groups.join(a, b)
+  return groups.bySigner
+}
+
+type Users = ReturnType<typeof usersOf>
+type Link = readonly [string, string]
+
+/** Sets that are joined, the smaller one into the larger. */
+class SignerGroups {
+  readonly bySigner = new Map<string, Set<string>>()
+
+  join(a: string, b: string): void {
+    if (a === b) return
+    const [one, other] = [a, b].map((signer) => this.bySigner.get(signer) ?? new Set([signer]))
+    if (one === other) return
+    const [small, large] = one!.size < other!.size ? [one!, other!] : [other!, one!]
+    for (const signer of small) large.add(signer)
+    for (const signer of large) this.bySigner.set(signer, large)
+  }
+}
+
+/**
+ * By contract or address that pools name, who signed the transactions that used it.
+ *
+ * @param legs of all venues of one window: a router is told by how many it serves anywhere
+ */
+export function usersOf(
+  legs: readonly { origin: string | null; sender: string; recipient: string }[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const owners = new Map<string, Set<string>>()
+  for (const { origin, sender, recipient } of legs) {
+    for (const contract of new Set([sender, recipient])) {
+      if (contract === '') continue
+      const known = owners.get(contract)
+      if (known) known.add(origin ?? '')
+      else owners.set(contract, new Set([origin ?? '']))
+    }
+  }
+  return owners
+}
+
+function contractLinks(legs: readonly SignedLeg[], usersBy: Users): Link[] {
+  const signers = new Set(legs.map(({ origin }) => origin))
+  const named = new Set(legs.flatMap(({ sender, recipient }) => [sender, recipient]))
+  return [...named].flatMap((contract) => {
+    const users = usersBy.get(contract)
+    if (users === undefined || users.size > MOST_OWNERS) return []
+    const [first, ...others] = signers.has(contract) ? [contract, ...users] : users
+    return others.map((other): Link => [first!, other])
+  })
+}
+
+/** Who traded to the atom what another one traded the other way, base or quote. */
+function amountLinks(legs: readonly SignedLeg[]): Link[] {
+  const links: Link[] = []
+  const newSide = () => ({
+    base: new Map<bigint, SignedLeg>(),
+    quote: new Map<bigint, SignedLeg>(),
+  })
+  const [bought, sold] = [newSide(), newSide()]
+  for (const leg of legs) {
+    const [own, others] = leg.base > 0n ? [bought, sold] : [sold, bought]
+    const amounts = { base: magnitude(leg.base), quote: leg.volumeQuote }
+    for (const unit of ['base', 'quote'] as const) {
+      const other = others[unit].get(amounts[unit])
+      if (other && leg.at - other.at <= DAY_SECONDS) links.push([other.origin, leg.origin])
+      if (isTelling(amounts[unit])) own[unit].set(amounts[unit], leg)
+    }
+  }
+  return links
+}
+
+/** Who bought what two others sold, or sold what two others bought, all within an hour. */
+function partLinks(legs: readonly SignedLeg[]): Link[] {
+  const links: Link[] = []
+  const bought = { bySize: new Map<bigint, SignedLeg>(), latest: [] as SignedLeg[] }
+  const sold = { bySize: new Map<bigint, SignedLeg>(), latest: [] as SignedLeg[] }
+  for (const leg of legs) {
+    const [own, others] = leg.base > 0n ? [bought, sold] : [sold, bought]
+    // Two of one side are the parts of one of the other, whichever of the three came last.
+    for (const latest of [own.latest, others.latest]) {
+      for (const part of latest) {
+        const other = others.bySize.get(magnitude(part.base + leg.base))
+        if (!other || other === part || leg.at - other.at > HOUR_SECONDS) continue
+        links.push([leg.origin, part.origin], [leg.origin, other.origin])
+      }
+    }
+    if (isTelling(magnitude(leg.base))) own.bySize.set(magnitude(leg.base), leg)
+    own.latest.push(leg)
+    if (own.latest.length > MOST_PARTS) own.latest.shift()
+  }
+  return links
+}
+
+const isTelling = (amount: bigint): boolean =>
+  amount >= LEAST_TELLING && `${amount}`.replace(/0+$/, '').length >= TELLING_DIGITS
+
+interface OpenLeg {
+  readonly leg: SignedLeg
+  isUndone: boolean
+}
+
+function sizeLinks(legs: readonly SignedLeg[]): Link[] {
+  const matches = new Map<string, { pair: Link; count: number; quote: bigint }>()
+  for (const [a, b] of undoneSizes(legs)) {
+    const pair: Link = a.origin < b.origin ? [a.origin, b.origin] : [b.origin, a.origin]
+    const key = pair.join(' ')
+    const known = matches.get(key) ?? { pair, count: 0, quote: 0n }
+    known.count += 1
+    known.quote += a.volumeQuote + b.volumeQuote
+    matches.set(key, known)
+  }
+  const repeated = [...matches.values()].filter(({ count }) => count >= LEAST_MATCHES)
+  const matched = new Map<string, bigint>()
+  for (const { pair, quote } of repeated) {
+    for (const signer of pair) matched.set(signer, (matched.get(signer) ?? 0n) + quote)
+  }
+  const traded = new Map<string, bigint>()
+  for (const { origin, volumeQuote } of legs) {
+    traded.set(origin, (traded.get(origin) ?? 0n) + volumeQuote)
+  }
+  // A match counts both legs, of which one is the signer's own: half of its volume is as much as all of the match.
+  const isMost = (signer: string) => (matched.get(signer) ?? 0n) >= (traded.get(signer) ?? 0n)
+  return repeated.filter(({ pair }) => pair.every(isMost)).map(({ pair }) => pair)
+}
+
+/** Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size. */
+function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
+  const open = { bought: [] as OpenLeg[], sold: [] as OpenLeg[] }
+  const pairs: [SignedLeg, SignedLeg][] = []
+  for (const leg of legs) {
+    const [own, others] = leg.base > 0n ? [open.bought, open.sold] : [open.sold, open.bought]
+    while (others[0] && (others[0].isUndone || leg.at - others[0].leg.at > HOUR_SECONDS)) {
+      others.shift()
+    }
+    const undone = others.find(
+      (other) => !other.isUndone && other.leg.origin !== leg.origin && areOfOneSize(other.leg, leg),
+    )
+    if (undone) {
+      undone.isUndone = true
+      pairs.push([undone.leg, leg])
+      continue
+    }
+    own.push({ leg, isUndone: false })
+    if (own.length > MOST_OPEN) own.shift()
+  }
+  return pairs
+}
+
+function areOfOneSize(a: PartyLeg, b: PartyLeg): boolean {
+  return magnitude(a.base + b.base) * 100n <= magnitude(a.base)
+}

@@ -1,0 +1,210 @@
+import { volumeOf } from '../src/detection/closed-runs.ts'
+import { detectors } from '../src/detection/detectors.ts'
+import type { SignedLeg } from '../src/detection/linked-signers.ts'
+import { washTrades } from '../src/detection/wash-trades.ts'
+import { pathStream } from '../src/random/streams.ts'
+import { readDatasetRows } from './datasets.ts'
+import { countTold, noneTold, severities } from './detector-quality.ts'
+import {
+  type BandCount,
+  type Characteristic,
+  factors,
+  type OperatingPoint,
+} from './detector-real-series.ts'
+import { type Scheme, schemes, stage, type Tape } from './wash-schemes.ts'
+
+const MILLION = 1_000_000
+/** Share of the wash trades at which schemes are compared. */
+const comparedShare = 0.2
+/** Shares that windows are staged with, one in every band of the severities. */
+const stagedShares = [0.01, 0.05, 0.2, 0.5]
+const windowSeconds = 6 * 3600
+const bands = [0, 20_000, 100_000, 300_000]
+
+const magnitude = (value: bigint) => (value < 0n ? -value : value)
+
+/** 300 trades of a small token within a day, with their signers. */
+function smallToken(): Tape {
+  const units = (decimal: string, decimals: number) => {
+    const [whole, fraction = ''] = decimal.split('.')
+    return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
+  }
+  const legs = readDatasetRows('longtail-ohlcv-hourly/trades_one_pool.csv').map((row) => {
+    const [given, taken] = [row.from_token_amount!, row.to_token_amount!]
+    const sells = row.side === 'sell'
+    return {
+      ...{ venueId: 'small token', at: Date.parse(row.block_timestamp!) / 1000 },
+      base: sells ? -units(given, 6) : units(taken, 6),
+      volumeQuote: units(sells ? taken : given, 9),
+      ...{ origin: row.tx_from_address!, sender: '', recipient: row.tx_from_address! },
+    }
+  })
+  return { name: 'small token', legs, feePips: 3000 }
+}
+
+/** A day of WBTC/WETH and one of USDC/WETH. Events do not tell who signed: whoever received stands for it. */
+function largePools(): Tape[] {
+  const bitcoin = readDatasetRows('v3-wbtc-weth-2023-04/events.csv').flatMap((row) => {
+    if (row.type !== 'SWAP') return []
+    const parties = { sender: row.sender!, recipient: row.recipientOrOwner! }
+    const [base, quote] = [-BigInt(row.amount0!), BigInt(row.amount1!)]
+    return swapLeg('WBTC/WETH', Number(row.timestamp), { base, quote, ...parties })
+  })
+  const dollar = readDatasetRows('v3-usdc-weth-2024-01-05/raw_logs.csv.gz').flatMap((row) => {
+    const topics = row.topics!.match(/0x[0-9a-f]{64}/g) ?? []
+    if (!topics[0]?.startsWith(swapTopic)) return []
+    const word = (place: number) =>
+      BigInt.asIntN(256, BigInt(`0x${row.data!.slice(2 + 64 * place, 66 + 64 * place)}`))
+    const parties = { sender: topics[1]!, recipient: topics[2]! }
+    const at = Date.parse(`${row.block_timestamp}Z`) / 1000
+    return swapLeg('WETH/USDC', at, { base: -word(1), quote: word(0), ...parties })
+  })
+  return [
+    { name: 'WBTC/WETH', legs: bitcoin, feePips: 3000 },
+    { name: 'WETH/USDC', legs: dollar, feePips: 500 },
+  ]
+}
+
+const swapTopic = '0xc42079f9'
+
+function swapLeg(
+  venueId: string,
+  at: number,
+  swap: { base: bigint; quote: bigint; sender: string; recipient: string },
+): SignedLeg[] {
+  const { base, quote, sender, recipient } = swap
+  if (base === 0n) return []
+  return [
+    { venueId, at, base, volumeQuote: magnitude(quote), sender, recipient, origin: recipient },
+  ]
+}
+
+/** The recorded tapes, each in chain order. */
+export const tapes = (): Tape[] => [smallToken(), ...largePools()]
+
+/** A tape, or a part of one, with what was found in it, shares in pips of its volume. */
+interface Judged {
+  readonly truthPips: number
+  readonly toldPips: number
+  /** Of the volume of the wash trades. */
+  readonly hitPips: number
+  /** Of the volume of the others. */
+  readonly falsePips: number
+}
+
+function judge(legs: readonly SignedLeg[], washed: ReadonlySet<SignedLeg>): Judged {
+  const told = washTrades(legs)
+  const truly = legs.filter((leg) => washed.has(leg))
+  const others = legs.filter((leg) => !washed.has(leg))
+  const pips = (part: readonly SignedLeg[], whole: readonly SignedLeg[]) =>
+    part.length === 0 ? 0 : Number((volumeOf(part) * BigInt(MILLION)) / volumeOf(whole))
+  return {
+    truthPips: pips(truly, legs),
+    toldPips: pips([...told.keys()], legs),
+    hitPips: pips(
+      truly.filter((leg) => told.has(leg)),
+      truly,
+    ),
+    falsePips: pips(
+      others.filter((leg) => told.has(leg)),
+      others,
+    ),
+  }
+}
+
+const drawsOf = (number: number) => pathStream(new Uint8Array(32), number, 'bootstrap', false)
+
+/** What of every scheme is found on each tape, and what of the tape itself. */
+export interface SchemeQuality {
+  tapes: { name: string; trades: number; falsePips: number }[]
+  schemes: { name: string; found: { hitPips: number; falsePips: number }[] }[]
+}
+
+export function measureSchemes(recorded: readonly Tape[]): SchemeQuality {
+  const onTape = (scheme: Scheme, number: number) => (tape: Tape) => {
+    const { legs, washed } = stage(tape, scheme, comparedShare, drawsOf(number))
+    return judge(legs, washed)
+  }
+  return {
+    tapes: recorded.map(({ name, legs }) => ({
+      ...{ name, trades: legs.length, falsePips: judge(legs, new Set()).falsePips },
+    })),
+    schemes: schemes.map((scheme, number) => ({
+      ...{ name: scheme.name, found: recorded.map(onTape(scheme, number)) },
+    })),
+  }
+}
+
+/** Hits by scheme and tape, beside what is told of the tape without any, as a table of the methodology page. */
+export function schemeTable({ tapes: recorded, schemes: found }: SchemeQuality): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const percent = (pips: number) => `${(pips / 10_000).toFixed(1)} %`
+  return [
+    row(['wash trades', ...recorded.map(({ name, trades }) => `${name}, ${trades} trades`)]),
+    row(['---', ...recorded.map(() => '---')]),
+    row(['none: told falsely', ...recorded.map(({ falsePips }) => percent(falsePips))]),
+    ...found.map(({ name, found: tapes }) =>
+      row([name, ...tapes.map(({ hitPips }) => percent(hitPips))]),
+    ),
+  ].join('\n')
+}
+
+/** Windows of six hours of every tape, as they were recorded and with every scheme at every share. */
+function judgeWindows(recorded: readonly Tape[], staged: readonly Scheme[]): Judged[] {
+  return recorded.flatMap(windowsOf).flatMap((tape, place) => {
+    const clean = judge(tape.legs, new Set())
+    const dirty = staged.flatMap((scheme, number) =>
+      stagedShares.map((share, level) => {
+        const draws = drawsOf((place * staged.length + number) * stagedShares.length + level)
+        const { legs, washed } = stage(tape, scheme, share, draws)
+        return judge(legs, washed)
+      }),
+    )
+    return [clean, ...dirty]
+  })
+}
+
+/** Parts of at least half the length, since the last one is cut short. */
+function windowsOf(tape: Tape): Tape[] {
+  const from = tape.legs[0]!.at
+  const parts = Map.groupBy(tape.legs, ({ at }) => Math.floor((at - from) / windowSeconds))
+  return [...parts.values()]
+    .filter((legs) => legs.at(-1)!.at - legs[0]!.at >= windowSeconds / 2)
+    .map((legs) => ({ ...tape, legs }))
+}
+
+/**
+ * Bands of the share that wash trades really have, and the receiver-operating curve by severity, whose least effects
+ * are those of the anomaly MANIPULATION_INDICATOR, from which on scores are capped as well.
+ */
+export function washCharacteristic(
+  recorded: readonly Tape[],
+  staged: readonly Scheme[] = schemes,
+): Characteristic {
+  const judged = judgeWindows(recorded, staged)
+  const { effects } = detectors.MANIPULATION_INDICATOR
+  const severityOf = (pips: number) =>
+    severities.findLast((_, place) => pips >= Number(effects[place])) ?? null
+  const counts = bands.map((fromPips, place): BandCount => {
+    const toPips = bands[place + 1] ?? null
+    return { fromPips, toPips, bars: 0, told: noneTold() }
+  })
+  for (const { truthPips, toldPips } of judged) {
+    const band = counts.findLast(({ fromPips }) => truthPips >= fromPips)!
+    band.bars += 1
+    countTold(band.told, severityOf(toldPips))
+  }
+  const curve = severities.flatMap((severity, place) =>
+    factors.map((factor): OperatingPoint => {
+      const least = Number(effects[place])
+      const isTold = ({ toldPips }: Judged) => toldPips >= least * factor
+      const positives = judged.filter(({ truthPips }) => truthPips >= least)
+      const negatives = judged.filter(({ truthPips }) => truthPips < least)
+      return {
+        ...{ severity, factor, positives: positives.length, negatives: negatives.length },
+        ...{ hits: positives.filter(isTold).length, falseAlarms: negatives.filter(isTold).length },
+      }
+    }),
+  )
+  return { bands: counts, curve }
+}
