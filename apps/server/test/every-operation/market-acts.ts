@@ -5,6 +5,7 @@ import { admissionStudies, type Study } from '../support/admissible.ts'
 import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
 import { tell } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
+import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
 
 /** An organization with an observed venue. */
@@ -113,6 +114,11 @@ const ofPackage = async (desk: Desk): Promise<Staged> => {
 
 /** Requests that act on a record of an organization with an observed venue. */
 export const marketActs: Readonly<Record<string, Act>> = {
+  previewAllocationPlans: {
+    stage: async ({ observed }) => ({
+      bodies: [{ payload: allocationOf(observed) }],
+    }),
+  },
   supersedeStrategies: {
     stage: async (desk) => {
       const { id, resourceVersion } = await aStrategy(desk)
