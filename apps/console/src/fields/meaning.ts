@@ -9,6 +9,7 @@ export type Meaning =
   | 'quote'
   | 'gas'
   | 'atoms'
+  | 'difference'
   | 'time'
   | 'duration'
   | 'hash'
@@ -57,12 +58,12 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
   const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount || schema.type === 'string') {
-    if (/Base$|^base$/.test(key) && isAmount) return 'base'
+    if (/Base$|^base$|(^t|T)okens?$/.test(key) && isAmount) return 'base'
     if (/Quote(Per[A-Z]\w*)?$|^quote$/.test(key) && isAmount) return 'quote'
     if (/Wei$/.test(key)) return 'gas'
     // A policy counts what one action and a day may move in the quote of its vault.
     if (/^maximum(AmountPerTransaction|DailyTurnover)$/.test(key)) return 'quote'
-    if (name === 'SignedAmount') return 'quote'
+    if (name === 'SignedAmount') return 'difference'
     if (isAmount) return 'atoms'
   }
   if (schema.enum || schema.const !== undefined) return schema.type === 'boolean' ? 'flag' : 'word'

@@ -21,7 +21,7 @@ import { type Asset, useUnits } from './units.tsx'
 
 /** An amount of a token: six digits, all of them on hover and in what is copied. */
 export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null }) {
-  if (!/^-?\d+$/.test(atoms)) return <>{atoms}</>
+  if (!/^-?\d+$/.test(atoms)) return <Text text={atoms} />
   if (asset === null) {
     return (
       <span
@@ -96,7 +96,7 @@ export function Value({
   defs: Definitions
   isCompact?: boolean
 }) {
-  const { base, quote } = useUnits()
+  const { base, quote, own } = useUnits()
   const { schema: found, name: published } = resolve(schema, defs)
   if (value === null || value === undefined) return nothing
   if (typeof value === 'object')
@@ -119,7 +119,9 @@ export function Value({
     case 'gas':
       return <Amount atoms={text} asset={{ symbol: 'ETH', decimals: 18, address: '' }} />
     case 'atoms':
-      return <Amount atoms={text} asset={null} />
+      return <Amount atoms={text} asset={own} />
+    case 'difference':
+      return <Amount atoms={text} asset={own ?? quote} />
     case 'time':
       return <Time at={text} isAge={isCompact} />
     case 'duration':
@@ -237,15 +239,11 @@ function Inside({
       </>
     )
   }
-  if (
-    typeof members.base === 'string' &&
-    typeof members.quote === 'string' &&
-    /^-?\d+$/.test(members.base)
-  ) {
+  const { base: ofBase = members.token, quote: ofQuote } = members
+  if (typeof ofBase === 'string' && typeof ofQuote === 'string' && /^-?\d+$/.test(ofBase)) {
     return (
       <>
-        <Amount atoms={members.base} asset={base} /> and{' '}
-        <Amount atoms={members.quote} asset={quote} />
+        <Amount atoms={ofBase} asset={base} /> and <Amount atoms={ofQuote} asset={quote} />
       </>
     )
   }
