@@ -22,6 +22,12 @@ import styles from './pages.module.css'
 
 const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
 const Study = lazy(() => import('./study.tsx').then(({ Study: part }) => ({ default: part })))
+const CapitalSliders = lazy(() =>
+  import('./capital-sliders.tsx').then(({ CapitalSliders: part }) => ({ default: part })),
+)
+const AllocationSliders = lazy(() =>
+  import('./allocation-sliders.tsx').then(({ AllocationSliders: part }) => ({ default: part })),
+)
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
@@ -205,6 +211,12 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
     <div className={styles.stack}>
       {file.entry.key === 'studies' ? <Study item={item} /> : null}
       <Pictures file={file} id={String(item.id)} />
+      {file.entry.key === 'capital-requirements' ? (
+        <CapitalSliders key={item.id} item={item} />
+      ) : null}
+      {file.entry.key === 'allocation-plans' ? (
+        <AllocationSliders key={item.id} item={item} />
+      ) : null}
       <Panel title="Fields">
         <Tree
           value={isRecord ? item.payload : item}
