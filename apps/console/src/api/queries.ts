@@ -5,6 +5,7 @@ import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
 import {
   type Assets,
+  AssetsContext,
   assetsOf,
   noUnits,
   pairIn,
@@ -167,12 +168,16 @@ export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   }
 }
 
-/** Assets that the organization knows, by their keys. */
+/** Assets that the organization knows, by their keys, or that the record around tells. */
 export function useAssets(): Assets {
   const { organizationId } = usePlace()
   const { data } = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
-  return useMemo(() => assetsOf(data ?? [], symbols), [data, symbols])
+  const told = useContext(AssetsContext)
+  return useMemo(() => {
+    const known = assetsOf(data ?? [], symbols)
+    return (key) => known(key) ?? told(key)
+  }, [data, symbols, told])
 }
 
 export function useSymbols(): Symbols {

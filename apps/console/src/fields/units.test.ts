@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { assetsOf, noUnits, unitsOfKeys, unitsWithin } from './units.tsx'
+import { assetsOf, assetsTold, noUnits, unitsOfKeys, unitsWithin } from './units.tsx'
 
 const [base, quote, stranger] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
@@ -42,4 +42,9 @@ it('takes the assets of a record from where they are named, and decimals from wh
   expect([units.base?.symbol, units.base?.decimals]).toEqual(['0x3333…3333', 9])
   expect(units.quote?.decimals).toBe(6)
   expect(unitsOfKeys({ label: 'None' }, assetOf)).toEqual(noUnits)
+  // A token whose decimals nobody knows: what is counted in it is not counted in the quote.
+  const unknown = unitsOfKeys({ token: keyOf(stranger), quote: keyOf(quote) }, assetOf)
+  expect([unknown.own, unknown.quote?.decimals]).toEqual([null, 6])
+  const named = assetsTold({ assets: [{ asset: keyOf(stranger), decimals: 9 }] })
+  expect([named(keyOf(stranger))?.decimals, named(keyOf(base))]).toEqual([9, null])
 })

@@ -4,6 +4,8 @@ import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { useUnits } from '../fields/units.tsx'
+import { Amount, Price } from '../fields/value.tsx'
 import { useIsDark } from '../shell/theme.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -87,6 +89,30 @@ function Figure({ picture }: { picture: Picture }) {
   )
 }
 
+/** What a column of a drawn table says that its integers are. */
+const columnUnit = /, (atoms(?: of the (?:token|quote))?|X36)$/
+const headOf = (column: string) => column.replace(columnUnit, '')
+
+/** A figure of a drawn table: amounts and prices in people's units, where the column says what they are. */
+function Figured({ column, figure }: { column: string; figure: unknown }) {
+  const { base, quote, own } = useUnits()
+  if (figure === null || figure === undefined) return <>—</>
+  const unit = columnUnit.exec(column)?.[1]
+  const text = String(figure)
+  switch (unit) {
+    case 'X36':
+      return <Price price={text} scale={36} />
+    case 'atoms':
+      return <Amount atoms={text} asset={own === undefined ? quote : own} />
+    case 'atoms of the token':
+      return <Amount atoms={text} asset={base} />
+    case 'atoms of the quote':
+      return <Amount atoms={text} asset={quote} />
+    default:
+      return <>{text}</>
+  }
+}
+
 /** Rows of a table that are shown; the file has all. */
 const rowsShown = 200
 
@@ -108,7 +134,7 @@ function Rows({ picture: { name, title, table } }: { picture: Picture }) {
                 <tr>
                   {columns.map((column) => (
                     <th key={column} scope="col">
-                      {column}
+                      {headOf(column)}
                     </th>
                   ))}
                 </tr>
@@ -118,8 +144,8 @@ function Rows({ picture: { name, title, table } }: { picture: Picture }) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the order of a drawn table never changes
                   <tr key={place}>
                     {columns.map((column, at) => (
-                      <td key={column} data-label={column}>
-                        {row[at] === null || row[at] === undefined ? '—' : String(row[at])}
+                      <td key={column} data-label={headOf(column)}>
+                        <Figured column={column} figure={row[at]} />
                       </td>
                     ))}
                   </tr>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
@@ -9,7 +9,7 @@ import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Tree } from '../fields/tree.tsx'
-import { UnitsContext } from '../fields/units.tsx'
+import { AssetsContext, assetsTold, UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
@@ -35,7 +35,6 @@ const Pictures = lazy(() =>
 /** One record: what it is now, what can be done with it, how it came to be, and its bytes. */
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { organizationId } = usePlace()
-  const unitsFor = useUnitsOf()
   const titleOf = useTitle()
   const search = useSearch({ strict: false }) as Asked
   const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
@@ -59,7 +58,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const form = search.form ? file.operations[search.form] : undefined
   const tab = search.tab ?? 'overview'
   return (
-    <UnitsContext value={unitsFor(file, item)}>
+    <RecordUnits file={file} item={item}>
       <p className={styles.trail}>
         <Link to={`/o/${organizationId}/${file.entry.key}` as never}>{file.entry.task}</Link>
       </p>
@@ -91,7 +90,26 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
       <Suspense fallback={<Skeleton />}>
         <Body file={file} item={item} tab={tab} />
       </Suspense>
-    </UnitsContext>
+    </RecordUnits>
+  )
+}
+
+/** In what the figures of a record are counted, and the assets that it tells. */
+function RecordUnits({
+  file,
+  item,
+  children,
+}: {
+  file: FamilyFile
+  item: Item
+  children: ReactNode
+}) {
+  const unitsFor = useUnitsOf()
+  const told = useMemo(() => assetsTold(item.payload), [item])
+  return (
+    <AssetsContext value={told}>
+      <UnitsContext value={unitsFor(file, item)}>{children}</UnitsContext>
+    </AssetsContext>
   )
 }
 
