@@ -47,7 +47,7 @@ export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null })
 export function Price({ price, scale }: { price: string; scale: number }) {
   const { base, quote, own } = useUnits()
   const priced = own === undefined ? base : own
-  if (!priced || !quote || !/^\d+$/.test(price)) return <span className="mono">{price}</span>
+  if (!priced || !quote || !/^-?\d+$/.test(price)) return <span className="mono">{price}</span>
   const decimals = scale + quote.decimals - priced.decimals
   return (
     <span className={styles.amount} title={exactDecimal(BigInt(price), decimals)}>

@@ -14,7 +14,7 @@ import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
 
-interface Picture {
+export interface Picture {
   name: string
   title: string
   description: string
@@ -27,9 +27,10 @@ export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
   return file.drawnIn === null ? null : <PicturesOf family={file.drawnIn} id={id} />
 }
 
-export function PicturesOf({ family, id }: { family: string; id: string }) {
+/** The pictures of one record, none where the service draws none of it. */
+export function usePictures(family: string, id: string) {
   const { organizationId } = usePlace()
-  const pictures = useQuery({
+  return useQuery({
     queryKey: [organizationId, 'pictures', family, id],
     queryFn: () =>
       read<Picture[]>(organizationId, `/pictures/${family}/${encodeURIComponent(id)}`).catch(
@@ -39,6 +40,10 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
         },
       ),
   })
+}
+
+export function PicturesOf({ family, id }: { family: string; id: string }) {
+  const pictures = usePictures(family, id)
   if (pictures.error)
     return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />
   // An empty place would take the space between its neighbours.
@@ -54,7 +59,9 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   )
 }
 
-function Figure({ picture }: { picture: Picture }) {
+/** @param of whose picture it is, where several of the same title are shown */
+export function Figure({ picture, of }: { picture: Picture; of?: string }) {
+  const label = of ? `${picture.title}, ${of}` : picture.title
   const { organizationId } = usePlace()
   const path = picture.href.slice(index.basePath.length)
   const bytes = useQuery({
@@ -76,15 +83,15 @@ function Figure({ picture }: { picture: Picture }) {
     return () => URL.revokeObjectURL(made)
   }, [bytes.data, isDark])
   return (
-    <Panel title={picture.title}>
+    <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <section className={styles.sheet} tabIndex={0} aria-label={picture.title}>
+        <section className={styles.sheet} tabIndex={0} aria-label={label}>
           {address ? <img src={address} alt={picture.description} /> : null}
         </section>
         <figcaption>{picture.description}</figcaption>
       </figure>
-      <Rows picture={picture} />
+      <Rows picture={picture} label={label} />
     </Panel>
   )
 }
@@ -117,7 +124,7 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
 const rowsShown = 200
 
 /** The figures from which a picture is drawn, for whoever would rather read them, or takes them along. */
-function Rows({ picture: { name, title, table } }: { picture: Picture }) {
+function Rows({ picture: { name, table }, label }: { picture: Picture; label: string }) {
   const [isOpen, setOpen] = useState(false)
   const { columns, rows } = table
   const shown = rows.slice(0, rowsShown)
@@ -128,7 +135,7 @@ function Rows({ picture: { name, title, table } }: { picture: Picture }) {
       </summary>
       {isOpen ? (
         <>
-          <Scrolled label={`Figures of: ${title}`}>
+          <Scrolled label={`Figures of: ${label}`}>
             <table className={styles.table}>
               <thead>
                 <tr>

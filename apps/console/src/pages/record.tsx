@@ -95,7 +95,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
 }
 
 /** In what the figures of a record are counted, and the assets that it tells. */
-function RecordUnits({
+export function RecordUnits({
   file,
   item,
   children,
