@@ -13,6 +13,7 @@ import { Panel, Scrolled } from '../ui/parts.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
+import { readableWidth } from './picture-width.ts'
 
 export interface Picture {
   name: string
@@ -73,21 +74,24 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
         {},
       ).then(({ body }) => body),
   })
-  const [address, setAddress] = useState<string | null>(null)
+  const [drawn, setDrawn] = useState<{ address: string; width: number } | null>(null)
   const isDark = useIsDark()
   useEffect(() => {
     if (!bytes.data) return
-    const svg = isDark ? darkened(new TextDecoder().decode(bytes.data)) : bytes.data
-    const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const svg = new TextDecoder().decode(bytes.data)
+    const shown = isDark ? darkened(svg) : svg
+    const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
+    setDrawn({ address, width: readableWidth(svg) })
+    return () => URL.revokeObjectURL(address)
   }, [bytes.data, isDark])
   return (
     <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <section className={styles.sheet} tabIndex={0} aria-label={label}>
-          {address ? <img src={address} alt={picture.description} /> : null}
+          {drawn ? (
+            <img src={drawn.address} alt={picture.description} style={{ minWidth: drawn.width }} />
+          ) : null}
         </section>
         <figcaption>{picture.description}</figcaption>
       </figure>
