@@ -28,6 +28,9 @@ const CapitalSliders = lazy(() =>
 const AllocationSliders = lazy(() =>
   import('./allocation-sliders.tsx').then(({ AllocationSliders: part }) => ({ default: part })),
 )
+const ResearchRun = lazy(() =>
+  import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
+)
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
@@ -228,6 +231,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   return (
     <div className={styles.stack}>
       {file.entry.key === 'studies' ? <Study item={item} /> : null}
+      {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
       <Pictures file={file} id={String(item.id)} />
       {file.entry.key === 'capital-requirements' ? (
         <CapitalSliders key={item.id} item={item} />
