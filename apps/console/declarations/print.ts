@@ -136,7 +136,7 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
   const isRecord =
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const begins = all
-    .filter((each) => isChange(each) && countOf(each.path) === 0)
+    .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
     .map(({ id }) => id)
   const asked = all.filter((each) => isChange(each) && countOf(each.path) === 1).map(({ id }) => id)
   const entry: FamilyEntry = {
@@ -174,6 +174,8 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
   }
 }
 
+/** What sliders ask: it keeps nothing, so there is nothing to begin. */
+const isPreview = ({ path, isBeside }: Operation) => isBeside && path.endsWith('/preview')
 const countOf = (path: string) => path.split('{').length - 1
 const isOne = ({ path }: Operation, key: string) =>
   path.startsWith(`/${key}/{`) && /^\/\{\w+\}$/.test(path.slice(key.length + 1))

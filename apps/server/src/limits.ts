@@ -288,6 +288,8 @@ export const limits = {
   clockSkewMilliseconds: secondMilliseconds,
   /** How often obligations are looked through for what falls due: a notice of one day is at most so much shorter. */
   obligationNoticeMilliseconds: 6 * hourMilliseconds,
+  /** How often launches are looked through for those that are forecast later than planned. */
+  launchSlipMilliseconds: hourMilliseconds,
   sweptOrganizations: 100,
   sweptRecords: 200,
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */

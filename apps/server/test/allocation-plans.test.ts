@@ -90,7 +90,7 @@ const create = (payload: object, by: TestMember = owner) =>
   tell<Plan>(by, 'createAllocationPlans', { body: { payload, reason: 'For the test' } })
 
 /** A plan without what differs between two answers to the same request. */
-const lasting = ({ payload }: Plan) => {
+const lasting = ({ payload }: Pick<Plan, 'payload'>) => {
   const { validUntil: _, solver, ...rest } = payload
   return { ...rest, solver: solver && { ...solver, ms: 0 } }
 }
@@ -113,6 +113,16 @@ describe('an allocation plan', () => {
     expect(read.headers.get('etag')).toBe(`"${data.resourceVersion}"`)
     const { data: all } = await tell<Plan[]>(owner, 'listAllocationPlans')
     expect(all.map(({ id }) => id)).toContain(data.id)
+  })
+
+  it('is previewed as it would be kept, and nothing is kept', async () => {
+    const before = (await tell<Plan[]>(owner, 'listAllocationPlans')).data
+    const { status, data } = await tell<AllocationPlan>(owner, 'previewAllocationPlans', {
+      body: { payload: asked() },
+    })
+    expect((await tell<Plan[]>(owner, 'listAllocationPlans')).data).toEqual(before)
+    const { data: kept } = await create(asked())
+    expect([status, lasting({ payload: data })]).toEqual([200, lasting(kept)])
   })
 
   it('says by hash what it was computed from, and a stranger can certify it from that', async () => {

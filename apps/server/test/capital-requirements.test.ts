@@ -89,6 +89,35 @@ describe('the published depth', () => {
     expect(listed.body.data.some(({ id }) => id === data.id)).toBe(true)
   })
 
+  it('is previewed as it would be kept, with the same refusals, and nothing is kept', async () => {
+    const lister = await newOrganization(service)
+    const preview = (payload: object) =>
+      tell<contract.CapitalRequirementStudy>(lister, 'previewCapitalRequirements', {
+        body: { payload },
+      })
+    const { status, data } = await preview(published())
+    const kept = await made()
+    const figures = ({ computation, ...others }: contract.CapitalRequirementStudy) => ({
+      ...others,
+      gaps: computation.gaps,
+    })
+    expect([status, figures(data)]).toEqual([200, figures(kept)])
+    expect((await lister.client.listCapitalRequirements()).body.data).toEqual([])
+    const narrow = {
+      kind: 'V3_RANGE',
+      lowerMovePips: 10_000,
+      upperMovePips: 250_000,
+      tickSpacing: 60,
+    } as const
+    const refused = published({ shapes: [{ ...whole, shape: narrow }] })
+    const [previewed, asked] = [await preview(refused), await compute(refused)]
+    expect([previewed.status, previewed.code]).toEqual([
+      422,
+      'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',
+    ])
+    expect(previewed.fieldErrors).toEqual(asked.fieldErrors)
+  })
+
   it('costs a range a ninth, a weighted pool its weights, and tells the loss by volatility', async () => {
     const share = (
       shapeId: string,

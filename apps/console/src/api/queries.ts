@@ -1,9 +1,20 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { familyOfId, familyOfKey, loadFamily } from '../declared/families.ts'
 import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
-import { pairIn, quoteIn, type Symbols, symbolsIn, type Units, unitsOf } from '../fields/units.tsx'
+import {
+  type Assets,
+  AssetsContext,
+  assetsOf,
+  noUnits,
+  pairIn,
+  type Symbols,
+  symbolsIn,
+  type Units,
+  unitsOf,
+  unitsOfKeys,
+} from '../fields/units.tsx'
 import type { Item, Page, Session, Workspace } from './records.ts'
 import { ask, askBeside, read } from './send.ts'
 
@@ -146,13 +157,15 @@ const vaultsQuery = (organizationId: string) =>
   })
 
 /**
- * In what the amounts of a record are counted: the pair that it names, else that of the venue or the vault that it is about.
+ * In what the amounts of a record are counted: the pair that it names, else that of the venue or the vault that it is about, else
+ * the assets that it names by their keys.
  */
 export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   const { organizationId } = usePlace()
   const { data: venues } = useQuery(venuesQuery(organizationId))
   const { data: vaults } = useQuery(vaultsQuery(organizationId))
   const symbols = useSymbols()
+  const assetOf = useAssets()
   return ({ subject }, item) => {
     const about = subject ? valueAt(item, subject) : undefined
     const vaultId = valueAt(item, 'payload.vaultId')
@@ -160,10 +173,21 @@ export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
       venues?.find(({ id }) => id === about) ?? vaults?.find(({ id }) => id === vaultId)
     const own = pairIn(item.payload ?? item) ?? market?.payload.pair
     if (own) return unitsOf(own, symbols)
-    const quote = quoteIn(item.payload ?? item)
-    const venue = venues?.find(({ payload }) => payload.pair.quote.toLowerCase() === quote)
-    return { ...unitsOf(venue?.payload.pair ?? null, symbols), base: null }
+    const payload = item.payload ?? item
+    return typeof payload === 'object' && payload !== null ? unitsOfKeys(payload, assetOf) : noUnits
   }
+}
+
+/** Assets that the organization knows, by their keys, or that the record around tells. */
+export function useAssets(): Assets {
+  const { organizationId } = usePlace()
+  const { data } = useQuery(venuesQuery(organizationId))
+  const symbols = useSymbols()
+  const told = useContext(AssetsContext)
+  return useMemo(() => {
+    const known = assetsOf(data ?? [], symbols)
+    return (key) => known(key) ?? told(key)
+  }, [data, symbols, told])
 }
 
 export function useSymbols(): Symbols {

@@ -34,7 +34,7 @@ export function resolve(schema: Schema | undefined, defs: Definitions): Resolved
   return { schema: found, name, isNullable }
 }
 
-/** The schema of a member, through choices: the first that has it. */
+/** The schema of a member, through choices: the first that has it. Of a list it is that of its entries, whatever they are called by. */
 export function memberOf(
   schema: Schema | undefined,
   key: string,
@@ -43,6 +43,7 @@ export function memberOf(
   const { schema: found } = resolve(schema, defs)
   const own = found.properties?.[key]
   if (own) return own
+  if (found.items) return found.items
   for (const choice of found.anyOf ?? []) {
     const inside = memberOf(choice, key, defs)
     if (inside) return inside

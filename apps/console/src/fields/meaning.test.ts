@@ -10,6 +10,14 @@ it('counts a figure in what stands beside it, and in what it stands in', () => {
   expect(figureName('threshold', unitWithin(depth, 'Pips'))).toBe('thresholdQuote')
   expect(figureName('mean', unitWithin({ mean: '1' }, 'Pips'))).toBe('meanPips')
   expect(figureName('mean', unitWithin({ unit: 'QUOTE_ATOMS' }, ''))).toBe('meanQuote')
+  const months = { metric: 'RUNWAY_MONTHS_X3', threshold: '6000' }
+  expect(figureName('threshold', unitWithin(months, ''))).toBe('thresholdX3')
+  expect(figureName('value', unitWithin({ unit: 'ATOMS', name: 'reserveBase' }, ''))).toBe(
+    'valueBase',
+  )
+  expect(figureName('value', unitWithin({ unit: 'ATOMS' }, ''))).toBe('valueAtoms')
+  expect(figureName('to', unitWithin({ constraint: 'limits.perOptionPips' }, ''))).toBe('toPips')
+  expect(figureName('to', unitWithin({ constraint: 'budget.base' }, ''))).toBe('toBase')
   // Nobody says it, or it is no figure.
   expect(figureName('threshold', unitWithin({}, ''))).toBe('threshold')
   expect(figureName('paths', unitWithin(share, ''))).toBe('paths')
@@ -22,6 +30,20 @@ it('takes a number of something for no amount of a token', () => {
   expect(meaningOf('size', amount, 'AtomicAmount')).toBe('atoms')
   expect(meaningOf('tradeSizeQuote', amount, 'SignedQuantity')).toBe('quote')
   expect(meaningOf('maximumDailyTurnover', amount, 'SignedQuantity')).toBe('quote')
+  expect(
+    ['liquidity', 'gasUsed', 'violationE12'].map((key) => meaningOf(key, amount, 'AtomicAmount')),
+  ).toEqual(['count', 'count', 'count'])
+})
+
+it('knows the two tokens of a sale, its prices and what is in thousandths', () => {
+  const meanings = (...keys: string[]) => keys.map((key) => meaningOf(key, amount, 'AtomicAmount'))
+  expect(meanings('token', 'initialTokens', 'sold')).toEqual(['base', 'base', 'atoms'])
+  expect(meanings('raised', 'minimumProceeds', 'requiredCurrencyRaised', 'cap')).toEqual([
+    ...['quote', 'quote', 'quote', 'quote'],
+  ])
+  expect(meanings('averagePriceX36', 'floorPriceX96', 'sqrtPriceX96', 'runwayMonthsX3')).toEqual([
+    ...['priceX36', 'priceX96', 'rootPrice', 'thousandths'],
+  ])
 })
 
 it('says names and codes as people do', () => {

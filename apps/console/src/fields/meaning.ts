@@ -4,11 +4,16 @@ import type { Schema } from '../declared/types.ts'
 export type Meaning =
   | 'share'
   | 'price'
+  | 'priceX36'
+  | 'priceX96'
   | 'rootPrice'
+  | 'thousandths'
+  | 'count'
   | 'base'
   | 'quote'
   | 'gas'
   | 'atoms'
+  | 'difference'
   | 'time'
   | 'duration'
   | 'hash'
@@ -52,17 +57,26 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (schema.format === 'date-time') return 'time'
   if (/Pips$|^pips$/.test(key)) return 'share'
   if (/X18$/.test(key)) return 'price'
+  if (/X36$/.test(key)) return 'priceX36'
+  if (/X3$/.test(key)) return 'thousandths'
+  if (/(?<!sqrt)PriceX96$/.test(key)) return 'priceX96'
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
   const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
+  if (isAmount && isCountName(key)) return 'count'
+  // The ticks of an auction are distances of its price.
+  if (isAmount && key === 'tickSpacing') return 'priceX96'
+  if (/Atoms$/.test(key) || (isAmount && isLadderName(key))) return 'difference'
   if (isAmount || schema.type === 'string') {
-    if (/Base$|^base$/.test(key) && isAmount) return 'base'
+    if (/Base$|^base$|(^t|T)okens?$/.test(key) && isAmount) return 'base'
     if (/Quote(Per[A-Z]\w*)?$|^quote$/.test(key) && isAmount) return 'quote'
+    // What a sale brings, and what is bid in it.
+    if (/([rR]aised|Proceeds|[bB]udget|^cap)$/.test(key) && isAmount) return 'quote'
     if (/Wei$/.test(key)) return 'gas'
     // A policy counts what one action and a day may move in the quote of its vault.
     if (/^maximum(AmountPerTransaction|DailyTurnover)$/.test(key)) return 'quote'
-    if (name === 'SignedAmount') return 'quote'
+    if (name === 'SignedAmount') return 'difference'
     if (isAmount) return 'atoms'
   }
   if (schema.enum || schema.const !== undefined) return schema.type === 'boolean' ? 'flag' : 'word'
@@ -72,6 +86,12 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (schema.type === 'object' || schema.properties || schema.additionalProperties) return 'object'
   return 'text'
 }
+
+/** Whether an integer is no amount of a token: what pools, gas and solvers count in. */
+const isCountName = (key: string) => /(^l|L)iquidity$|^gas(Used)?$|E12$/.test(key)
+
+/** What falls due, by how certain it is. */
+const isLadderName = (key: string) => /^(committed|expected|uncertain)$/.test(key)
 
 const words: Readonly<Record<string, string>> = {
   tvl: 'TVL',
@@ -94,36 +114,52 @@ const unitsSaid: Readonly<Record<string, string>> = {
   COUNT: 'Count',
   QUOTE: 'Quote',
   QUOTE_ATOMS: 'Quote',
+  ATOMS: 'Atoms',
+  X3: 'X3',
+  X18: 'X18',
+  X36: 'X36',
 }
 
 /**
  * What the figures inside of a member are counted in where they do not say it themselves: `componentsPips` does of all its
- * members, `metric: 'UPTIME_PIPS'` or `unit: 'PIPS'` of the figures beside it.
+ * members, `metric: 'UPTIME_PIPS'` or `unit: 'PIPS'` of the figures beside it, `constraint: 'limits.perOptionPips'` of its change.
  *
  * @param given what the members around say
  * @returns the end of a name that says it, such as `Pips`; nothing where nobody does
  */
 export function unitWithin(value: object, given: string): string {
-  const { unit, metric } = value as { unit?: unknown; metric?: unknown }
+  const { unit, metric, name, constraint } = value as Record<string, unknown>
+  const side = /[bB]ase$/.test(String(name))
+    ? 'Base'
+    : /[qQ]uote$/.test(String(name))
+      ? 'Quote'
+      : null
+  if (unit === 'ATOMS' && side) return side
+  if (typeof constraint === 'string') {
+    return /(Pips|Quote)$/.exec(constraint)?.[1] ?? /\.(base|quote)$/.exec(constraint)?.[1] ?? given
+  }
   if (typeof unit === 'string') return unitsSaid[unit] ?? given
   if (metric === 'TIME_IN_RANGE') return 'Pips'
-  const end = typeof metric === 'string' ? /_(PIPS|QUOTE)$/.exec(metric)?.[1] : undefined
+  const end = typeof metric === 'string' ? /_(PIPS|QUOTE|X3)$/.exec(metric)?.[1] : undefined
   return end ? (unitsSaid[end] ?? given) : given
 }
 
 /** The name under which a figure is shown: with the unit of what it stands in, where it has none of its own. */
 export const figureName = (key: string, unit: string): string =>
-  unit !== '' && /^(threshold|value|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(key)
-    ? `${key}${unit}`
+  unit !== '' &&
+  /^(threshold|value|difference|from|to|by|predicted|realised|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(
+    key,
+  )
+    ? `${key}${unit.charAt(0).toUpperCase()}${unit.slice(1)}`
     : key
 
 /** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
 export function labelOf(key: string): string {
   if (key === 'assetKey') return 'Asset'
   const bare =
-    key.length > 6 || /[a-z](Pips|X18|X36|Quote|Base|At)$/.test(key)
+    key.length > 6 || /[a-z](Pips|X3|X18|X36|Quote|Base|At)$/.test(key)
       ? key.replace(
-          /(?<=[a-z0-9])(Pips|X18|X36|X96|Quote(?=Per[A-Z]|$)|Seconds|Wei)(?=$|Per[A-Z])/,
+          /(?<=[a-z0-9])(Pips|X3|X18|X36|X96|Quote(?=Per[A-Z]|$)|Seconds|Wei)(?=$|Per[A-Z])/,
           '',
         )
       : key

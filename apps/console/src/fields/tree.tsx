@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
+import { useAssets } from '../api/queries.ts'
 import type { Definitions } from '../declared/schema.ts'
 import { memberOf, resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
 import { figureName, labelOf, unitWithin } from './meaning.ts'
 import styles from './tree.module.css'
+import { UnitsContext, unitsWithin, useUnits } from './units.tsx'
 import { Value } from './value.tsx'
 
 interface Props {
@@ -35,6 +38,33 @@ export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = fals
   if (typeof value !== 'object' || value === null) {
     return <Value name="" value={value} schema={schema} defs={defs} />
   }
+  return (
+    <Counted value={value}>
+      <Branches {...{ value, schema, defs, depth, unit, isShare }} />
+    </Counted>
+  )
+}
+
+/** Figures of an object in the units that it names itself. */
+function Counted({ value, children }: { value: unknown; children: ReactNode }) {
+  const around = useUnits()
+  const assetOf = useAssets()
+  const isObject = typeof value === 'object' && value !== null
+  return (
+    <UnitsContext value={isObject ? unitsWithin(value, around, assetOf) : around}>
+      {children}
+    </UnitsContext>
+  )
+}
+
+function Branches({
+  value,
+  schema,
+  defs,
+  depth,
+  unit,
+  isShare,
+}: Required<Props> & { value: object }) {
   const entries = Object.entries(value).filter(([key]) => key !== 'schemaVersion')
   const inside = (key: string) => memberOf(schema, key, defs)
   const within = unitWithin(value, unit)
@@ -160,16 +190,18 @@ function List({
           {shown.map((one, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
             <tr key={place}>
-              {columns.map((key) => (
-                <td key={key}>
-                  <Value
-                    name={figureName(key, unitWithin(one as object, unit))}
-                    value={(one as Record<string, unknown>)[key]}
-                    schema={memberOf(schema, key, defs)}
-                    defs={defs}
-                  />
-                </td>
-              ))}
+              <Counted value={one}>
+                {columns.map((key) => (
+                  <td key={key}>
+                    <Value
+                      name={figureName(key, unitWithin(one as object, unit))}
+                      value={(one as Record<string, unknown>)[key]}
+                      schema={memberOf(schema, key, defs)}
+                      defs={defs}
+                    />
+                  </td>
+                ))}
+              </Counted>
             </tr>
           ))}
         </tbody>

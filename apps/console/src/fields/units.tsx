@@ -11,9 +11,17 @@ export interface Asset {
 export interface Units {
   base: Asset | null
   quote: Asset | null
+  /** Of amounts whose names do not say of which of the two they are; undefined where nothing says so. */
+  own: Asset | null | undefined
 }
 
-export const noUnits: Units = { base: null, quote: null }
+/**
+ * An asset by its key (`eip155:1/erc20:0x…`, `eip155:1/slip44:60`, `iso4217:USD`), by its address, or as `native`; null where nobody
+ * knows its decimals.
+ */
+export type Assets = (key: string) => Asset | null
+
+export const noUnits: Units = { base: null, quote: null, own: undefined }
 export const UnitsContext = createContext<Units>(noUnits)
 export const useUnits = (): Units => useContext(UnitsContext)
 
@@ -39,32 +47,141 @@ export function pairIn(value: unknown, depth = 3): Pair | null {
   return null
 }
 
-/** The address of the token that a record names as what it is counted in, at most three members deep. */
-export function quoteIn(value: unknown, depth = 3): string | null {
-  if (typeof value !== 'object' || value === null || depth === 0) return null
-  for (const [key, inside] of Object.entries(value)) {
-    const named = key === 'quoteAsset' && /\/erc20:(0x[0-9a-f]{40})$/.exec(String(inside))?.[1]
-    const found = named || quoteIn(inside, depth - 1)
-    if (found) return found
+/** A text that names an asset, whether anybody knows it or not. */
+const isAssetKey = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^(eip155:\d+\/(erc20|slip44):|iso4217:|0x[0-9a-fA-F]{40}$|native$)/.test(value)
+
+/** A call of a contract: its value is in the coin of the chain. */
+const isCall = (value: object) => 'to' in value && 'data' in value && 'value' in value
+
+const namesOf = {
+  base: ['token'],
+  quote: ['quote', 'quoteKey', 'quoteAsset'],
+  own: ['asset', 'assetKey'],
+} as const
+
+/** The asset that an object names under one of these names; null where nobody knows it, undefined where it names none. */
+function namedBy(value: object, names: readonly string[], assetOf: Assets) {
+  const members = value as Record<string, unknown>
+  const key = names.map((name) => members[name]).find(isAssetKey)
+  return key === undefined ? undefined : assetOf(key)
+}
+
+/**
+ * In what the amounts of an object are counted: what it names itself, else what holds around it. An asset that it names and nobody
+ * knows leaves its amounts without a unit: they are not of the asset around.
+ */
+export function unitsWithin(value: object, around: Units, assetOf: Assets): Units {
+  const first = <Otherwise,>(name: keyof Units, otherwise: Otherwise) => {
+    const named = namedBy(value, namesOf[name], assetOf)
+    return named === undefined ? otherwise : named
   }
-  return null
+  return {
+    base: first('base', around.base),
+    quote: first('quote', around.quote),
+    own: isCall(value) ? assetOf('native') : first('own', around.own),
+  }
+}
+
+/** The same of the first that names one, the object itself before what it holds, at most `depth` deep. */
+function foundBy(
+  value: object,
+  names: readonly string[],
+  assetOf: Assets,
+  depth: number,
+): Asset | null | undefined {
+  const here = namedBy(value, names, assetOf)
+  if (here !== undefined || depth === 0) return here
+  for (const inside of Object.values(value)) {
+    if (typeof inside !== 'object' || inside === null || Array.isArray(inside)) continue
+    const found = foundBy(inside, names, assetOf, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * The same of a whole record: what its members name, at most three deep, the outer before the inner. Decimals that it tells itself
+ * (`tokenDecimals`, `quoteDecimals`) hold for assets that the organization does not know.
+ */
+export function unitsOfKeys(payload: object, assetOf: Assets): Units {
+  const { tokenDecimals, quoteDecimals } = payload as Record<string, unknown>
+  const knownOr = (decimals: unknown): Assets => {
+    return (key) => assetOf(key) ?? tokenOf(key, decimals)
+  }
+  const base = foundBy(payload, namesOf.base, knownOr(tokenDecimals), 3)
+  const quote = foundBy(payload, namesOf.quote, knownOr(quoteDecimals), 3) ?? null
+  const own = namedBy(payload, namesOf.own, assetOf)
+  // What is said of a token, such as its supply, is counted in it.
+  return { base: base ?? null, quote, own: own === undefined ? base : own }
+}
+
+/** A token that is known by its address and the decimals that somebody tells. */
+function tokenOf(key: string, decimals: unknown): Asset | null {
+  const [, address] = /\/erc20:(0x[0-9a-f]{40})$/.exec(key) ?? []
+  return address && typeof decimals === 'number' ? assetAt(address, decimals, new Map()) : null
+}
+
+/** Assets whose decimals a record tells beside their keys, for those that the organization does not know. */
+export const AssetsContext = createContext<Assets>(() => null)
+
+export function assetsTold(payload: unknown): Assets {
+  const { assets, units } = (payload ?? {}) as { assets?: unknown; units?: unknown }
+  const told = [assets, units].flatMap((list) =>
+    Array.isArray(list) ? (list as Record<string, unknown>[]) : [],
+  )
+  return (key) => {
+    const one = told.find(({ asset, assetKey }) => (asset ?? assetKey) === key)
+    return one ? tokenOf(key, one.decimals) : null
+  }
 }
 
 /** Symbols by address in lower case. */
 export type Symbols = ReadonlyMap<string, string>
 
+const assetAt = (address: string, decimals: number, symbols: Symbols): Asset => ({
+  symbol: symbols.get(address.toLowerCase()) ?? `${address.slice(0, 6)}…${address.slice(-4)}`,
+  decimals,
+  address,
+})
+
 export function unitsOf(pair: Pair | null, symbols: Symbols): Units {
   if (!pair) return noUnits
-  const asset = (address: string, decimals: number): Asset => ({
-    symbol: symbols.get(address.toLowerCase()) ?? `${address.slice(0, 6)}…${address.slice(-4)}`,
-    decimals,
-    address,
-  })
   return {
-    base: asset(pair.base, pair.baseDecimals),
-    quote: asset(pair.quote, pair.quoteDecimals),
+    base: assetAt(pair.base, pair.baseDecimals, symbols),
+    quote: assetAt(pair.quote, pair.quoteDecimals, symbols),
+    own: undefined,
   }
 }
+
+/** Money, whose decimals ISO 4217 gives, the coin of a chain, and the tokens of the organization's venues. */
+export function assetsOf(venues: readonly { payload: { pair: Pair } }[], symbols: Symbols): Assets {
+  const tokens = new Map(
+    venues.flatMap(({ payload: { pair } }) =>
+      [
+        assetAt(pair.base, pair.baseDecimals, symbols),
+        assetAt(pair.quote, pair.quoteDecimals, symbols),
+      ].flatMap((asset) => {
+        const address = asset.address.toLowerCase()
+        return [
+          [`eip155:${pair.chainId}/erc20:${address}`, asset],
+          [address, asset],
+        ] as const
+      }),
+    ),
+  )
+  return (key) => {
+    const [, currency] = /^iso4217:([A-Z]{3})$/.exec(key) ?? []
+    if (currency) return { symbol: currency, decimals: decimalsOfMoney(currency), address: '' }
+    if (/\/slip44:60$|^native$/.test(key)) return { symbol: 'ETH', decimals: 18, address: '' }
+    return tokens.get(key.toLowerCase()) ?? null
+  }
+}
+
+const decimalsOfMoney = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    .maximumFractionDigits ?? 2
 
 /**
  * Symbols of tokens, as the names of the organization's venues tell them: `ENS / WETH 0.30 %`. The contract has no other place

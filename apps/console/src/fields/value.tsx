@@ -21,7 +21,7 @@ import { type Asset, useUnits } from './units.tsx'
 
 /** An amount of a token: six digits, all of them on hover and in what is copied. */
 export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null }) {
-  if (!/^-?\d+$/.test(atoms)) return <>{atoms}</>
+  if (!/^-?\d+$/.test(atoms)) return <Text text={atoms} />
   if (asset === null) {
     return (
       <span
@@ -43,19 +43,25 @@ export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null })
   )
 }
 
-export function Price({ priceX18 }: { priceX18: string }) {
-  const { base, quote } = useUnits()
-  if (!base || !quote || !/^\d+$/.test(priceX18)) return <span className="mono">{priceX18}</span>
-  const decimals = 18 + quote.decimals - base.decimals
+/** A price with so many decimals beyond those of the two tokens. */
+export function Price({ price, scale }: { price: string; scale: number }) {
+  const { base, quote, own } = useUnits()
+  const priced = own === undefined ? base : own
+  if (!priced || !quote || !/^-?\d+$/.test(price)) return <span className="mono">{price}</span>
+  const decimals = scale + quote.decimals - priced.decimals
   return (
-    <span className={styles.amount} title={exactDecimal(BigInt(priceX18), decimals)}>
-      {shortDecimal(BigInt(priceX18), decimals)}{' '}
+    <span className={styles.amount} title={exactDecimal(BigInt(price), decimals)}>
+      {shortDecimal(BigInt(price), decimals)}{' '}
       <span className={styles.unit}>
-        {quote.symbol} per {base.symbol}
+        {quote.symbol} per {priced.symbol}
       </span>
     </span>
   )
 }
+
+/** A fixed point of 96 binary digits in 36 decimal ones, rounded down. */
+const decimalOf96 = (price: string): string =>
+  /^\d+$/.test(price) ? `${(BigInt(price) * 10n ** 36n) >> 96n}` : price
 
 export function AddressText({ address }: { address: string }) {
   const symbol = useSymbols().get(address.toLowerCase())
@@ -96,7 +102,7 @@ export function Value({
   defs: Definitions
   isCompact?: boolean
 }) {
-  const { base, quote } = useUnits()
+  const { base, quote, own } = useUnits()
   const { schema: found, name: published } = resolve(schema, defs)
   if (value === null || value === undefined) return nothing
   if (typeof value === 'object')
@@ -111,7 +117,20 @@ export function Value({
         text
       )
     case 'price':
-      return <Price priceX18={text} />
+      return <Price price={text} scale={18} />
+    case 'priceX36':
+      return <Price price={text} scale={36} />
+    case 'priceX96':
+      return <Price price={decimalOf96(text)} scale={36} />
+    case 'thousandths':
+    case 'count':
+      return /^-?\d+$/.test(text) ? (
+        <span className={styles.amount}>
+          {exactDecimal(BigInt(text), meaning === 'count' ? 0 : 3)}
+        </span>
+      ) : (
+        text
+      )
     case 'base':
       return <Amount atoms={text} asset={base} />
     case 'quote':
@@ -119,7 +138,9 @@ export function Value({
     case 'gas':
       return <Amount atoms={text} asset={{ symbol: 'ETH', decimals: 18, address: '' }} />
     case 'atoms':
-      return <Amount atoms={text} asset={null} />
+      return <Amount atoms={text} asset={own ?? null} />
+    case 'difference':
+      return <Amount atoms={text} asset={own === undefined ? quote : own} />
     case 'time':
       return <Time at={text} isAge={isCompact} />
     case 'duration':
@@ -237,15 +258,11 @@ function Inside({
       </>
     )
   }
-  if (
-    typeof members.base === 'string' &&
-    typeof members.quote === 'string' &&
-    /^-?\d+$/.test(members.base)
-  ) {
+  const { base: ofBase = members.token, quote: ofQuote } = members
+  if (typeof ofBase === 'string' && typeof ofQuote === 'string' && /^-?\d+$/.test(ofBase)) {
     return (
       <>
-        <Amount atoms={members.base} asset={base} /> and{' '}
-        <Amount atoms={members.quote} asset={quote} />
+        <Amount atoms={ofBase} asset={base} /> and <Amount atoms={ofQuote} asset={quote} />
       </>
     )
   }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usePlace, useSymbols } from '../api/queries.ts'
+import { useAssets, usePlace, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
 import { familyOfId } from '../declared/families.ts'
 import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
-import { pairIn, UnitsContext, unitsOf } from '../fields/units.tsx'
+import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
 import { ShowAgain } from '../shell/show-again.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -35,6 +35,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const navigate = useNavigate()
   const queries = useQueryClient()
   const symbols = useSymbols()
+  const assetOf = useAssets()
   const place = useRef<HTMLFormElement>(null)
   const { schema } = resolve(operation.body ?? {}, file.defs)
   const [body, setBody] = useState<Json>(() => firstBody(file, operation, given, record, etag))
@@ -59,6 +60,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
     ...(operation.precondition && etag ? { ifMatch: etag } : {}),
   }
   const shows = shownFirst(file, operation.id)
+  const pair = pairIn(body) ?? pairIn(record?.payload)
   const onShown = useCallback(
     (bound: JsonObject) =>
       setBody((before) =>
@@ -159,7 +161,11 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
                 ),
             }}
           >
-            <UnitsContext value={unitsOf(pairIn(body) ?? pairIn(record?.payload), symbols)}>
+            <UnitsContext
+              value={
+                pair ? unitsOf(pair, symbols) : unitsOfKeys({ body, of: record?.payload }, assetOf)
+              }
+            >
               {operation.body ? (
                 <Members
                   path=""

@@ -7,12 +7,80 @@ export interface Change {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members that differ, each by its path; lists are compared as a whole. */
+/**
+ * Members that differ, each by its path. Entries of two lists are compared with each other where a member tells which is which:
+ * `arms.wide.net`; other lists as a whole.
+ */
 export function changesBetween(from: unknown, to: unknown, path = ''): Change[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return []
+  const lists = entriesOf(from, to)
+  if (lists) return changesBetween(lists.from, lists.to, path)
   if (!isObject(from) || !isObject(to)) return [{ path, from, to }]
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return names.flatMap((name) =>
     changesBetween(from[name], to[name], path === '' ? name : `${path}.${name}`),
   )
+}
+
+/** Members that tell the entries of a list apart, alone or together, the surest first. */
+const naming: readonly (readonly string[])[] = [
+  ...[['armId'], ['armId', 'flowModel'], ['optionId'], ['shapeId'], ['scenarioId'], ['id']],
+  ...[['component'], ['check'], ['name'], ['bandPips', 'side'], ['kind']],
+]
+
+/** Two lists as objects under what names their entries; null where nothing does in both. */
+function entriesOf(from: unknown, to: unknown): { from: object; to: object } | null {
+  if (!Array.isArray(from) || !Array.isArray(to)) return null
+  for (const members of naming) {
+    const [first, second] = [namedBy(from, members), namedBy(to, members)]
+    if (first && second) return { from: first, to: second }
+  }
+  return null
+}
+
+/** The entries of a list under their members; null where one lacks a member, or two have the same. */
+function namedBy(list: readonly unknown[], members: readonly string[]): object | null {
+  const names = list.map((entry) =>
+    isObject(entry) && members.every((member) => isName(entry[member]))
+      ? members.map((member) => entry[member]).join(' ')
+      : null,
+  )
+  const isTold = names.every((name) => name !== null) && new Set(names).size === names.length
+  return isTold ? Object.fromEntries(names.map((name, place) => [name, list[place]])) : null
+}
+
+const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+
+/** What two records must have in common for their figures to be compared. */
+const grounds = ['pair', 'window', 'engineVersion', 'seed', 'capital', 'quoteKey'] as const
+
+/** Each ground that either has, wherever it stands, and whether it is the same in both. */
+export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boolean }[] {
+  return grounds.flatMap((name) => {
+    const [first, second] = [memberNamed(a, name), memberNamed(b, name)]
+    if (first === undefined && second === undefined) return []
+    return [{ name, isSame: JSON.stringify(first) === JSON.stringify(second) }]
+  })
+}
+
+/** The first member of a name, the outer before the inner. */
+function memberNamed(value: unknown, name: string, depth = 4): unknown {
+  if (!isObject(value) || depth === 0) return undefined
+  if (value[name] !== undefined && value[name] !== null) return value[name]
+  for (const inside of Object.values(value)) {
+    const found = memberNamed(inside, name, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** How much more the second is than the first: of whole numbers and of shares; null of all else. */
+export function differenceOf({ from, to }: Change): bigint | null {
+  const [before, after] = [from, to].map((value) => {
+    const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+    return /^(0|-?[1-9]\d*)$/.test(text) ? BigInt(text) : null
+  })
+  return before === null || before === undefined || after === null || after === undefined
+    ? null
+    : after - before
 }

@@ -108,7 +108,7 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
       <dl className={styles.figures}>
         <div>
           <dt>Price</dt>
-          <dd>{figures?.midX18 ? <Price priceX18={figures.midX18} /> : 'unknown'}</dd>
+          <dd>{figures?.midX18 ? <Price price={figures.midX18} scale={18} /> : 'unknown'}</dd>
         </div>
         {(['BUY', 'SELL'] as const).map((side) => {
           const atoms = figures ? depthAt(figures.depth, side) : undefined
@@ -177,7 +177,7 @@ function Venues({ market }: { market: MarketMap }) {
                   </Link>
                 </th>
                 <td data-label="Price">
-                  {venue.midX18 ? <Price priceX18={venue.midX18} /> : 'unknown'}
+                  {venue.midX18 ? <Price price={venue.midX18} scale={18} /> : 'unknown'}
                 </td>
                 <td data-label="Fee">
                   {venue.feePips === null ? 'unknown' : percentOf(venue.feePips)}

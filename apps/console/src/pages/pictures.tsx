@@ -4,6 +4,8 @@ import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { useUnits } from '../fields/units.tsx'
+import { Amount, Price } from '../fields/value.tsx'
 import { useIsDark } from '../shell/theme.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -11,8 +13,9 @@ import { Panel, Scrolled } from '../ui/parts.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
+import { readableWidth } from './picture-width.ts'
 
-interface Picture {
+export interface Picture {
   name: string
   title: string
   description: string
@@ -25,9 +28,10 @@ export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
   return file.drawnIn === null ? null : <PicturesOf family={file.drawnIn} id={id} />
 }
 
-export function PicturesOf({ family, id }: { family: string; id: string }) {
+/** The pictures of one record, none where the service draws none of it. */
+export function usePictures(family: string, id: string) {
   const { organizationId } = usePlace()
-  const pictures = useQuery({
+  return useQuery({
     queryKey: [organizationId, 'pictures', family, id],
     queryFn: () =>
       read<Picture[]>(organizationId, `/pictures/${family}/${encodeURIComponent(id)}`).catch(
@@ -37,6 +41,10 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
         },
       ),
   })
+}
+
+export function PicturesOf({ family, id }: { family: string; id: string }) {
+  const pictures = usePictures(family, id)
   if (pictures.error)
     return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />
   // An empty place would take the space between its neighbours.
@@ -52,7 +60,9 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   )
 }
 
-function Figure({ picture }: { picture: Picture }) {
+/** @param of whose picture it is, where several of the same title are shown */
+export function Figure({ picture, of }: { picture: Picture; of?: string }) {
+  const label = of ? `${picture.title}, ${of}` : picture.title
   const { organizationId } = usePlace()
   const path = picture.href.slice(index.basePath.length)
   const bytes = useQuery({
@@ -64,34 +74,61 @@ function Figure({ picture }: { picture: Picture }) {
         {},
       ).then(({ body }) => body),
   })
-  const [address, setAddress] = useState<string | null>(null)
+  const [drawn, setDrawn] = useState<{ address: string; width: number } | null>(null)
   const isDark = useIsDark()
   useEffect(() => {
     if (!bytes.data) return
-    const svg = isDark ? darkened(new TextDecoder().decode(bytes.data)) : bytes.data
-    const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const svg = new TextDecoder().decode(bytes.data)
+    const shown = isDark ? darkened(svg) : svg
+    const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
+    setDrawn({ address, width: readableWidth(svg) })
+    return () => URL.revokeObjectURL(address)
   }, [bytes.data, isDark])
   return (
-    <Panel title={picture.title}>
+    <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <section className={styles.sheet} tabIndex={0} aria-label={picture.title}>
-          {address ? <img src={address} alt={picture.description} /> : null}
+        <section className={styles.sheet} tabIndex={0} aria-label={label}>
+          {drawn ? (
+            <img src={drawn.address} alt={picture.description} style={{ minWidth: drawn.width }} />
+          ) : null}
         </section>
         <figcaption>{picture.description}</figcaption>
       </figure>
-      <Rows picture={picture} />
+      <Rows picture={picture} label={label} />
     </Panel>
   )
+}
+
+/** What a column of a drawn table says that its integers are. */
+const columnUnit = /, (atoms(?: of the (?:token|quote))?|X36)$/
+const headOf = (column: string) => column.replace(columnUnit, '')
+
+/** A figure of a drawn table: amounts and prices in people's units, where the column says what they are. */
+function Figured({ column, figure }: { column: string; figure: unknown }) {
+  const { base, quote, own } = useUnits()
+  if (figure === null || figure === undefined) return <>—</>
+  const unit = columnUnit.exec(column)?.[1]
+  const text = String(figure)
+  switch (unit) {
+    case 'X36':
+      return <Price price={text} scale={36} />
+    case 'atoms':
+      return <Amount atoms={text} asset={own === undefined ? quote : own} />
+    case 'atoms of the token':
+      return <Amount atoms={text} asset={base} />
+    case 'atoms of the quote':
+      return <Amount atoms={text} asset={quote} />
+    default:
+      return <>{text}</>
+  }
 }
 
 /** Rows of a table that are shown; the file has all. */
 const rowsShown = 200
 
 /** The figures from which a picture is drawn, for whoever would rather read them, or takes them along. */
-function Rows({ picture: { name, title, table } }: { picture: Picture }) {
+function Rows({ picture: { name, table }, label }: { picture: Picture; label: string }) {
   const [isOpen, setOpen] = useState(false)
   const { columns, rows } = table
   const shown = rows.slice(0, rowsShown)
@@ -102,13 +139,13 @@ function Rows({ picture: { name, title, table } }: { picture: Picture }) {
       </summary>
       {isOpen ? (
         <>
-          <Scrolled label={`Figures of: ${title}`}>
+          <Scrolled label={`Figures of: ${label}`}>
             <table className={styles.table}>
               <thead>
                 <tr>
                   {columns.map((column) => (
                     <th key={column} scope="col">
-                      {column}
+                      {headOf(column)}
                     </th>
                   ))}
                 </tr>
@@ -118,8 +155,8 @@ function Rows({ picture: { name, title, table } }: { picture: Picture }) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the order of a drawn table never changes
                   <tr key={place}>
                     {columns.map((column, at) => (
-                      <td key={column} data-label={column}>
-                        {row[at] === null || row[at] === undefined ? '—' : String(row[at])}
+                      <td key={column} data-label={headOf(column)}>
+                        <Figured column={column} figure={row[at]} />
                       </td>
                     ))}
                   </tr>

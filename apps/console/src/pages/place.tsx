@@ -14,6 +14,8 @@ const Workbench = lazy(() =>
 const SetUp = lazy(() => import('./set-up.tsx').then(({ SetUp: page }) => ({ default: page })))
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
+const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
+
 /** The page of a path: a special one, or that which the contract's declaration of the family makes. */
 export function Place() {
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
@@ -47,8 +49,11 @@ function FamilyPlace({ familyKey, id }: { familyKey: string; id: string | null }
   const file = useQuery(familyQuery(familyKey))
   if (file.error) return <Fault error={file.error} onRetry={() => void file.refetch()} />
   if (!file.data) return <Skeleton />
-  return id === null ? (
-    <RecordsPage file={file.data} />
+  if (id === null) return <RecordsPage file={file.data} />
+  return id === 'compare' ? (
+    <Suspense fallback={<Skeleton />}>
+      <Compare file={file.data} />
+    </Suspense>
   ) : (
     <RecordPage file={file.data} id={decodeURIComponent(id)} />
   )

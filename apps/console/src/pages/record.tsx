@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
@@ -9,7 +9,7 @@ import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Tree } from '../fields/tree.tsx'
-import { UnitsContext } from '../fields/units.tsx'
+import { AssetsContext, assetsTold, UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
@@ -22,6 +22,15 @@ import styles from './pages.module.css'
 
 const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
 const Study = lazy(() => import('./study.tsx').then(({ Study: part }) => ({ default: part })))
+const CapitalSliders = lazy(() =>
+  import('./capital-sliders.tsx').then(({ CapitalSliders: part }) => ({ default: part })),
+)
+const AllocationSliders = lazy(() =>
+  import('./allocation-sliders.tsx').then(({ AllocationSliders: part }) => ({ default: part })),
+)
+const ResearchRun = lazy(() =>
+  import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
+)
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
@@ -29,7 +38,6 @@ const Pictures = lazy(() =>
 /** One record: what it is now, what can be done with it, how it came to be, and its bytes. */
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { organizationId } = usePlace()
-  const unitsFor = useUnitsOf()
   const titleOf = useTitle()
   const search = useSearch({ strict: false }) as Asked
   const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
@@ -53,7 +61,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const form = search.form ? file.operations[search.form] : undefined
   const tab = search.tab ?? 'overview'
   return (
-    <UnitsContext value={unitsFor(file, item)}>
+    <RecordUnits file={file} item={item}>
       <p className={styles.trail}>
         <Link to={`/o/${organizationId}/${file.entry.key}` as never}>{file.entry.task}</Link>
       </p>
@@ -85,7 +93,26 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
       <Suspense fallback={<Skeleton />}>
         <Body file={file} item={item} tab={tab} />
       </Suspense>
-    </UnitsContext>
+    </RecordUnits>
+  )
+}
+
+/** In what the figures of a record are counted, and the assets that it tells. */
+export function RecordUnits({
+  file,
+  item,
+  children,
+}: {
+  file: FamilyFile
+  item: Item
+  children: ReactNode
+}) {
+  const unitsFor = useUnitsOf()
+  const told = useMemo(() => assetsTold(item.payload), [item])
+  return (
+    <AssetsContext value={told}>
+      <UnitsContext value={unitsFor(file, item)}>{children}</UnitsContext>
+    </AssetsContext>
   )
 }
 
@@ -204,7 +231,14 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   return (
     <div className={styles.stack}>
       {file.entry.key === 'studies' ? <Study item={item} /> : null}
+      {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
       <Pictures file={file} id={String(item.id)} />
+      {file.entry.key === 'capital-requirements' ? (
+        <CapitalSliders key={item.id} item={item} />
+      ) : null}
+      {file.entry.key === 'allocation-plans' ? (
+        <AllocationSliders key={item.id} item={item} />
+      ) : null}
       <Panel title="Fields">
         <Tree
           value={isRecord ? item.payload : item}

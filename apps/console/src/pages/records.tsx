@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { pageQuery, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { refusalOf } from '../declared/refusals.ts'
@@ -38,6 +38,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const form = search.form ? file.operations[search.form] : undefined
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor' && name !== 'limit')
   return (
@@ -56,14 +57,17 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
         <Panel isFlush>
           <div className={styles.tools}>
             <Filters operation={operation} file={file} query={search} />
-            <Button
-              icon="download"
-              isSmall
-              refusal={page.data?.data.length ? null : 'Nothing is shown.'}
-              onClick={() => saveCsv(file, page.data?.data ?? [])}
-            >
-              CSV
-            </Button>
+            <div className={styles.actions}>
+              {file.isRecord ? <CompareButton file={file} chosen={chosen} /> : null}
+              <Button
+                icon="download"
+                isSmall
+                refusal={page.data?.data.length ? null : 'Nothing is shown.'}
+                onClick={() => saveCsv(file, page.data?.data ?? [])}
+              >
+                CSV
+              </Button>
+            </div>
           </div>
           {page.error ? (
             <div className={styles.inset}>
@@ -78,7 +82,18 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
               </p>
             </Empty>
           ) : (
-            <Rows file={file} items={page.data.data} />
+            <Rows
+              file={file}
+              items={page.data.data}
+              chosen={chosen}
+              onChoose={(id) =>
+                setChosen(
+                  chosen.includes(id)
+                    ? chosen.filter((one) => one !== id)
+                    : [...chosen, id].slice(-2),
+                )
+              }
+            />
           )}
           {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
         </Panel>
@@ -191,7 +206,39 @@ function Filter({
 /** The name first; a column that repeats it is left out. */
 const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
 
-function Rows({ file, items }: { file: FamilyFile; items: readonly Item[] }) {
+/** Leads to two records beside each other. */
+function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly string[] }) {
+  const { organizationId } = usePlace()
+  const navigate = useNavigate()
+  const [a, b] = chosen
+  return (
+    <Button
+      icon="scale"
+      isSmall
+      refusal={a && b ? null : 'Choose two.'}
+      onClick={() =>
+        void navigate({
+          to: `/o/${organizationId}/${file.entry.key}/compare` as never,
+          search: { a, b } as never,
+        })
+      }
+    >
+      Compare
+    </Button>
+  )
+}
+
+function Rows({
+  file,
+  items,
+  chosen,
+  onChoose,
+}: {
+  file: FamilyFile
+  items: readonly Item[]
+  chosen: readonly string[]
+  onChoose: (id: string) => void
+}) {
   const { organizationId } = usePlace()
   const unitsFor = useUnitsOf()
   const titleOf = useTitle()
@@ -214,6 +261,14 @@ function Rows({ file, items }: { file: FamilyFile; items: readonly Item[] }) {
           {items.map((item, place) => (
             <tr key={item.id ?? String(item.contentHash ?? place)}>
               <th scope="row">
+                {file.isRecord && item.id ? (
+                  <input
+                    type="checkbox"
+                    aria-label={`Compare ${titleOf(file.entry, item)}, ${item.id}`}
+                    checked={chosen.includes(item.id)}
+                    onChange={() => onChoose(String(item.id))}
+                  />
+                ) : null}
                 {item.id ? (
                   <Link
                     to={

@@ -6,6 +6,7 @@ import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
 import { tell } from '../support/requests.ts'
 import { score, storedScore } from '../support/scoring.ts'
 import type { TestMember, TestService } from '../support/service.ts'
+import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
 
 /** An organization with an observed venue. */
@@ -122,6 +123,11 @@ const scoreOf = once(async ({ owner, scored }) => {
 
 /** Requests that act on a record of an organization with an observed venue. */
 export const marketActs: Readonly<Record<string, Act>> = {
+  previewAllocationPlans: {
+    stage: async ({ observed }) => ({
+      bodies: [{ payload: allocationOf(observed) }],
+    }),
+  },
   supersedeStrategies: {
     stage: async (desk) => {
       const { id, resourceVersion } = await aStrategy(desk)

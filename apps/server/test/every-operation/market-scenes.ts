@@ -21,6 +21,15 @@ function pairOf({ test }: Market) {
   return { chainId: 31337, base, quote, baseDecimals: 18, quoteDecimals: 18 }
 }
 
+/** The example of an allocation, of a venue that was observed. */
+export function allocationOf({ venue, pair }: { venue: VenueRef; pair: object }) {
+  const { payload } = contract.createAllocationPlans.example.body
+  return {
+    ...{ ...payload, pair, budget: { base: `${10n ** 18n}`, quote: `${10n ** 18n}` } },
+    options: payload.options.map((option) => ({ ...option, venue })),
+  }
+}
+
 /** Requests that are computed from an observed market. */
 export const markets: Readonly<Record<string, MarketScene>> = {
   createScores: {
@@ -37,17 +46,7 @@ export const markets: Readonly<Record<string, MarketScene>> = {
     echoes: ['subject'],
   },
   createAllocationPlans: {
-    payloads: (market) => [
-      {
-        ...contract.createAllocationPlans.example.body.payload,
-        pair: pairOf(market),
-        budget: { base: `${10n ** 18n}`, quote: `${10n ** 18n}` },
-        options: contract.createAllocationPlans.example.body.payload.options.map((option) => ({
-          ...option,
-          venue: market.pool,
-        })),
-      },
-    ],
+    payloads: (market) => [allocationOf({ venue: market.pool, pair: pairOf(market) })],
     echoes: ['request'],
   },
   createStrategies: {

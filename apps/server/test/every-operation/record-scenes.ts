@@ -654,6 +654,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
   createCapitalRequirements: async () => ({
     bodies: capital.map((payload) => ({ payload, evidenceHashes: [hash], reason })),
   }),
+  previewCapitalRequirements: async () => ({ bodies: capital.map((payload) => ({ payload })) }),
   createMarketMakerMandates: async () => ({
     bodies: [
       { payload: mandate, status: 'ACTIVE', evidenceHashes: [hash], reason },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { operation, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
   AtomicAmount,
@@ -206,6 +206,24 @@ export const createAllocationPlans = operation({
   example: { body: { payload: allocationExample, reason: 'Where the treasury goes this week' } },
 })
 
+export const previewAllocationPlans = operation({
+  id: 'previewAllocationPlans',
+  isBeside: true,
+  method: 'POST',
+  path: '/allocation-plans/preview',
+  ...heading,
+  summary: 'Preview allocation plans',
+  description:
+    'What a plan for this request would hold now, computed and verified as createAllocationPlans does and refused with the same codes. Keeps nothing, the artifacts that its evidence names neither, so it takes no Idempotency-Key.',
+  auth: session,
+  permission: 'prepare',
+  success: [200],
+  body: named('AllocationPlanPreview', closed({ payload: AllocationRequest })),
+  response: data(AllocationPlan),
+  errors: createAllocationPlans.errors,
+  example: { body: { payload: allocationExample } },
+})
+
 export const getAllocationPlans = getOperation(allocationPlans, {
   id: 'getAllocationPlans',
   summary: 'Get allocation plans',
@@ -213,7 +231,12 @@ export const getAllocationPlans = getOperation(allocationPlans, {
 
 export const allocationPlanFamily = declareFamily({
   room: 'plan/allocation-plans',
-  operations: [listAllocationPlans, createAllocationPlans, getAllocationPlans],
+  operations: [
+    listAllocationPlans,
+    createAllocationPlans,
+    previewAllocationPlans,
+    getAllocationPlans,
+  ],
   type: 'AllocationPlan',
   prefix: 'allocation_plan',
   name: 'allocation plan',

@@ -93,6 +93,25 @@ export const createCapitalRequirements = operation({
   },
 })
 
+export const previewCapitalRequirements = operation({
+  id: 'previewCapitalRequirements',
+  isBeside: true,
+  method: 'POST',
+  path: '/capital-requirements/preview',
+  ...heading,
+  summary: 'Preview capital requirements',
+  description:
+    'What a study of this request would hold now, computed as createCapitalRequirements computes it and refused with the same codes. Keeps nothing, so it takes no Idempotency-Key; an abstention says why in its computation.',
+  auth: session,
+  permission: 'prepare',
+  cacheControl: 'private, no-store',
+  success: [200],
+  body: named('CapitalRequirementPreview', closed({ payload: CapitalRequirementInput })),
+  response: data(CapitalRequirementStudy),
+  errors: createCapitalRequirements.errors,
+  example: { body: { payload: createCapitalRequirements.example.body.payload } },
+})
+
 export const getCapitalRequirements = getOperation(capitalRequirements, {
   id: 'getCapitalRequirements',
   summary: 'Get capital requirements',
@@ -186,6 +205,7 @@ export const capitalRequirementsFamily = declareFamily({
   operations: [
     listCapitalRequirements,
     createCapitalRequirements,
+    previewCapitalRequirements,
     getCapitalRequirements,
     reserveTreasuryFromCapitalStudy,
   ],

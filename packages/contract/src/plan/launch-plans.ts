@@ -319,6 +319,7 @@ export const launchPlanFamily = declareFamily({
     'launch.plan.retired',
     'launch.timeline.appended',
     'launch.timeline.completed',
+    'launch.timeline.slipped',
     'launch.workspace.seeded',
   ],
   title: 'payload.request.label',

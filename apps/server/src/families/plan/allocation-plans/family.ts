@@ -8,6 +8,7 @@ export const family: Family = {
   operations: {
     listAllocationPlans: allocationPlans.list(contract.listAllocationPlans),
     createAllocationPlans: () => import('./createAllocationPlans.ts'),
+    previewAllocationPlans: () => import('./previewAllocationPlans.ts'),
     getAllocationPlans: allocationPlans.get(contract.getAllocationPlans),
   },
   kinds: [allocationPlans.kind],

@@ -7,6 +7,7 @@ export const family: Family = {
   operations: {
     listCapitalRequirements: capitalRequirements.list(contract.listCapitalRequirements),
     createCapitalRequirements: () => import('./createCapitalRequirements.ts'),
+    previewCapitalRequirements: () => import('./previewCapitalRequirements.ts'),
     reserveTreasuryFromCapitalStudy: () => import('./reserveTreasuryFromCapitalStudy.ts'),
     getCapitalRequirements: capitalRequirements.get(contract.getCapitalRequirements),
   },

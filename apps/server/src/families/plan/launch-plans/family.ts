@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { launchPlans } from './records.ts'
 
@@ -15,5 +16,13 @@ export const family: Family = {
     seedLaunchPlanFromCapitalStudy: () => import('./seedLaunchPlanFromCapitalStudy.ts'),
   },
   kinds: [launchPlans.kind],
+  sweeps: [
+    {
+      what: 'launches that slip',
+      everyMilliseconds: limits.launchSlipMilliseconds,
+      run: async (services) =>
+        (await import('./timeline/slip-notices.ts')).tellSlippedLaunches(services),
+    },
+  ],
   pictures: () => import('./pictures.ts'),
 }

@@ -8,6 +8,7 @@ import { circulatingAt, circulatingCurve } from './planning/circulating.ts'
 import computeMechanisms from './planning/mechanism-task.ts'
 import { requireSoundPlan } from './planning/plan-faults.ts'
 import { foldTimeline, stepIdOf } from './timeline/fold-timeline.ts'
+import { slipToTell } from './timeline/slip-notices.ts'
 import { standardSteps } from './timeline/standard-steps.ts'
 import { timelineDocument } from './timeline/timeline-document.ts'
 
@@ -142,6 +143,29 @@ describe('a timeline', () => {
     expect(phase([created, templated, ...done(keys, launch)], launch + dayMilliseconds)).toBe(
       'DONE',
     )
+  })
+
+  it('is told to slip when it does, whenever the delay has doubled, and anew once it changed', () => {
+    const at = (days: number) => launch + days * dayMilliseconds
+    const tellAt = (events: OperatingSystemEvent[], days: number) =>
+      slipToTell(events, { id, launchAt }, at(days))
+    const planned = [created, templated]
+    expect(tellAt(planned, -98)).toBeNull()
+    const first = tellAt(planned, -10)!
+    const { forecastLaunchAt } = documentAt(planned, at(-10))
+    expect(first).toMatchObject({ launchAt, forecastLaunchAt })
+    expect(first.daysLate).toBeGreaterThan(0)
+    expect(first.criticalPath.at(-1)).toBe('seed')
+    const told = [...planned, event('launch.timeline.slipped', { ...first }, at(-10), 3)]
+    // The head stays that which people made, and a day more is no news.
+    expect(documentAt(told, at(-10)).head).toBe(templated.evidenceHash)
+    expect([tellAt(told, -10), tellAt(told, -9)]).toEqual([null, null])
+    expect(tellAt(told, -10 + first.daysLate)?.daysLate).toBe(2 * first.daysLate)
+    const changed = [...told, completed('legal-opinion', at(-9), 4)]
+    expect(tellAt(changed, -9)).not.toBeNull()
+    const keys = standardSteps().map(({ key }) => key)
+    const done = keys.map((key, place) => completed(key, at(-9), 5 + place))
+    expect(tellAt([...told, ...done], 1)).toBeNull()
   })
 
   it('may have five hundred steps, each waiting for others', () => {

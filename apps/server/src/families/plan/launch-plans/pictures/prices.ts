@@ -66,8 +66,8 @@ export function drawPrices({ computed }: Plan): Drawing {
       columns: [
         'mechanism',
         'opening price, X36',
-        'sold',
-        'raised',
+        'sold, atoms of the token',
+        'raised, atoms of the quote',
         'average price, X36',
         'bids served',
         'succeeds',

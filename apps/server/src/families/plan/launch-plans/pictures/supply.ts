@@ -58,7 +58,7 @@ export function drawSupply({ request, computed }: Plan): Drawing {
       description: `${allocations.length} allocations of a supply of ${totalSupply.replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms. ${first.toFixed(2)} % of the supply may move at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
     },
     {
-      columns: ['time', 'tokens that may move'],
+      columns: ['time', 'may move, atoms of the token'],
       rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
     },
     { height: 300, shapes },

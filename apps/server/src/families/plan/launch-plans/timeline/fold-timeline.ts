@@ -7,6 +7,7 @@ type Evidence = contract.LaunchEvidence
 
 export const appendedKind = 'launch.timeline.appended'
 export const completedKind = 'launch.timeline.completed'
+export const slippedKind = 'launch.timeline.slipped'
 export const seededKind = 'launch.workspace.seeded'
 
 /** A step as it stands, with when it was planned before. */
@@ -39,7 +40,10 @@ export async function timelineOf(
   return foldTimeline(await records.events(planId), planId, launchAt)
 }
 
-/** What a plan's events tell of its timeline; the head is that of the newest of them. */
+/**
+ * What a plan's events tell of its timeline; the head is that of the newest of them which somebody made: a notice that it slips
+ * changes nothing that was reviewed.
+ */
 export function foldTimeline(
   events: readonly OperatingSystemEvent[],
   planId: string,
@@ -59,7 +63,7 @@ export function foldTimeline(
       if (step) steps.set(key, { ...step, evidence, doneAt: Date.parse(event.occurredAt) })
     }
   }
-  const head = events.at(-1)?.evidenceHash
+  const head = events.findLast(({ kind }) => kind !== slippedKind)?.evidenceHash
   if (head === undefined) throw new Error(`The plan ${planId} has no event.`)
   return { steps: [...steps.values()], head }
 }

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { usePlace } from './queries.ts'
+import { ask } from './send.ts'
+
+/** How long a slider rests before the service is asked. */
+const restMilliseconds = 300
+
+/** What the service answers to a question that keeps nothing. */
+export interface Answer<Data> {
+  /** The last answer; that of an earlier question while `isStale`. */
+  data: Data | undefined
+  isStale: boolean
+  error: unknown
+  retry: () => void
+}
+
+/**
+ * Asks again whenever the payload has come to rest, and shows the answer before until there is another.
+ *
+ * @param path of the operation, below the base path
+ */
+export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
+  const { organizationId } = usePlace()
+  const text = JSON.stringify(payload)
+  const rested = useRested(text)
+  const found = useQuery({
+    queryKey: [organizationId, 'answers', path, rested],
+    queryFn: () =>
+      ask<{ data: Data }>(
+        organizationId,
+        { id: path, method: 'POST', path },
+        { body: { payload: JSON.parse(rested) } },
+      ).then(({ body }) => body.data),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const isStale = rested !== text || found.isPlaceholderData || found.isFetching
+  return {
+    ...{ data: found.data, isStale },
+    error: isStale ? null : found.error,
+    retry: () => void found.refetch(),
+  }
+}
+
+/** A text once it has not changed for a while. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    if (text === rested) return
+    const timer = setTimeout(() => setRested(text), restMilliseconds)
+    return () => clearTimeout(timer)
+  }, [text, rested])
+  return rested
+}

@@ -1,0 +1,23 @@
+import { useQueries } from '@tanstack/react-query'
+import { familyOfType } from '../declared/families.ts'
+import { sourcesIn, withVersions } from '../declared/sources.ts'
+import { itemQuery, usePlace } from './queries.ts'
+
+/** A request of an earlier day as it has to be asked today: what it names stands at its current version. */
+export function useCurrentSources<Request>(request: Request): Request {
+  const { organizationId } = usePlace()
+  const versions = useQueries({
+    queries: sourcesIn(request).flatMap(({ resourceType, id }) => {
+      const entry = familyOfType(resourceType)
+      return entry ? [itemQuery(organizationId, entry, id)] : []
+    }),
+    combine: (found) =>
+      found.flatMap(({ data }) => {
+        const { id, resourceVersion } = data?.item ?? {}
+        return typeof id === 'string' && typeof resourceVersion === 'string'
+          ? [[id, resourceVersion] as const]
+          : []
+      }),
+  })
+  return withVersions(request, new Map(versions))
+}

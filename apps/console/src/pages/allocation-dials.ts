@@ -1,0 +1,109 @@
+import { valueAt } from '../declared/schema.ts'
+import type { Units } from '../fields/units.tsx'
+import {
+  amountDial,
+  countDial,
+  type Dial,
+  type DialGroup,
+  depthGroup,
+  present,
+  shareDial,
+  tradeGroup,
+  withAt,
+} from './dials.ts'
+
+/** What of a request for an allocation can be moved; all else is sent as it was. */
+export interface AllocationAsked {
+  budget: { base: string; quote: string }
+  targets: readonly { side: string; bandPips: number; minQuote: string }[]
+  sizeTargets?: readonly { side: string; sizeQuote: string; maxSlippagePips: number }[]
+  limits: { perOptionPips: number; perVenuePips: number }
+  risk?: { maxCvarQuote: string }
+  horizonSeconds: number
+}
+
+const percent = 10_000
+const daySeconds = 86_400
+const shares = { least: percent, most: 100 * percent, step: percent }
+
+/** The sliders of an allocation: its targets, its budget and its limits. */
+export function allocationDials(request: AllocationAsked, units: Units): DialGroup[] {
+  const { quote } = units
+  return [
+    ...request.targets.map(({ side, bandPips, minQuote }, place) =>
+      depthGroup(
+        { side, place },
+        {
+          depth: { path: `targets.${place}.minQuote`, is: minQuote },
+          move: { path: `targets.${place}.bandPips`, is: bandPips },
+        },
+        quote,
+      ),
+    ),
+    ...(request.sizeTargets ?? []).map(({ side, sizeQuote, maxSlippagePips }, place) =>
+      tradeGroup(
+        { side, place },
+        {
+          size: { path: `sizeTargets.${place}.sizeQuote`, is: sizeQuote },
+          slippage: { path: `sizeTargets.${place}.maxSlippagePips`, is: maxSlippagePips },
+        },
+        quote,
+      ),
+    ),
+    { name: 'Budget', dials: budgetDials(request, units) },
+    { name: 'Limits', dials: limitDials(request, units) },
+  ]
+}
+
+const budgetDials = ({ budget }: AllocationAsked, { base, quote }: Units): Dial[] =>
+  present([
+    amountDial(
+      budget.base,
+      { path: 'budget.base', name: `At most of ${base?.symbol ?? 'the base token'}` },
+      base,
+    ),
+    amountDial(
+      budget.quote,
+      { path: 'budget.quote', name: `At most of ${quote?.symbol ?? 'the quote token'}` },
+      quote,
+    ),
+  ])
+
+const limitDials = ({ limits, risk, horizonSeconds }: AllocationAsked, { quote }: Units): Dial[] =>
+  present([
+    shareDial(limits.perOptionPips, {
+      ...{ path: 'limits.perOptionPips', name: 'In one option at most', ...shares },
+    }),
+    shareDial(limits.perVenuePips, {
+      ...{ path: 'limits.perVenuePips', name: 'In one venue at most', ...shares },
+    }),
+    risk
+      ? amountDial(
+          risk.maxCvarQuote,
+          { path: 'risk.maxCvarQuote', name: 'Worst losses at most' },
+          quote,
+        )
+      : null,
+    horizonSeconds % daySeconds === 0
+      ? countDial(
+          horizonSeconds,
+          { path: 'horizonSeconds', name: 'Over', least: 1, most: 365, step: 1 },
+          'days',
+          daySeconds,
+        )
+      : null,
+  ])
+
+/** How far a limit or a target must give way for a request to be met. */
+export interface Relaxation {
+  /** Path of the member in the request. */
+  constraint: string
+  from: string
+  to: string
+}
+
+/** The request in which a limit gives way: its members are texts of amounts, or numbers. */
+export function relaxed<Request>(request: Request, { constraint, to }: Relaxation): Request {
+  const isNumber = typeof valueAt(request, constraint) === 'number'
+  return withAt(request, constraint.split('.'), isNumber ? Number(to) : to) as Request
+}

@@ -1,0 +1,154 @@
+import type { Item } from '../api/records.ts'
+import { valueAt } from '../declared/schema.ts'
+import { labelOf, wordOf } from '../fields/meaning.ts'
+import { percentOf } from '../fields/numbers.ts'
+import { useUnits } from '../fields/units.tsx'
+import { Amount, Value } from '../fields/value.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Scrolled } from '../ui/parts.tsx'
+import {
+  type AllocationAsked,
+  allocationDials,
+  type Relaxation,
+  relaxed,
+} from './allocation-dials.ts'
+import styles from './pages.module.css'
+import { Sliders } from './sliders.tsx'
+
+/** What of a plan is shown beside its sliders. */
+interface PlanFigures {
+  state: string
+  reasons: readonly string[]
+  capitalQuote: string
+  allocation: readonly {
+    optionId: string
+    venueId: string
+    sharePips: number
+    base: string
+    quote: string
+    valueQuote: string
+  }[]
+  achieved: readonly { attainmentPips: number }[]
+  infeasibility: { relaxation: readonly Relaxation[] } | null
+}
+
+/** The request of an allocation with sliders, and where the capital goes at the numbers that they stand at. */
+export function AllocationSliders({ item }: { item: Item }) {
+  const units = useUnits()
+  return (
+    <Sliders<AllocationAsked, PlanFigures>
+      title="Where other numbers lead"
+      request={valueAt(item, 'payload.request') as AllocationAsked}
+      familyKey="allocation-plans"
+      groupsOf={(asked) => allocationDials(asked, units)}
+    >
+      {(figures, asked, replace) => (
+        <>
+          <Placed figures={figures} />
+          <LeastChange
+            changes={figures.infeasibility?.relaxation ?? []}
+            onApply={(changes) => replace(changes.reduce(relaxed, asked))}
+          />
+        </>
+      )}
+    </Sliders>
+  )
+}
+
+function Placed({
+  figures: { state, reasons, capitalQuote, allocation, achieved },
+}: {
+  figures: PlanFigures
+}) {
+  const { base, quote } = useUnits()
+  const least = achieved.reduce((low, { attainmentPips }) => Math.min(low, attainmentPips), 1e6)
+  return (
+    <>
+      <p>
+        {[wordOf(state), ...reasons.map((reason) => wordOf(reason).toLowerCase())].join(', ')}.{' '}
+        {achieved.length === 0 ? null : (
+          <>
+            It takes <Amount atoms={capitalQuote} asset={quote} />; of every target at least{' '}
+            {percentOf(least)} is met.
+          </>
+        )}
+      </p>
+      {allocation.length === 0 ? null : (
+        <Scrolled label="What goes into which option">
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {['Option', 'Share', base?.symbol ?? 'Base', quote?.symbol ?? 'Quote', 'Worth'].map(
+                  (name) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ),
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {allocation.map((one, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: an option may hold several ranges, in their order
+                <tr key={place}>
+                  <th scope="row">{one.optionId}</th>
+                  <td data-label="Share">{percentOf(one.sharePips)}</td>
+                  <td data-label={base?.symbol ?? 'Base'}>
+                    <Amount atoms={one.base} asset={base} />
+                  </td>
+                  <td data-label={quote?.symbol ?? 'Quote'}>
+                    <Amount atoms={one.quote} asset={quote} />
+                  </td>
+                  <td data-label="Worth">
+                    <Amount atoms={one.valueQuote} asset={quote} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolled>
+      )}
+    </>
+  )
+}
+
+/** What must give way at least, where the request cannot be met. */
+function LeastChange({
+  changes,
+  onApply,
+}: {
+  changes: readonly Relaxation[]
+  onApply: (changes: readonly Relaxation[]) => void
+}) {
+  if (changes.length === 0) return null
+  return (
+    <Notice tone="warn" title="It cannot be met. The least change after which it can:">
+      <ul>
+        {changes.map(({ constraint, from, to }) => (
+          <li key={constraint}>
+            {nameOf(constraint)}: <Limit constraint={constraint} value={from} /> to{' '}
+            <Limit constraint={constraint} value={to} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Button onClick={() => onApply(changes)}>Apply the least change</Button>
+      </p>
+    </Notice>
+  )
+}
+
+/** `targets.0.minQuote` as a person reads it. */
+const nameOf = (constraint: string): string =>
+  constraint
+    .split('.')
+    .map((part) => (/^\d+$/.test(part) ? `${Number(part) + 1}` : labelOf(part).toLowerCase()))
+    .join(' ')
+
+/** A value of a limit in its own unit, which its name says. */
+function Limit({ constraint, value }: { constraint: string; value: string }) {
+  const name = constraint.split('.').at(-1) ?? constraint
+  const schema = /Pips$|Positions$/.test(name) ? {} : { pattern: '^(0|-?[1-9]\\d*)$' }
+  return <Value name={name} value={value} schema={schema} defs={{}} />
+}

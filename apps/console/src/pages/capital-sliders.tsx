@@ -1,0 +1,111 @@
+import { useCurrentSources } from '../api/current-sources.ts'
+import type { Item } from '../api/records.ts'
+import { valueAt } from '../declared/schema.ts'
+import { type Asset, useUnits } from '../fields/units.tsx'
+import { Amount } from '../fields/value.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Scrolled } from '../ui/parts.tsx'
+import { type CapitalRequest, capitalDials } from './capital-dials.ts'
+import styles from './pages.module.css'
+import { Sliders } from './sliders.tsx'
+
+interface Inventory {
+  token: string
+  quote: string
+}
+/** What of a study of capital is shown beside its sliders. */
+interface CapitalFigures {
+  base: Inventory | null
+  buffer: Inventory | null
+  total: Inventory | null
+  gap: Inventory | null
+  computation: { gaps: readonly { code: string; detail: string }[] }
+}
+
+/** The request of a study of capital with sliders, and what the numbers that they stand at take. */
+export function CapitalSliders({ item }: { item: Item }) {
+  const units = useUnits()
+  const request = useCurrentSources(valueAt(item, 'payload.request') as CapitalRequest)
+  return (
+    <Sliders<CapitalRequest, CapitalFigures>
+      title="What other numbers take"
+      {...{ request, familyKey: 'capital-requirements' }}
+      groupsOf={(asked) => capitalDials(asked, units)}
+    >
+      {(figures) => <Takes figures={figures} kept={item.payload as CapitalFigures} />}
+    </Sliders>
+  )
+}
+
+const rows: readonly { name: string; of: (figures: CapitalFigures) => Inventory | null }[] = [
+  { name: 'For the depth', of: ({ base }) => base },
+  { name: 'Buffer', of: ({ buffer }) => buffer },
+  { name: 'Together', of: ({ total }) => total },
+  { name: 'Missing in the ledger', of: ({ gap }) => gap },
+]
+
+function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigures }) {
+  const { base, quote } = useUnits()
+  const { gaps } = figures.computation
+  return (
+    <>
+      <Scrolled label="What it takes of both tokens">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">{base?.symbol ?? 'Token'}</th>
+              <th scope="col">{quote?.symbol ?? 'Quote'}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, of }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td data-label={base?.symbol ?? 'Token'}>
+                  <Side now={of(figures)?.token} then={of(kept)?.token} asset={base} />
+                </td>
+                <td data-label={quote?.symbol ?? 'Quote'}>
+                  <Side now={of(figures)?.quote} then={of(kept)?.quote} asset={quote} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      {gaps.length === 0 ? null : (
+        <Notice tone="hold" title="What is not known, or only bounded">
+          <ul>
+            {gaps.map(({ code, detail }) => (
+              <li key={code}>{detail}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** An amount as it is answered now, and as the record has it where that is another. */
+function Side({
+  now,
+  then,
+  asset,
+}: {
+  now: string | undefined
+  then: string | undefined
+  asset: Asset | null
+}) {
+  if (now === undefined) return <>—</>
+  return (
+    <>
+      <Amount atoms={now} asset={asset} />
+      {then === undefined || then === now ? null : (
+        <small>
+          {' '}
+          was <Amount atoms={then} asset={asset} />
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { schemaAt } from '../declared/schema.ts'
+import type { FamilyFile } from '../declared/types.ts'
+import { labelOf } from '../fields/meaning.ts'
+import { useTitle } from '../fields/title.ts'
+import { Value } from '../fields/value.tsx'
+import type { Asked } from '../routes.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { type Change, changesBetween, differenceOf, groundsOf } from './differences.ts'
+import styles from './pages.module.css'
+import { Figure, type Picture, usePictures } from './pictures.tsx'
+import { RecordUnits } from './record.tsx'
+
+/** Two records of one family beside each other: what differs, and their pictures. */
+export function Compare({ file }: { file: FamilyFile }) {
+  const { organizationId } = usePlace()
+  const { a = '', b = '' } = useSearch({ strict: false }) as Asked
+  const first = useQuery({ ...itemQuery(organizationId, file.entry, a), enabled: a !== '' })
+  const second = useQuery({ ...itemQuery(organizationId, file.entry, b), enabled: b !== '' })
+  const error = first.error ?? second.error
+  if (error) return <Fault error={error} />
+  const isMissing = a === '' || b === '' || first.data === null || second.data === null
+  if (isMissing) {
+    return (
+      <Empty asks={`Which two ${file.entry.many}?`}>
+        <p>
+          <Link to={`/o/${organizationId}/${file.entry.key}` as never}>Choose two in the list</Link>
+        </p>
+      </Empty>
+    )
+  }
+  if (!first.data || !second.data) return <Skeleton lines={10} />
+  return <Beside file={file} a={first.data.item} b={second.data.item} />
+}
+
+interface Two {
+  file: FamilyFile
+  a: Item
+  b: Item
+}
+
+function Beside({ file, a, b }: Two) {
+  const { organizationId } = usePlace()
+  const titleOf = useTitle()
+  const home = `/o/${organizationId}/${file.entry.key}`
+  return (
+    <>
+      <p className={styles.trail}>
+        <Link to={home as never}>{file.entry.task}</Link>
+      </p>
+      <header className={styles.head}>
+        <div>
+          <h1>Two {file.entry.many} beside each other</h1>
+          <p>
+            First: <Link to={`${home}/${a.id}` as never}>{titleOf(file.entry, a)}</Link>. Second:{' '}
+            <Link to={`${home}/${b.id}` as never}>{titleOf(file.entry, b)}</Link>.
+          </p>
+        </div>
+      </header>
+      <div className={styles.stack}>
+        <Grounds a={a} b={b} />
+        <Differences file={file} a={a} b={b} />
+        {file.drawnIn === null ? null : <PicturesBeside family={file.drawnIn} a={a} b={b} />}
+      </div>
+    </>
+  )
+}
+
+/** Whether their figures can be compared at all. */
+function Grounds({ a, b }: { a: Item; b: Item }) {
+  const grounds = groundsOf(a.payload, b.payload)
+  const named = (isSame: boolean) =>
+    grounds
+      .filter((one) => one.isSame === isSame)
+      .map(({ name }) => labelOf(name).toLowerCase())
+      .join(', ')
+  if (grounds.length === 0) return null
+  return grounds.every(({ isSame }) => isSame) ? (
+    <Notice tone="good" title={`The same in both: ${named(true)}`} />
+  ) : (
+    <Notice tone="warn" title={`Not the same in both: ${named(false)}`}>
+      <p>
+        A difference of figures may come from that.
+        {named(true) === '' ? '' : ` The same: ${named(true)}.`}
+      </p>
+    </Notice>
+  )
+}
+
+/** Rows that are shown; all others are in the records. */
+const mostRows = 300
+
+function Differences({ file, a, b }: Two) {
+  const unitsFor = useUnitsOf()
+  const changes = changesBetween(
+    { status: a.status, payload: a.payload },
+    { status: b.status, payload: b.payload },
+  )
+  const isOneMeasure = JSON.stringify(unitsFor(file, a)) === JSON.stringify(unitsFor(file, b))
+  if (changes.length === 0) return <Notice tone="good" title="They say the same in every field" />
+  return (
+    <Panel title={`${changes.length} fields that differ`} isFlush>
+      <Scrolled label="Differences">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Field', 'First', 'Second', 'Second less first'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, mostRows).map((change) => (
+              <tr key={change.path}>
+                <th scope="row">
+                  <code>{change.path.replace(/^payload\./, '')}</code>
+                </th>
+                <td data-label="First">
+                  <RecordUnits file={file} item={a}>
+                    <Side file={file} path={change.path} value={change.from} />
+                  </RecordUnits>
+                </td>
+                <td data-label="Second">
+                  <RecordUnits file={file} item={b}>
+                    <Side file={file} path={change.path} value={change.to} />
+                  </RecordUnits>
+                </td>
+                <td data-label="Second less first">
+                  <RecordUnits file={file} item={a}>
+                    <Less file={file} change={change} isOneMeasure={isOneMeasure} />
+                  </RecordUnits>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      {changes.length > mostRows ? (
+        <p className={styles.foot}>{changes.length - mostRows} more are in the records.</p>
+      ) : null}
+    </Panel>
+  )
+}
+
+/** A member by its path, in which entries of lists stand under their names. */
+function Side({ file, path, value }: { file: FamilyFile; path: string; value: unknown }) {
+  return (
+    <Value
+      name={path.split('.').at(-1) ?? path}
+      value={value}
+      schema={schemaAt(file.item, path, file.defs)}
+      defs={file.defs}
+    />
+  )
+}
+
+/** How much more the second is, where both are counted in the same. */
+function Less({
+  file,
+  change,
+  isOneMeasure,
+}: {
+  file: FamilyFile
+  change: Change
+  isOneMeasure: boolean
+}) {
+  const difference = differenceOf(change)
+  const schema = schemaAt(file.item, change.path, file.defs)
+  if (difference === null || !isOneMeasure || schema === undefined) return <>—</>
+  return <Side file={file} path={change.path} value={difference.toString()} />
+}
+
+/** Pictures of the same name beside each other; those that one alone has stand alone. */
+function PicturesBeside({ family, a, b }: { family: string; a: Item; b: Item }) {
+  const first = usePictures(family, String(a.id)).data ?? []
+  const second = usePictures(family, String(b.id)).data ?? []
+  const names = [...new Set([...first, ...second].map(({ name }) => name))]
+  const drawnIn = (pictures: readonly Picture[], name: string) =>
+    pictures.find((one) => one.name === name && one.table.rows.length > 0)
+  return names.map((name) => {
+    const [left, right] = [drawnIn(first, name), drawnIn(second, name)]
+    return (
+      <div key={name} className={styles.beside}>
+        {left ? <Figure picture={left} of="first" /> : null}
+        {right ? <Figure picture={right} of="second" /> : null}
+      </div>
+    )
+  })
+}

@@ -1,0 +1,166 @@
+import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
+import type { Asset } from '../fields/units.tsx'
+import type { Json, JsonObject } from '../forms/value.ts'
+
+/** One member of a request that a slider moves; a position is a whole number. */
+export interface Dial {
+  /** Where the member stands in the request: `targets.0.depthQuote`. */
+  path: string
+  /** What it is, in words. */
+  name: string
+  least: number
+  most: number
+  step: number
+  /** Position of the request as it is. */
+  first: number
+  valueAt: (position: number) => Json
+  /** A position as a person reads it. */
+  tell: (position: number) => string
+}
+
+/** Dials that belong together. */
+export interface DialGroup {
+  name: string
+  dials: readonly Dial[]
+}
+
+/** Positions of the dials that were moved, by their paths. */
+export type Positions = Readonly<Record<string, number>>
+
+interface Bounds {
+  path: string
+  name: string
+  least: number
+  most: number
+  step: number
+}
+
+/** Steps are counted from the value as it is, so that nothing moves by being shown. */
+const from = (first: number, { least, most, step, ...named }: Bounds) => ({
+  ...named,
+  ...{ step, first, most: Math.max(most, first) },
+  least: least + ((((first - least) % step) + step) % step),
+})
+
+/** A share, in millionths. */
+export function shareDial(first: number, bounds: Bounds): Dial {
+  const { least, ...others } = from(first, bounds)
+  return {
+    ...{ ...others, least: Math.min(least, first) },
+    valueAt: (position) => position,
+    tell: (position) => percentOf(position),
+  }
+}
+
+/** A whole number of something, such as days. */
+export function countDial(first: number, bounds: Bounds, unit: string, scale = 1): Dial {
+  return {
+    ...from(Math.round(first / scale), bounds),
+    valueAt: (position) => position * scale,
+    tell: (position) => `${exactDecimal(BigInt(position), 0)} ${unit}`,
+  }
+}
+
+/** A tenth to ten times of what is asked, of equal steps in proportion. */
+const amountBounds = { least: -100, most: 100, step: 1 }
+
+/** An amount of a token, in its atoms; null where nothing is asked of it, which no proportion changes. */
+export function amountDial(
+  atoms: string,
+  { path, name }: Pick<Bounds, 'path' | 'name'>,
+  asset: Asset | null,
+): Dial | null {
+  const first = BigInt(atoms)
+  if (first === 0n) return null
+  const at = (position: number) =>
+    position === 0 ? first : threeDigits((first * growthE6(position)) / 1_000_000n)
+  return {
+    ...{ path, name, ...amountBounds, first: 0 },
+    valueAt: (position) => at(position).toString(),
+    tell: (position) =>
+      asset
+        ? `${shortDecimal(at(position), asset.decimals)} ${asset.symbol}`
+        : `${exactDecimal(at(position), 0)} atomic units`,
+  }
+}
+
+/** 10^(position/100), millionths. */
+const growthE6 = (position: number) => BigInt(Math.round(10 ** (position / 100) * 1e6))
+
+/** Rounded down to three digits, and never to nothing. */
+function threeDigits(atoms: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(atoms.toString().length - 3, 0))
+  return atoms < unit ? 1n : (atoms / unit) * unit
+}
+
+const sides: Readonly<Record<string, string>> = {
+  BUY: 'buying',
+  SELL: 'selling',
+  BOTH: 'both sides',
+}
+
+/** A member of a target: where it stands, and what it is. */
+interface Member<Value> {
+  path: string
+  is: Value
+}
+
+export const present = (dials: readonly (Dial | null)[]): Dial[] =>
+  dials.flatMap((dial) => dial ?? [])
+
+/** A depth that is wanted within a move of the price. */
+export const depthGroup = (
+  { side, place }: { side: string; place: number },
+  { depth, move }: { depth: Member<string>; move: Member<number> },
+  quote: Asset | null,
+): DialGroup => ({
+  name: `Depth ${place + 1}, ${sides[side] ?? side}`,
+  dials: present([
+    amountDial(depth.is, { path: depth.path, name: 'Depth' }, quote),
+    shareDial(move.is, {
+      ...{ path: move.path, name: 'Within this move of the price' },
+      ...{ least: 1_000, most: 500_000, step: 1_000 },
+    }),
+  ]),
+})
+
+/** A trade that may slip by so much. */
+export const tradeGroup = (
+  { side, place }: { side: string; place: number },
+  { size, slippage }: { size: Member<string>; slippage: Member<number> },
+  quote: Asset | null,
+): DialGroup => ({
+  name: `Trade ${place + 1}, ${sides[side] ?? side}`,
+  dials: present([
+    amountDial(size.is, { path: size.path, name: 'Size' }, quote),
+    shareDial(slippage.is, {
+      ...{ path: slippage.path, name: 'Slippage at most' },
+      ...{ least: 500, most: 200_000, step: 500 },
+    }),
+  ]),
+})
+
+/** The request with all moved dials as they stand. */
+export function turned<Request extends object>(
+  request: Request,
+  groups: readonly DialGroup[],
+  positions: Positions,
+): Request {
+  const moved = groups
+    .flatMap(({ dials }) => dials)
+    .filter(({ path, first }) => (positions[path] ?? first) !== first)
+  return moved.reduce<Request>(
+    (changed, { path, first, valueAt }) =>
+      withAt(changed, path.split('.'), valueAt(positions[path] ?? first)) as Request,
+    request,
+  )
+}
+
+/** A value with one of its members replaced, however deep; nothing is changed in place. */
+export function withAt(value: unknown, [name, ...rest]: readonly string[], member: Json): unknown {
+  if (name === undefined) return member
+  if (Array.isArray(value)) {
+    return value.with(Number(name), withAt(value[Number(name)], rest, member))
+  }
+  return { ...(value as JsonObject), [name]: withAt((value as JsonObject)[name], rest, member) }
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { usePlace } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { read } from '../api/send.ts'
+import { wordOf } from '../fields/meaning.ts'
+import { durationOf, exactDecimal, shortHash, utcOf } from '../fields/numbers.ts'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Copied, Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
+import styles from './pages.module.css'
+import { lockOf, type RunEvent, type RunLeaf } from './research-terms.ts'
+
+/** What of a run is shown beside its pictures. */
+interface Run {
+  protocolHash: string | null
+  nextStep: string | null
+  halted: { detail: string } | null
+  budget: { maximumSteps?: number; maximumSeconds?: number; maximumModelTokens?: number }
+  usage: { steps?: number; milliseconds?: number; modelTokens?: number }
+  steps: readonly { step: string; settledAt: string; outcomeHash: string }[]
+}
+
+/** A run of research above its pictures: the protocol that was locked before its data, what was spent, and the phases. */
+export function ResearchRun({ item }: { item: Item }) {
+  const run = item.payload as unknown as Run
+  return (
+    <>
+      {run.protocolHash === null ? null : <Protocol item={item} protocolHash={run.protocolHash} />}
+      <Progressed run={run} />
+    </>
+  )
+}
+
+function Protocol({ item, protocolHash }: { item: Item; protocolHash: string }) {
+  const { organizationId } = usePlace()
+  const id = String(item.id)
+  const events = useQuery({
+    queryKey: [organizationId, 'agent-runs', 'lock', id, item.resourceVersion],
+    queryFn: () => read<RunEvent[]>(organizationId, `/records/${id}/events`, { limit: 100 }),
+  })
+  const leaves = useQuery({
+    queryKey: [organizationId, 'agent-runs', 'leaves', id, item.resourceVersion],
+    queryFn: () =>
+      read<RunLeaf[]>(organizationId, '/proof', { subject: id, kind: 'LEAF', limit: 100 }),
+  })
+  const error = events.error ?? leaves.error
+  if (error) return <Fault error={error} />
+  if (!events.data || !leaves.data) return <Skeleton lines={3} />
+  const lock = lockOf(events.data, protocolHash)
+  const leafOf = (event: RunEvent | null | undefined) =>
+    leaves.data.find((leaf) => leaf.event.id === event?.id)
+  return (
+    <Panel title="The protocol, locked before its data">
+      <dl className={styles.figures}>
+        <div>
+          <dt>Protocol</dt>
+          <dd>
+            <Copied text={protocolHash} shown={shortHash(protocolHash)} label="Protocol hash" />
+          </dd>
+        </div>
+        <div>
+          <dt>Locked</dt>
+          <dd>{lock ? <Time at={lock.event.occurredAt} /> : '—'}</dd>
+        </div>
+        <div>
+          <dt>In the proof log</dt>
+          <dd>{lock ? <InLog leaf={leafOf(lock.event)} /> : '—'}</dd>
+        </div>
+        <div>
+          <dt>Data captured</dt>
+          <dd>{lock?.capture ? <Time at={lock.capture.occurredAt} /> : 'not yet'}</dd>
+        </div>
+      </dl>
+      {lock === null ? (
+        <Notice tone="hold" title="No event of the first hundred of this run names it" />
+      ) : lock.isBeforeData ? (
+        <p className={styles.foot}>
+          {lock.capture
+            ? 'Nothing was captured before it was locked, as the order of the events shows.'
+            : 'Nothing was captured yet.'}
+        </p>
+      ) : (
+        <Notice tone="bad" title="Data were captured before the protocol was locked" />
+      )}
+    </Panel>
+  )
+}
+
+const InLog = ({ leaf }: { leaf: RunLeaf | undefined }) =>
+  leaf ? (
+    <>
+      leaf {exactDecimal(BigInt(leaf.leafIndex), 0)}, {utcOf(leaf.leaf.loggedAt)}
+    </>
+  ) : (
+    <>not yet: an event is a leaf within ten seconds</>
+  )
+
+const million = 1_000_000
+const shareOf = (used: number, most: number) =>
+  most === 0 ? million : Math.min(Math.round((used / most) * million), million)
+
+/** What was spent of the budget, and the phases that are behind. */
+function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: Run }) {
+  const seconds = Math.ceil((usage.milliseconds ?? 0) / 1000)
+  const spent = [
+    { name: 'Steps', used: usage.steps ?? 0, most: budget.maximumSteps, tell: String },
+    { name: 'Time', used: seconds, most: budget.maximumSeconds, tell: durationOf },
+    {
+      ...{ name: 'Words of a model', used: usage.modelTokens ?? 0 },
+      ...{ most: budget.maximumModelTokens, tell: String },
+    },
+  ]
+  return (
+    <Panel title="Budget and phases">
+      <dl className={styles.figures}>
+        {spent.flatMap(({ name, used, most, tell }) =>
+          most === undefined
+            ? []
+            : [
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    {tell(used)} of {tell(most)}
+                    <Progress pips={shareOf(used, most)} label={`${name} used`} />
+                  </dd>
+                </div>,
+              ],
+        )}
+      </dl>
+      <ol className={styles.phases}>
+        {steps.map(({ step, settledAt, outcomeHash }) => (
+          <li key={step}>
+            <strong>{stepWords(step)}</strong> <Time at={settledAt} />{' '}
+            <Copied
+              text={outcomeHash}
+              shown={shortHash(outcomeHash)}
+              label={`Outcome of ${step}`}
+            />
+          </li>
+        ))}
+        {nextStep === null ? null : (
+          <li>
+            <strong>{stepWords(nextStep)}</strong> comes next
+          </li>
+        )}
+      </ol>
+      {halted === null ? null : <Notice tone="warn" title={`It stands still: ${halted.detail}`} />}
+    </Panel>
+  )
+}
+
+/** `TRIAL:alternative-1` as a person reads it. */
+const stepWords = (step: string): string => {
+  const [kind = step, trial] = step.split(':')
+  return trial ? `${wordOf(kind)} ${trial}` : wordOf(kind)
+}

@@ -1,0 +1,36 @@
+/** What of an event of a run is read here. */
+export interface RunEvent {
+  id: string
+  sequence: number
+  kind: string
+  occurredAt: string
+  payload: Record<string, unknown>
+}
+/** A leaf of the proof log, as far as it is shown. */
+export interface RunLeaf {
+  leafIndex: number
+  leaf: { loggedAt: string }
+  event: { id: string }
+}
+
+/** When a protocol was locked, and whether that was before anything was captured; null where it is not locked. */
+export interface Lock {
+  event: RunEvent
+  /** The capture of the data; null while there is none. */
+  capture: RunEvent | null
+  isBeforeData: boolean
+}
+
+/**
+ * The event that locked a protocol: the approval that sealed its hash, else the first event that names it.
+ *
+ * @param events of the run, in any order
+ */
+export function lockOf(events: readonly RunEvent[], protocolHash: string): Lock | null {
+  const ordered = events.toSorted((a, b) => a.sequence - b.sequence)
+  const naming = ordered.filter(({ payload }) => payload.protocolHash === protocolHash)
+  const event = naming.find(({ kind }) => kind === 'agent_run.protocol_sealed') ?? naming[0]
+  if (!event) return null
+  const capture = ordered.find(({ kind }) => kind === 'agent_run.capture_sealed') ?? null
+  return { event, capture, isBeforeData: capture === null || event.sequence < capture.sequence }
+}

@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/processes.ts'
+import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
+import { until } from '../support/until.ts'
+import { colourRules, enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  browser = await startBrowser()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+it('two studies are chosen in their list and compared field by field, with their pictures beside each other', async () => {
+  const owner = await newOrganization(service)
+  const asked = (upperPips: number) =>
+    pathSpec({
+      market: { inline: inlinePool },
+      arms: [
+        {
+          ...{ armId: 'wide', label: `To ${upperPips}` },
+          position: { kind: 'RANGE', lowerPips: 300_000, upperPips },
+        },
+      ],
+      ...{ paths: 200, seed: `0x${'7'.repeat(64)}` },
+    })
+  const idOf = ({ data }: Awaited<ReturnType<typeof study>>): string => data.study?.id ?? data.id
+  const [first, second] = [
+    idOf(await study(owner, asked(400_000))),
+    idOf(await study(owner, asked(600_000))),
+  ]
+  await until('both studies have ended', async () => {
+    const both = await Promise.all([first, second].map((id) => readStudy(owner, id)))
+    return both.every(({ data }) => data.status === 'COMPLETED')
+  })
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/studies`)
+  await page.getByRole('button', { name: 'Compare' }).waitFor()
+  await page.getByText('Choose two.').waitFor()
+  await page.getByRole('checkbox', { name: first }).check()
+  await page.getByRole('checkbox', { name: second }).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Compare' }).press('Enter')
+  await page.waitForURL((url) => url.search === `?a=${first}&b=${second}`)
+  await page.getByText('The same in both: pair').waitFor()
+  const row = page.getByRole('row', { name: 'spec.arms.wide.position.upperPips' })
+  expect((await row.innerText()).replaceAll('\u00a0', ' ').split(/\s*\t\s*/)).toEqual([
+    ...['spec.arms.wide.position.upperPips', '40 %', '60 %', '20 %'],
+  ])
+  // A picture of each, told apart for whoever hears the page.
+  const picture = page.getByRole('region', { name: 'Net against holding over the paths, ' })
+  await picture.nth(1).waitFor()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, colourRules)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+})
+
+it('asks which two where none is chosen', async () => {
+  const owner = await newOrganization(service)
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/studies/compare`)
+  await page.getByRole('link', { name: 'Choose two in the list' }).click()
+  await page.getByText('There are no studies yet.').waitFor()
+  expect(visit.faults).toEqual([])
+})

@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/processes.ts'
+import { tell } from '../support/requests.ts'
+import { protocolOf, researched } from '../support/researching.ts'
+import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { colourRules, enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  browser = await startBrowser()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+interface Leaf {
+  leafIndex: number
+  event: { kind: string }
+}
+
+it('the page of a run says when its protocol was locked, where that is in the log, and what was spent', async () => {
+  const owner = await newOrganization(service)
+  const { id, payload } = await researched(owner, protocolOf())
+  const leaf = await until('the protocol is in the log', async () => {
+    const { data } = await tell<Leaf[]>(owner, 'listProofV2', {
+      query: { subject: id, kind: 'LEAF', limit: 100 },
+    })
+    return data.find(({ event }) => event.kind === 'agent_run.protocol_sealed') ?? null
+  })
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/agent-runs/${id}`)
+  await page.getByText(`leaf ${leaf.leafIndex},`).waitFor()
+  await page.getByText('Nothing was captured before it was locked').waitFor()
+  const hash = payload.protocolHash ?? ''
+  await page.getByRole('button', { name: `Protocol hash ${hash.slice(0, 10)}` }).waitFor()
+  await page.getByText(`${payload.usage.steps} of ${payload.budget.maximumSteps}`).waitFor()
+  expect(await page.getByRole('button', { name: /^Outcome of / }).count()).toBe(
+    payload.steps.length,
+  )
+  // The forest, the trials and the sentences with what they stand on.
+  await page.getByRole('region', { name: 'The protocol and its trials' }).waitFor()
+  await page.getByRole('region', { name: 'What the report says' }).waitFor()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, colourRules)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  // Letters of ten units have eleven pixels where 760 units are shown as 836.
+  const widths = await page
+    .locator('figure img')
+    .evaluateAll((images) => images.map((image) => image.getBoundingClientRect().width))
+  for (const width of widths) expect(width).toBeGreaterThanOrEqual(836)
+  expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+})

@@ -1,0 +1,210 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { type ObservedVenue, observedVenue } from '../support/observed-venue.ts'
+import { freePort } from '../support/processes.ts'
+import { tell } from '../support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let observed: ObservedVenue
+beforeAll(async () => {
+  browser = await startBrowser()
+  test = await startTestChain()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+  })
+  owner = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await test?.chain.stop()
+})
+
+const e18 = 10n ** 18n
+const reason = 'For the test'
+
+/** 100,000 dollars at two per cent around a price of two, in a range. */
+const capital = {
+  label: 'Two per cent',
+  token: 'eip155:31337/slip44:60',
+  quote: 'iso4217:USD',
+  reference: { kind: 'DECLARED', priceX18: `${2n * 10n ** 2n}` },
+  targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: '10000000' }],
+  shapes: [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }],
+  volatility: { kind: 'DECLARED', annualPips: 800_000 },
+}
+
+interface Recorded<Payload> {
+  id: string
+  payload: Payload
+}
+async function made<Payload>(id: string, payload: object): Promise<Recorded<Payload>> {
+  const told = await tell<Recorded<Payload>>(owner, id, { body: { payload, reason } })
+  expect([told.code, told.fieldErrors]).toEqual(['', {}])
+  return told.data
+}
+
+/** Holds the answers of a preview back until they are let go. */
+async function holdAnswers(page: Page, path: string): Promise<() => Promise<void>> {
+  const held: Route[] = []
+  const address = `**${path}`
+  await page.route(address, (route) => void held.push(route))
+  return async () => {
+    await page.unroute(address)
+    await Promise.all(held.map((route) => route.continue()))
+  }
+}
+
+/** The amount in a cell with all its digits, as its title has it. */
+const exactIn = async (page: Page, row: string, column: string): Promise<number> => {
+  const cell = page.getByRole('row', { name: row }).locator(`td[data-label="${column}"]`)
+  const title = await cell.locator('[title]').first().getAttribute('title')
+  return Number(title?.split(' ')[0]?.replaceAll(',', ''))
+}
+
+it('sliders of a study of capital are answered by the service, and what is shown is what is kept', async () => {
+  const study = await made<{ base: { quote: string } }>('createCapitalRequirements', capital)
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/capital-requirements/${study.id}`)
+  await page.getByText('Computed by the service').waitFor()
+  expect(await exactIn(page, 'For the depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
+
+  const letGo = await holdAnswers(page, '/capital-requirements/preview')
+  const depth = page.getByRole('slider', { name: 'Depth', exact: true })
+  await depth.focus()
+  for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowRight')
+  await page.getByText('199,000 USD').waitFor()
+  await page.getByText('Being recomputed.', { exact: true }).waitFor()
+  // The last answer is still there, and cannot be kept as if it were of the new numbers.
+  expect(await exactIn(page, 'For the depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
+  await page.getByText('It is being recomputed.').waitFor()
+  await letGo()
+  await page.getByText('Computed by the service').waitFor()
+  const shown = await exactIn(page, 'For the depth', 'USD')
+  expect(shown / (Number(study.payload.base.quote) / 100)).toBeCloseTo(1.99, 6)
+  await expectAccessible(page)
+  await page.screenshot({
+    path: process.env.SCREENSHOT ?? '/dev/null',
+    fullPage: true,
+    type: 'png',
+  })
+
+  await page.getByRole('button', { name: 'Keep it as shown' }).click()
+  await page.waitForURL((url) => !url.href.includes(study.id))
+  const kept = await tell<Recorded<{ request: object; base: { quote: string } }>>(
+    owner,
+    'getCapitalRequirements',
+    { params: { id: page.url().split('/').at(-1)! } },
+  )
+  const targets = [{ ...capital.targets[0], depthQuote: '19900000' }]
+  expect(kept.data.payload.request).toMatchObject({ ...capital, targets })
+  expect(Number(kept.data.payload.base.quote) / 100).toBe(shown)
+  expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+})
+
+it('a depth that its range cannot give is refused beside the sliders, and who may not keep is told so', async () => {
+  const { base, quote, chainId } = observed.pair
+  const keyOf = (address: string) => `eip155:${chainId}/erc20:${address.toLowerCase()}`
+  const shape = { kind: 'V3_RANGE', lowerMovePips: 20_000, upperMovePips: 100_000, tickSpacing: 60 }
+  const study = await made('createCapitalRequirements', {
+    ...{ ...capital, token: keyOf(base), quote: keyOf(quote) },
+    reference: { kind: 'DECLARED', priceX18: `${2n * e18}` },
+    targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${e18}` }],
+    shapes: [{ shapeId: 'near', sharePips: 1_000_000, feePips: 3_000, shape }],
+  })
+  const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+  const { context, visit, home } = await enterAs(browser, service, owner, {
+    viewport: { width: 360, height: 740 },
+    colorScheme: 'dark',
+  })
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/capital-requirements/${study.id}`)
+  await page.getByText('Computed by the service').waitFor()
+  await page.getByRole('slider', { name: 'Within this move of the price' }).focus()
+  await page.keyboard.press('PageUp')
+  await page.getByText('must reach').waitFor()
+  await page.getByText('The service refuses it as it stands.').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  await page.getByRole('button', { name: 'As it was' }).click()
+  await page.getByText('Computed by the service').waitFor()
+
+  const reading = await enterAs(browser, service, viewer)
+  onTestFinished(() => reading.context.close())
+  await reading.visit.page.goto(`${reading.home}/capital-requirements/${study.id}`)
+  await reading.visit.page.getByText('To try other numbers: Needs the role').waitFor()
+  expect(await reading.visit.page.getByRole('slider').count()).toBe(0)
+  expect(reading.visit.faults).toEqual([])
+})
+
+it('an allocation that cannot be met says the least change, which one press applies', async () => {
+  const asked = {
+    schemaVersion: 'allocation-plan-v1',
+    pair: observed.pair,
+    budget: { base: `${50n * e18}`, quote: `${50n * e18}` },
+    options: [
+      {
+        optionId: 'wide',
+        venue: observed.venue,
+        template: { kind: 'TICKS', lower: -3000, upper: 3000 },
+      },
+      {
+        optionId: 'narrow',
+        venue: observed.venue,
+        template: { kind: 'TICKS', lower: -900, upper: 900 },
+      },
+    ],
+    targets: [{ bandPips: 20_000, side: 'BUY', minQuote: `${3n * e18}` }],
+    limits: { perOptionPips: 700_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
+    horizonSeconds: 86_400,
+    maxStateAgeSeconds: 3_153_600_000,
+  }
+  const plan = await made('createAllocationPlans', asked)
+  const { context, visit, home } = await enterAs(browser, service, owner)
+  onTestFinished(() => context.close())
+  const { page } = visit
+  await page.goto(`${home}/allocation-plans/${plan.id}`)
+  await page.getByText('of every target at least 100').waitFor()
+  await page.getByRole('slider', { name: 'Depth', exact: true }).focus()
+  await page.keyboard.press('End')
+  await page.getByText('It cannot be met. The least change').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Apply the least change' }).click()
+  await page.getByText('of every target at least 100').waitFor()
+  await page.getByRole('button', { name: 'Keep it as shown' }).click()
+  await page.waitForURL((url) => !url.href.includes(plan.id))
+  const kept = await tell<Recorded<{ state: string; request: { targets: unknown } }>>(
+    owner,
+    'getAllocationPlans',
+    { params: { id: page.url().split('/').at(-1)! } },
+  )
+  const tenfold = [{ ...asked.targets[0], minQuote: `${30n * e18}` }]
+  const { data: answered } = await tell<{
+    infeasibility: { relaxation: { constraint: string; to: string }[] }
+  }>(owner, 'previewAllocationPlans', { body: { payload: { ...asked, targets: tenfold } } })
+  const [least] = answered.infeasibility.relaxation
+  expect(least?.constraint).toBe('targets.0.minQuote')
+  expect([kept.data.payload.state, kept.data.payload.request.targets]).toEqual([
+    'COMPLETED',
+    [{ ...asked.targets[0], minQuote: least?.to }],
+  ])
+  expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+})

@@ -1,0 +1,92 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tellSlippedLaunches } from '../src/families/plan/launch-plans/timeline/slip-notices.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const reason = 'For the test'
+
+async function pass(milliseconds: number) {
+  service.clock.advance(milliseconds)
+  // Sessions end meanwhile.
+  owner = await newMember(service, owner.organizationId, 'OWNER')
+}
+
+/** A plan of hundred days with the usual steps. */
+async function planned(): Promise<Plan> {
+  const launchAt = new Date(service.clock.read() + 100 * dayMilliseconds).toISOString()
+  const {
+    capitalRequirement: _study,
+    venueId: _venue,
+    intent: _intent,
+    ...payload
+  } = contract.createLaunchPlans.example.body.payload as unknown as contract.LaunchPlanInput
+  const { data, fieldErrors } = await tell<Plan>(owner, 'createLaunchPlans', {
+    body: { payload: { ...payload, launchAt }, reason },
+  })
+  expect(fieldErrors).toEqual({})
+  const { head } = await timelineOf(data)
+  const told = await tell(owner, 'appendLaunchTimelineEvent', {
+    params: { id: data.id },
+    body: { template: 'STANDARD_90_DAY', expectedTimelineHead: head, reason },
+  })
+  expect(told.fieldErrors).toEqual({})
+  return data
+}
+
+const timelineOf = async ({ id }: Plan) =>
+  (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params: { id } })).data
+
+/** Two sweeps, as two nodes would make them, and what was told of a plan. */
+async function swept({ id }: Plan) {
+  await tellSlippedLaunches(service.services)
+  await tellSlippedLaunches(service.services)
+  const query = { kind: 'launch.timeline.slipped', limit: '100' }
+  const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
+  return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
+}
+
+it('a launch whose critical path leads past its date is told once, and its timeline goes on from the head that was reviewed', async () => {
+  const plan = await planned()
+  expect(await swept(plan)).toEqual([])
+  await pass(70 * dayMilliseconds)
+  const before = await timelineOf(plan)
+  expect(before.phase).toBe('SLIPPED')
+  const [slip, ...more] = await swept(plan)
+  expect(more).toEqual([])
+  const { launchAt, forecastLaunchAt, criticalPath } = before
+  expect(slip).toMatchObject({ launchAt, forecastLaunchAt, criticalPath })
+  await pass(dayMilliseconds)
+  expect((await swept(plan)).length).toBe(1)
+  const completed = await tell(owner, 'completeLaunchTimelineEvent', {
+    params: {
+      id: plan.id,
+      eventId: before.events.find(({ key }) => key === 'legal-opinion')!.eventId,
+    },
+    body: { evidence: [{ kind: 'DOCUMENT', hash: `0x${'3'.repeat(64)}` }], reason },
+    ifMatch: before.head,
+  })
+  expect([completed.code, completed.fieldErrors]).toEqual(['', {}])
+  expect((await swept(plan)).length).toBe(2)
+  const { database, artifacts } = service.services
+  expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+})
