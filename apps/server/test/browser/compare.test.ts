@@ -63,7 +63,7 @@ it('two studies are chosen in their list and compared field by field, with their
   await picture.nth(1).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page, colourRules)
+  await expectAccessible(page, { only: colourRules })
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])

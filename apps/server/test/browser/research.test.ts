@@ -52,7 +52,7 @@ it('the page of a run says when its protocol was locked, where that is in the lo
   await page.getByRole('region', { name: 'What the report says' }).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page, colourRules)
+  await expectAccessible(page, { only: colourRules })
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   // Letters of ten units have eleven pixels where 760 units are shown as 836.
