@@ -1,9 +1,18 @@
-import { contract } from '@liquidity-os/contract'
-import { canonicalizeAnyNumber } from '@liquidity-os/evidence'
+import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentHashOf } from '../src/store/records/statements.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import {
+  bootstrap,
+  bootstrapExample,
+  capital,
+  diversify,
+  hashOf,
+  type LegacyDocument,
+  ladder,
+  limits,
+  maintain,
+} from './support/legacy-documents.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
@@ -14,7 +23,6 @@ import {
   type TestService,
 } from './support/service.ts'
 
-type Document = Record<string, unknown>
 interface Wrapped {
   strategy: { id: string; status: string; evidenceHashes: string[]; resourceVersion: string } & {
     payload: Static<typeof contract.StrategyDefinitionV2>
@@ -38,67 +46,13 @@ afterAll(async () => {
   await test.chain.stop()
 })
 
-const { limits, ...example } = contract.wrapLegacyStrategyDefinition.example.body.payload.v1Document
-const capital = { base: '1000000000000000000', quote: '1000000000000000000' }
-const ladder = { rungs: 3, firstOffsetPips: 10_000, widthPips: 50_000, growthPips: 0 }
-
-const bootstrap = (change: Document = {}): Document => ({
-  ...example,
-  limits,
-  capital,
-  description: undefined,
-  ...change,
-})
-const maintain = (change: Document = {}): Document => ({
-  schemaVersion: 'liquidity-maintain-v1',
-  name: 'Kept',
-  capital,
-  wide: { sharePips: 400_000, lowerPips: 500_000, upperPips: 500_000 },
-  mid: {
-    sharePips: 400_000,
-    deviationsMilli: 2000,
-    horizonSeconds: 86_400,
-    windowSeconds: 604_800,
-  },
-  rebalancing: {
-    sharePips: 150_000,
-    side: 'QUOTE',
-    offsetPips: 5000,
-    widthPips: 60_000,
-    swap: true,
-  },
-  inventory: {
-    targetBaseSharePips: 500_000,
-    minBaseSharePips: 200_000,
-    maxBaseSharePips: 800_000,
-  },
-  volatility: { shortSeconds: 3600, longSeconds: 86_400, aboveMilli: 2000 },
-  outOfRangeSeconds: 1800,
-  cooldownSeconds: 7200,
-  maxActionsPerDay: 4,
-  limits,
-  ...change,
-})
-const diversify = (change: Document = {}): Document => ({
-  schemaVersion: 'liquidity-diversify-v1',
-  name: 'Sold slowly',
-  capital: { base: capital.base },
-  ladder,
-  sellBase: '400000000000000000',
-  collectEverySeconds: 43_200,
-  limits,
-  ...change,
-})
-
-const hashOf = (document: Document) => contentHashOf(Buffer.from(canonicalizeAnyNumber(document)))
-
 function wrap(
   v1Kind: string,
-  written: Document,
+  written: LegacyDocument,
   { by = owner, payload = {}, ...more }: { by?: TestMember; payload?: object } & object = {},
 ): Promise<Told<Wrapped>> {
   // What is undefined is not sent.
-  const document = JSON.parse(JSON.stringify(written)) as Document
+  const document = JSON.parse(JSON.stringify(written)) as LegacyDocument
   return tell(by, 'wrapLegacyStrategyDefinition', {
     body: {
       payload: {
@@ -246,7 +200,7 @@ describe('a v1 document', () => {
     const before = (await owner.client.listStrategies()).body.meta.count
     const { status, code, fieldErrors } = await wrap(
       'BOOTSTRAP',
-      bootstrap({ stopLossPrice: 0.05, ladder: { ...example.ladder, skew: 'FRONT' } }),
+      bootstrap({ stopLossPrice: 0.05, ladder: { ...bootstrapExample.ladder, skew: 'FRONT' } }),
     )
     expect([status, code]).toEqual([422, 'LIQUIDITY_LEGACY_UNMAPPED'])
     expect(Object.keys(fieldErrors).sort()).toEqual([

@@ -2,6 +2,13 @@ import { contract } from '@liquidity-os/contract'
 import { runInlineStudy } from '../../src/families/simulate/studies/run-inline-study.ts'
 import type { StudySpec } from '../../src/families/simulate/studies/spec-faults.ts'
 import { admissionStudies, type Study } from '../support/admissible.ts'
+import {
+  bootstrap,
+  diversify,
+  hashOf,
+  type LegacyDocument,
+  maintain,
+} from '../support/legacy-documents.ts'
 import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
 import { tell } from '../support/requests.ts'
 import { score, storedScore } from '../support/scoring.ts'
@@ -24,6 +31,12 @@ interface Act {
   /** Who does it; the owner where it is left out. */
   readonly by?: 'operator'
   readonly stage: (desk: Desk) => Promise<Staged>
+  /** What is sent of a body that was changed, where a member is computed from others. */
+  readonly sent?: (changed: object, staged: object) => object
+}
+
+interface Wrapping {
+  readonly payload: { readonly v1Document: LegacyDocument; readonly v1EvidenceHash: string }
 }
 
 interface Recorded {
@@ -167,6 +180,26 @@ export const marketActs: Readonly<Record<string, Act>> = {
         request: { params: { id } },
         bodies: [{ resourceVersion, keepActive: true, reason }],
       }
+    },
+  },
+  wrapLegacyStrategyDefinition: {
+    stage: async ({ observed }) => ({
+      bodies: (
+        [
+          ['BOOTSTRAP', bootstrap()],
+          ['MAINTAIN', maintain()],
+          ['DIVERSIFY', diversify()],
+        ] as const
+      ).map(([v1Kind, written]) => {
+        const v1Document = JSON.parse(JSON.stringify(written)) as LegacyDocument
+        const payload = { v1Kind, v1Document, v1EvidenceHash: hashOf(v1Document), ...observed }
+        return { payload, evidenceHashes, reason }
+      }),
+    }),
+    sent: (changed, staged) => {
+      const [{ payload }, { payload: before }] = [changed, staged] as [Wrapping, Wrapping]
+      if (payload.v1EvidenceHash !== before.v1EvidenceHash) return changed
+      return { ...changed, payload: { ...payload, v1EvidenceHash: hashOf(payload.v1Document) } }
     },
   },
   seedLaunchWorkspace: {

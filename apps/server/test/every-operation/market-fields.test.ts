@@ -73,10 +73,10 @@ it.each(Object.entries(markets))(
 
 /** Sends a body to what was staged for it alone. */
 async function acted(id: string, place: number, change: (body: object) => unknown) {
-  const { stage, by = 'owner' } = marketActs[id]!
+  const { stage, by = 'owner', sent: sentOf = (changed: object) => changed } = marketActs[id]!
   const staged = await stage(desk)
   const body = staged.bodies[place]!
-  const sent = change(body) as object
+  const sent = sentOf(change(body) as object, body)
   const told = await tell<{ id?: string }>(desk[by], id, { ...staged.request, body: sent })
   const of = [staged.request?.params?.id ?? '', told.data?.id ?? '']
   const [written = []] = await service.database.tenant(owner.organizationId, [
