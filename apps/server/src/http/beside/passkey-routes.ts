@@ -1,7 +1,6 @@
 import type { Asker } from '../../access/passkeys.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
-import type { PasskeyMail } from '../../outside/mail/messages.ts'
 import type { Services } from '../../services.ts'
 import { parseJson, refuseType } from '../request-body.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
@@ -137,7 +136,7 @@ async function changerOf(request: Asked): Promise<Asker> {
 }
 
 /** Sent after the answer, to the address by which the account is known. */
-function tellOwner(services: Services, told: Omit<PasskeyMail, 'address'>): void {
+function tellOwner(services: Services, told: { to: string; name: string; isAdded: boolean }): void {
   services
     .mailer()
     .then((mailer) => mailer.sendPasskey({ ...told, address: services.config.baseUrl }))
