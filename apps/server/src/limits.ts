@@ -77,6 +77,10 @@ export const limits = {
   signInLinkMilliseconds: 15 * minuteMilliseconds,
   passkeysOfUser: 20,
   passkeyChallengeMilliseconds: 5 * minuteMilliseconds,
+  passkeyBodyBytes: 32 * 1024,
+  /** Of one person: what is added or removed is mailed. */
+  passkeyChangesPerHour: 40,
+  passkeyAssertionsPerHour: 240,
   /** Links to one address: for a browser that signed in with it, or for each client that has not. */
   signInLinksPerAskerPerHour: 5,
   /** Links to one address that strangers ask for, after which each further client has one. */

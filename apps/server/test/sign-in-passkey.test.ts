@@ -7,6 +7,7 @@ import { keyBody } from './support/bodies.ts'
 import { linkIn, type Mailbox, startMailbox } from './support/mailbox.ts'
 import {
   newOrganization,
+  signIn,
   startTestService,
   type TestMember,
   type TestService,
@@ -177,6 +178,29 @@ describe('whoever has a passkey', () => {
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   })
 
+  it('ends what another session was recent by, with the first one', async () => {
+    const member = await newOrganization(service)
+    const [browser, reader] = [
+      member,
+      await signIn(service, member.organizationId, await emailOf(browserOf(member.cookie))),
+    ].map(({ cookie }) => browserOf(cookie)) as [Browser, Browser]
+    const begun = await reader.send('POST', '/auth/passkeys/registrations', {})
+    const authenticator = new Authenticator(origin)
+    expect((await register(browser, authenticator)).status).toBe(201)
+    const credential = new Authenticator(origin).create(begun.data)
+    for (const [method, path, body] of [
+      ['POST', '/auth/passkeys', { name: 'Mine', credential }],
+      ['POST', '/auth/passkeys/registrations', {}],
+      ['DELETE', `/auth/passkeys/${authenticator.id}`, undefined],
+    ] as const) {
+      expect((await reader.send(method, path, body)).code).toBe(
+        'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+      )
+    }
+    // Who added it goes on.
+    expect((await browser.send('POST', '/auth/passkeys/registrations', {})).status).toBe(201)
+  })
+
   it('who lost it shows by mail again who it is, once the operator has forgotten it', async () => {
     const { browser, email } = await somebody()
     const context = {
@@ -196,6 +220,17 @@ describe('a passkey', () => {
   it.each<[string, Misconduct, RegExp]>([
     ['of another page', { origin: 'https://liquidity.example.evil.test' }, /origin/],
     ['that did not check the person', { isPersonChecked: false }, /user verification/i],
+    [
+      'with an attestation by certificates',
+      { attestation: 'android-key' },
+      /android-key was not asked for/,
+    ],
+    [
+      'with a packed attestation by certificates',
+      { attestation: 'packed' },
+      /packed was not asked for/,
+    ],
+    ['with an endless id', { idBytes: 1024 }, /id is too long/],
   ])('%s is not registered', async (_what, misconduct, why) => {
     const browser = browserOf((await newOrganization(service)).cookie)
     const refused = await register(browser, new Authenticator(origin), misconduct)
@@ -212,8 +247,10 @@ describe('a passkey', () => {
       /user (could not be verified|verification)/i,
     ],
     ['with another key', { isForged: true }, /signature/],
+    ['as its copy', { isCopied: true }, /counter/],
   ])('that signs %s shows nothing', async (_what, misconduct, why) => {
     const { member, browser, authenticator } = await somebody()
+    for (const _time of [1, 2]) expect((await showAgain(browser, authenticator)).status).toBe(200)
     service.clock.advance(11 * minuteMilliseconds)
     const refused = await showAgain(browser, authenticator, misconduct)
     expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_PASSKEY_REFUSED'])
@@ -239,6 +276,15 @@ describe('a passkey', () => {
     expect((await end(authenticator.get(registering.data))).why).toMatch(/asked for none/)
   })
 
+  it('is changed so many times an hour, since each is mailed', async () => {
+    const browser = browserOf((await newOrganization(service)).cookie)
+    const asked = Array.from({ length: limits.passkeyChangesPerHour + 1 }, () =>
+      browser.send('POST', '/auth/passkeys/registrations', {}),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+
   it('of somebody else is none of this account, and cannot be removed', async () => {
     const [one, other] = [await somebody(), await somebody()]
     expect((await showAgain(one.browser, other.authenticator)).why).toBe(
@@ -247,7 +293,9 @@ describe('a passkey', () => {
     expect(
       (await one.browser.send('DELETE', `/auth/passkeys/${other.authenticator.id}`)).status,
     ).toBe(404)
-    expect((await register(one.browser, other.authenticator)).why).toBe('it is registered already')
+    expect((await register(one.browser, other.authenticator)).why).toMatch(
+      /^it is registered already/,
+    )
   })
 
   it('is asked for by a page of ours, with what it needs', async () => {

@@ -40,7 +40,8 @@ function Passkeys() {
   const queries = useQueryClient()
   const known = useQuery(passkeysQuery)
   const [fault, setFault] = useState<unknown>(null)
-  const change = async (work: () => Promise<void>) => {
+  /** Whether it was done; what was typed is kept where it was not. */
+  const change = async (work: () => Promise<void>): Promise<boolean> => {
     setFault(null)
     try {
       await work()
@@ -49,8 +50,10 @@ function Passkeys() {
           queries.invalidateQueries({ queryKey }),
         ),
       )
+      return true
     } catch (error) {
       setFault(error)
+      return false
     }
   }
   return (
@@ -119,13 +122,12 @@ function Known({
   )
 }
 
-function Add({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
+function Add({ onAdd }: { onAdd: (name: string) => Promise<boolean> }) {
   const name = useId()
   const add = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    await onAdd(String(new FormData(form).get('name')))
-    form.reset()
+    if (await onAdd(String(new FormData(form).get('name')))) form.reset()
   }
   return (
     <form onSubmit={(event) => void add(event)} className={formStyles.field}>

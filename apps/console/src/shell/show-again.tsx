@@ -57,7 +57,20 @@ export function PasskeyFault({ error }: { error: unknown }) {
 }
 
 function ByMail() {
+  const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
+  const [fault, setFault] = useState<unknown>(null)
+  const send = async () => {
+    setFault(null)
+    try {
+      await askBeside('/auth/reauthentications', {})
+      setAsked(true)
+    } catch (error) {
+      setFault(error)
+      // A passkey may have been added meanwhile, elsewhere.
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    }
+  }
   return (
     <>
       <p>
@@ -66,12 +79,9 @@ function ByMail() {
           : 'A link by mail does it; what you typed is kept.'}
       </p>
       <p>
-        <Button
-          onClick={() => void askBeside('/auth/reauthentications', {}).then(() => setAsked(true))}
-        >
-          Send me a link
-        </Button>
+        <Button onClick={() => void send()}>Send me a link</Button>
       </p>
+      {fault ? <Fault error={fault} /> : null}
       <OtherSignIn isAgain />
     </>
   )

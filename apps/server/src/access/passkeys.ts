@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
@@ -115,24 +116,69 @@ export async function endRegistration(
     { sessionHash, purpose: 'register' },
     now,
   )
+  const response = made.credential as RegistrationResponseJSON
+  refuseAttestation(response)
   const verified = await verifyRegistrationResponse({
     ...{ expectedChallenge, expectedRPID, expectedOrigin: [...terms.allowedOrigins] },
     supportedAlgorithmIDs,
-    response: made.credential as RegistrationResponseJSON,
+    response,
   }).catch((error: Error) => {
     throw refused(error.message)
   })
   if (!verified.verified) throw refused('its attestation does not hold')
   const { credential, credentialBackedUp } = verified.registrationInfo
-  const { id, publicKey, counter, transports = [] } = credential
+  const { id, publicKey, counter } = credential
+  if (Buffer.from(id, 'base64url').length > longestId) throw refused('its id is too long')
   const [inserted] = await database.global([
-    sql`insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
-      values (${id}, ${userId}, ${made.name}, ${Buffer.from(publicKey).toString('base64url')}, ${counter},
-        ${JSON.stringify(transports)}, ${credentialBackedUp}, ${now}) on conflict do nothing returning id`,
+    // What was recent by mail is so no longer: another session may be that of whoever reads the mailbox.
+    sql`with added as (
+        insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+        select ${id}, ${userId}, ${made.name}, ${Buffer.from(publicKey).toString('base64url')}, ${counter},
+          ${JSON.stringify(transportsOf(response))}, ${credentialBackedUp}, ${now}
+        where (select count(*) from passkeys where user_id = ${userId}) < ${limits.passkeysOfUser}
+        and exists (select from sessions where token_hash = ${sessionHash} and revoked_at is null
+          and authenticated_at >= ${now - limits.recentAuthenticationMilliseconds})
+        on conflict do nothing returning id)
+      update sessions set authenticated_at = case when token_hash = ${sessionHash} then authenticated_at else 0 end
+      from added where user_id = ${userId} returning token_hash`,
   ])
-  if (inserted?.length !== 1) throw refused('it is registered already')
+  if (!inserted?.length)
+    throw refused('it is registered already, or the session is recent no longer')
   const createdAt = new Date(now).toISOString()
   return { id, name: made.name, isSynced: credentialBackedUp, createdAt, lastUsedAt: null }
+}
+
+/** Of WebAuthn, in bytes. */
+const longestId = 1023
+const mostTransports = 10
+
+/**
+ * None was asked for, and of one that comes all the same the library would fetch what its certificates name. What a key says of itself
+ * has none.
+ *
+ * @throws Failure LIQUIDITY_PASSKEY_REFUSED
+ */
+function refuseAttestation({ response }: RegistrationResponseJSON): void {
+  let statement: ReturnType<typeof decodeAttestationObject>
+  try {
+    statement = decodeAttestationObject(
+      new Uint8Array(Buffer.from(response.attestationObject, 'base64url')),
+    )
+    const format = statement.get('fmt')
+    const isOfKeyAlone = format === 'packed' && statement.get('attStmt').get('x5c') === undefined
+    if (format === 'none' || isOfKeyAlone) return
+  } catch {
+    throw refused('what the authenticator made cannot be read')
+  }
+  throw refused(`an attestation of the kind ${statement.get('fmt')} was not asked for`)
+}
+
+/** How the browser says that the authenticator is reached; it is given back to the browser, and judged by nobody else. */
+function transportsOf({ response }: RegistrationResponseJSON): string[] {
+  const told: unknown = response.transports
+  if (!Array.isArray(told)) return []
+  const known = told.filter((one) => typeof one === 'string' && /^[a-z-]{1,20}$/.test(one))
+  return known.slice(0, mostTransports)
 }
 
 /** @returns the name of the one that was removed; null where the user has none of that id */

@@ -15,10 +15,18 @@ export interface Misconduct {
   readonly isPersonChecked?: boolean
   /** Signs with a key that is not the registered one. */
   readonly isForged?: boolean
+  /** Counts from its begin, as a copy of it would. */
+  readonly isCopied?: boolean
+  /** Attests by a chain of certificates, though nobody asked for it. */
+  readonly attestation?: string
+  readonly idBytes?: number
 }
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+
+const randomBytesOr = (id: string, bytes?: number) =>
+  bytes === undefined ? Buffer.from(id, 'base64url') : randomBytes(bytes)
 
 /** A key pair of P-256, and its public half as COSE writes it. */
 function newKey() {
@@ -51,45 +59,52 @@ export class Authenticator {
 
   /** What a browser hands over for `navigator.credentials.create`. */
   create({ challenge, rp }: CreationOptions, misconduct: Misconduct = {}): object {
-    const id = Buffer.from(this.id, 'base64url')
+    const id = randomBytesOr(this.id, misconduct.idBytes)
     const attested = Buffer.concat([
       Buffer.alloc(16),
-      Buffer.from([0, id.length]),
+      Buffer.from([id.length >> 8, id.length & 0xff]),
       id,
       this.#key.cose,
     ])
     const authData = this.#authData(rp.id ?? '', { attested, ...misconduct })
-    const attestation = Buffer.concat([
-      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
-      Buffer.from([authData.length]),
+    const { attestation = 'none' } = misconduct
+    // A map of three: the format, its statement and the data; a certificate of one byte where there is a chain.
+    const made = Buffer.concat([
+      Buffer.from('a363666d74', 'hex'),
+      Buffer.from([0x60 + attestation.length]),
+      Buffer.from(attestation),
+      Buffer.from('6761747453746d74', 'hex'),
+      Buffer.from(attestation === 'none' ? 'a0' : 'a163783563814100', 'hex'),
+      Buffer.from('68617574684461746159', 'hex'),
+      Buffer.from([authData.length >> 8, authData.length & 0xff]),
       authData,
     ])
     const client = this.#client('webauthn.create', challenge, misconduct)
-    return this.#credential({
+    return this.#credential(b64(id), {
       clientDataJSON: b64(client),
-      attestationObject: b64(attestation),
+      attestationObject: b64(made),
       transports: ['internal'],
     })
   }
 
   /** What a browser hands over for `navigator.credentials.get`. */
   get({ challenge, rpId }: RequestOptions, misconduct: Misconduct = {}): object {
-    this.#counter += 1
+    this.#counter = misconduct.isCopied ? 1 : this.#counter + 1
     const authData = this.#authData(rpId ?? '', misconduct)
     const client = this.#client('webauthn.get', challenge, misconduct)
     const { privateKey } = misconduct.isForged ? this.#other : this.#key
     const signature = createSign('sha256')
       .update(Buffer.concat([authData, sha256(client)]))
       .sign(privateKey)
-    return this.#credential({
+    return this.#credential(this.id, {
       clientDataJSON: b64(client),
       authenticatorData: b64(authData),
       signature: b64(signature),
     })
   }
 
-  #credential(response: object): object {
-    return { id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} }
+  #credential(id: string, response: object): object {
+    return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} }
   }
 
   #client(type: string, challenge: string, { origin = this.#origin }: Misconduct): Buffer {

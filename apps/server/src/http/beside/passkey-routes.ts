@@ -1,3 +1,4 @@
+import { requireTurn } from '../../access/hourly-turns.ts'
 import type { Asker } from '../../access/passkeys.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
@@ -63,6 +64,7 @@ export const passkeyRoutes = [
     id: 'endPasskeyRegistration',
     method: 'POST',
     path: '/auth/passkeys',
+    bodyLimitBytes: limits.passkeyBodyBytes,
     answer: async (request) => {
       const asker = await changerOf(request)
       const made = await readAs<{ name: string; credential: object }>(registered, request)
@@ -95,6 +97,7 @@ export const passkeyRoutes = [
     answer: async (request) => {
       const asker = await askerOf(request)
       requireOrigin(request)
+      await requireTurnOf(request, asker, 'assertion', limits.passkeyAssertionsPerHour)
       const { database, config, clock } = request.services
       const { beginAssertion } = await passkeys()
       const options = await beginAssertion(database, config, asker, clock())
@@ -105,6 +108,7 @@ export const passkeyRoutes = [
     id: 'reauthenticateByPasskey',
     method: 'POST',
     path: '/auth/reauthentications/passkey',
+    bodyLimitBytes: limits.passkeyBodyBytes,
     answer: async (request) => {
       const asker = await askerOf(request)
       requireOrigin(request)
@@ -132,8 +136,18 @@ async function changerOf(request: Asked): Promise<Asker> {
   if (age > limits.recentAuthenticationMilliseconds) {
     throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   }
+  await requireTurnOf(request, asker, 'change', limits.passkeyChangesPerHour)
   return asker
 }
+
+/** @throws Failure 429 */
+const requireTurnOf = (
+  { services }: Asked,
+  { userId }: Asker,
+  what: 'change' | 'assertion',
+  perHour: number,
+): Promise<void> =>
+  requireTurn(services.database, `passkey-${what}|${userId}`, perHour, services.clock())
 
 /** Sent after the answer, to the address by which the account is known. */
 function tellOwner(services: Services, told: { to: string; name: string; isAdded: boolean }): void {

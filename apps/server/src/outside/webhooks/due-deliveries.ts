@@ -20,9 +20,13 @@ export interface DueDelivery extends DeliveryKey {
 const textArray = (texts: readonly string[]): Sql =>
   sql`array[${join(texts.map((text) => sql`${text}`))}]::text[]`
 
+/** So many deliveries that are due tell their webhooks; where there are more, the webhooks are found one after the other. */
+const rowsThatTell = 1000
+
 /**
- * What is due, a few of each receiver, of those organizations and hosts that have a place left. The webhooks for which anything
- * waits are found one after the other, and of each only its front is read: a backlog costs no more than what is taken of it.
+ * What is due, a few of each receiver, of those organizations and hosts that have a place left. Of each webhook only its front is
+ * read, so that a backlog costs no more than what is taken of it; but for what waits behind a delivery that is on its way, or was put
+ * in line behind one that is tried later, which is passed by.
  *
  * @param now in milliseconds, as the events bear it
  * @param leased the clock of the database, by which leases end
@@ -31,14 +35,18 @@ export function selectDue(
   { now, leased }: { now: number; leased: number },
   full: { organizations: readonly string[]; hosts: readonly string[] },
 ): Sql {
-  return sql`with recursive waiting as (
+  return sql`with recursive oldest as materialized (
+      select organization_id, webhook_id from webhook_deliveries where status = 'WAITING' and next_attempt_at <= ${now}
+        order by next_attempt_at limit ${rowsThatTell}),
+    walked as (
       (select organization_id, webhook_id from webhook_deliveries where status = 'WAITING'
-        order by organization_id, webhook_id limit 1)
+        and (select count(*) from oldest) = ${rowsThatTell} order by organization_id, webhook_id limit 1)
       union all
-      select next.organization_id, next.webhook_id from waiting w cross join lateral (
+      select next.organization_id, next.webhook_id from walked w cross join lateral (
         select d.organization_id, d.webhook_id from webhook_deliveries d where d.status = 'WAITING'
           and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
-        order by d.organization_id, d.webhook_id limit 1) as next)
+        order by d.organization_id, d.webhook_id limit 1) as next),
+    waiting as (select organization_id, webhook_id from oldest union select organization_id, webhook_id from walked)
     select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
       select w.organization_id, w.webhook_id, front.*, s.host, kind.is_replay,
         row_number() over (partition by w.organization_id order by front.place, front.next_attempt_at) as turn,
@@ -77,10 +85,15 @@ const sameSubject = ({ organizationId, webhookId, subjectId }: DeliveryKey): Sql
   sql`organization_id = ${organizationId} and webhook_id = ${webhookId} and subject_id = ${subjectId}
     and status = 'WAITING'`
 
-/** What waits behind a delivery that is tried again `at` then is due no earlier, so that no look at the front meets it. */
+/**
+ * What waits behind a delivery that is tried again `at` then is due no earlier, so that no look at the front meets it: where it does
+ * wait, and not where another worker has ended it meanwhile. What has a schedule of its own keeps it.
+ */
 export const putOffFollowers = (key: DeliveryKey, at: number): Sql =>
   sql`update webhook_deliveries set next_attempt_at = ${at}
-    where ${sameSubject(key)} and event_sequence > ${key.sequence} and next_attempt_at < ${at}`
+    where ${sameSubject(key)} and event_sequence > ${key.sequence} and next_attempt_at < ${at} and attempts = attempts_before
+      and exists (select from webhook_deliveries where ${sameSubject(key)} and event_sequence = ${key.sequence}
+        and next_attempt_at = ${at})`
 
 /** Behind a delivery that has ended, the next one of its subject is due, unless it has a schedule of its own. */
 export const callNext = (key: DeliveryKey, now: number): Sql =>
