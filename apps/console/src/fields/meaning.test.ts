@@ -54,3 +54,10 @@ it('says names and codes as people do', () => {
     ...['At least', 'At most', 'CEX', 'Uniswap v3'],
   ])
 })
+
+it('takes a factor for no price', () => {
+  const amount = { type: 'string' } as never
+  expect([meaningOf('scaleX18', amount, null), meaningOf('midX18', amount, null)]).toEqual([
+    ...['factor', 'price'],
+  ])
+})

@@ -13,6 +13,7 @@ export type Meaning =
   | 'quote'
   | 'gas'
   | 'atoms'
+  | 'factor'
   | 'difference'
   | 'time'
   | 'duration'
@@ -56,6 +57,7 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (known) return known
   if (schema.format === 'date-time') return 'time'
   if (/Pips$|^pips$/.test(key)) return 'share'
+  if (key === 'scaleX18') return 'factor'
   if (/X18$/.test(key)) return 'price'
   if (/X36$/.test(key)) return 'priceX36'
   if (/X3$/.test(key)) return 'thousandths'

@@ -59,9 +59,12 @@ export function Price({ price, scale }: { price: string; scale: number }) {
   )
 }
 
-/** A fixed point of 96 binary digits in 36 decimal ones, rounded down. */
+/** Of figures without a unit. */
+const decimalsOf = { count: 0, thousandths: 3, factor: 18 } as const
+
+/** A fixed point of 96 binary digits in 36 decimal ones, rounded towards zero. */
 const decimalOf96 = (price: string): string =>
-  /^\d+$/.test(price) ? `${(BigInt(price) * 10n ** 36n) >> 96n}` : price
+  /^-?\d+$/.test(price) ? `${(BigInt(price) * 10n ** 36n) / (1n << 96n)}` : price
 
 export function AddressText({ address }: { address: string }) {
   const symbol = useSymbols().get(address.toLowerCase())
@@ -123,11 +126,10 @@ export function Value({
     case 'priceX96':
       return <Price price={decimalOf96(text)} scale={36} />
     case 'thousandths':
+    case 'factor':
     case 'count':
       return /^-?\d+$/.test(text) ? (
-        <span className={styles.amount}>
-          {exactDecimal(BigInt(text), meaning === 'count' ? 0 : 3)}
-        </span>
+        <span className={styles.amount}>{exactDecimal(BigInt(text), decimalsOf[meaning])}</span>
       ) : (
         text
       )

@@ -10,7 +10,13 @@ import { Value } from '../fields/value.tsx'
 import type { Asked } from '../routes.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
-import { type Change, changesBetween, differenceOf, groundsOf } from './differences.ts'
+import {
+  areOfOneMeasure,
+  type Change,
+  changesBetween,
+  differenceOf,
+  groundsOf,
+} from './differences.ts'
 import styles from './pages.module.css'
 import { Figure, type Picture, usePictures } from './pictures.tsx'
 import { RecordUnits } from './record.tsx'
@@ -64,7 +70,9 @@ function Beside({ file, a, b }: Two) {
       <div className={styles.stack}>
         <Grounds a={a} b={b} />
         <Differences file={file} a={a} b={b} />
-        {file.drawnIn === null ? null : <PicturesBeside family={file.drawnIn} a={a} b={b} />}
+        {file.drawnIn === null ? null : (
+          <PicturesBeside file={file} family={file.drawnIn} a={a} b={b} />
+        )}
       </div>
     </>
   )
@@ -100,7 +108,9 @@ function Differences({ file, a, b }: Two) {
     { status: a.status, payload: a.payload },
     { status: b.status, payload: b.payload },
   )
-  const isOneMeasure = JSON.stringify(unitsFor(file, a)) === JSON.stringify(unitsFor(file, b))
+  const isOneMeasure =
+    areOfOneMeasure(a.payload, b.payload) &&
+    JSON.stringify(unitsFor(file, a)) === JSON.stringify(unitsFor(file, b))
   if (changes.length === 0) return <Notice tone="good" title="They say the same in every field" />
   return (
     <Panel title={`${changes.length} fields that differ`} isFlush>
@@ -177,7 +187,7 @@ function Less({
 }
 
 /** Pictures of the same name beside each other; those that one alone has stand alone. */
-function PicturesBeside({ family, a, b }: { family: string; a: Item; b: Item }) {
+function PicturesBeside({ file, family, a, b }: Two & { family: string }) {
   const first = usePictures(family, String(a.id)).data ?? []
   const second = usePictures(family, String(b.id)).data ?? []
   const names = [...new Set([...first, ...second].map(({ name }) => name))]
@@ -187,8 +197,16 @@ function PicturesBeside({ family, a, b }: { family: string; a: Item; b: Item }) 
     const [left, right] = [drawnIn(first, name), drawnIn(second, name)]
     return (
       <div key={name} className={styles.beside}>
-        {left ? <Figure picture={left} of="first" /> : null}
-        {right ? <Figure picture={right} of="second" /> : null}
+        {left ? (
+          <RecordUnits file={file} item={a}>
+            <Figure picture={left} of="first" />
+          </RecordUnits>
+        ) : null}
+        {right ? (
+          <RecordUnits file={file} item={b}>
+            <Figure picture={right} of="second" />
+          </RecordUnits>
+        ) : null}
       </div>
     )
   })

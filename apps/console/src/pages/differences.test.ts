@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesBetween, differenceOf, groundsOf } from './differences.ts'
+import { areOfOneMeasure, changesBetween, differenceOf, groundsOf } from './differences.ts'
 
 it('compares entries of lists under what names them, and other lists as a whole', () => {
   const from = {
@@ -48,5 +48,24 @@ it('tells on which grounds two records stand, and how far whole numbers are apar
   expect(difference(10, 4)).toBe(-6n)
   expect([difference('0x5', '7'), difference(null, '7'), difference(1.5, 2)]).toEqual([
     ...[null, null, null],
+  ])
+})
+
+it('takes atoms of two assets for no one measure, whatever is counted in them', () => {
+  const of = (token: string, quote: string) => ({ request: { token, depth: { quote } } })
+  expect(areOfOneMeasure(of('1:0xa', '5'), of('1:0xa', '7'))).toBe(true)
+  expect(areOfOneMeasure(of('1:0xa', '5'), of('1:0xb', '5'))).toBe(false)
+  expect(groundsOf(of('1:0xa', '5'), of('1:0xb', '7'))).toEqual([{ name: 'token', isSame: false }])
+})
+
+it('tells the components of a score apart by their codes', () => {
+  const score = (value: string) => ({
+    components: [
+      { code: 'DEPTH', value: '1' },
+      { code: 'SPREAD', value },
+    ],
+  })
+  expect(changesBetween(score('2'), score('3'))).toEqual([
+    { path: 'components.SPREAD.value', from: '2', to: '3' },
   ])
 })

@@ -25,7 +25,18 @@ export function changesBetween(from: unknown, to: unknown, path = ''): Change[] 
 /** Members that tell the entries of a list apart, alone or together, the surest first. */
 const naming: readonly (readonly string[])[] = [
   ...[['armId'], ['armId', 'flowModel'], ['optionId'], ['shapeId'], ['scenarioId'], ['id']],
-  ...[['component'], ['check'], ['name'], ['bandPips', 'side'], ['kind']],
+  ...[
+    ['component'],
+    ['code'],
+    ['kpiId'],
+    ['metricId'],
+    ['criterionId'],
+    ['venueId'],
+    ['check'],
+    ['name'],
+    ['bandPips', 'side'],
+    ['kind'],
+  ],
 ]
 
 /** Two lists as objects under what names their entries; null where nothing does in both. */
@@ -52,7 +63,16 @@ function namedBy(list: readonly unknown[], members: readonly string[]): object |
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
 /** What two records must have in common for their figures to be compared. */
-const grounds = ['pair', 'window', 'engineVersion', 'seed', 'capital', 'quoteKey'] as const
+const grounds = [
+  ...['pair', 'token', 'quote', 'quoteKey', 'window', 'engineVersion', 'seed', 'capital'],
+] as const
+
+/** Grounds that say in what the figures are counted. */
+const measures: readonly string[] = ['pair', 'token', 'quote', 'quoteKey']
+
+/** Whether atoms of the one are those of the other, as far as the records say. */
+export const areOfOneMeasure = (a: unknown, b: unknown): boolean =>
+  groundsOf(a, b).every(({ name, isSame }) => isSame || !measures.includes(name))
 
 /** Each ground that either has, wherever it stands, and whether it is the same in both. */
 export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boolean }[] {
@@ -66,7 +86,10 @@ export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boole
 /** The first member of a name, the outer before the inner. */
 function memberNamed(value: unknown, name: string, depth = 4): unknown {
   if (!isObject(value) || depth === 0) return undefined
-  if (value[name] !== undefined && value[name] !== null) return value[name]
+  const member = value[name]
+  // A figure in quote is none of the asset that is called so.
+  const isFigure = measures.includes(name) && /^-?\d+$/.test(String(member))
+  if (member !== undefined && member !== null && !isFigure) return member
   for (const inside of Object.values(value)) {
     const found = memberNamed(inside, name, depth - 1)
     if (found !== undefined) return found

@@ -164,6 +164,11 @@ describe('a timeline', () => {
     const changed = [...told, completed('legal-opinion', at(-9), 4)]
     expect(tellAt(changed, -9)).not.toBeNull()
     const keys = standardSteps().map(({ key }) => key)
+    const prepared = standardSteps()
+      .filter(({ offsetSeconds = 0 }) => offsetSeconds < 0)
+      .map(({ key }, place) => completed(key, at(-9), 5 + place))
+    expect(documentAt([...planned, ...prepared], at(10)).phase).toBe('LIVE')
+    expect(tellAt([...planned, ...prepared], 10)?.daysLate).toBe(10)
     const done = keys.map((key, place) => completed(key, at(-9), 5 + place))
     expect(tellAt([...told, ...done], 1)).toBeNull()
   })

@@ -56,9 +56,10 @@ export function slipToTell(
   const timeline = foldTimeline(events, plan.id, plan.launchAt)
   // Gates open no earlier than now, with which the forecast counts already.
   const told = timelineDocument(plan, timeline, new Map(), now)
-  if (told.phase !== 'SLIPPED') return null
   const { forecastLaunchAt, criticalPath } = told
+  // Whatever the phase: a launch that is prepared and does not begin is late as well.
   const late = Date.parse(forecastLaunchAt) - Date.parse(plan.launchAt)
+  if (late <= 0) return null
   const daysLate = Math.ceil(late / dayMilliseconds)
   const last = events.findLast(({ kind }) =>
     [slippedKind, appendedKind, completedKind].includes(kind),
