@@ -123,8 +123,10 @@ beforeAll(async () => {
   await chain.mine(3)
   first = await story.pool.write([], recorded)
   for (let trade = 0; trade < 100; trade += 1) {
-    const [from, to] = trade % 2 === 0 ? [usdc, usdt] : [usdt, usdc]
-    await story.exchange(from, to, BigInt(1000 + trade) * 10n ** 6n)
+    // Of sizes that never come to nothing together: who sells again what it bought would be a washer.
+    const [from, to, sold] =
+      trade % 2 === 0 ? [usdc, usdt, 2000 + 17 * trade] : [usdt, usdc, 700 + 5 * trade]
+    await story.exchange(from, to, BigInt(sold) * 10n ** 6n)
     if (trade === 30) await story.exchange(0, usdc, 10n ** 21n)
     if (trade === 40) await story.add([10n ** 24n, 0n, 5n * 10n ** 11n])
     if (trade === 50) await story.one(10n ** 18n, usdt)
@@ -241,7 +243,7 @@ describe('the history of a StableSwap venue', () => {
     expect(metrics.trades).toBe(100)
     expect(Number(metrics.midX18) / 1e18).toBeCloseTo(1, 2)
     const volume = Number(metrics.volumeQuote)
-    expect(volume / 1e6).toBeCloseTo(100 * 1050, -3)
+    expect(volume / 1e6).toBeCloseTo(189_150, -3)
     // One and a half of ten thousand of what is paid.
     expect(Number(metrics.feesQuote) / volume).toBeCloseTo(0.00015, 6)
     expect(Number(metrics.tvlQuote) / 1e6).toBeGreaterThan(160e6)
