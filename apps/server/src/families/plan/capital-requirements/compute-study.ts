@@ -1,7 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { PoolRevertError } from '@liquidity-os/engine/amm'
 import type { Rat } from '@liquidity-os/engine/arithmetic'
-import { type DepthTarget, type NetTarget, netTargets } from '@liquidity-os/engine/capital'
+import {
+  type DepthTarget,
+  type NetTarget,
+  netTargets,
+  type ObservedMarket,
+} from '@liquidity-os/engine/capital'
 import { Failure } from '../../../failure.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
@@ -41,9 +47,9 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
   const { annual, gaps: ofVolatility } = await readVolatility(records, request, now)
   const { markets, gaps: ofMarkets, refs } = await readMarkets(records, request)
   const available = await readAvailable(records, request)
-  const net = netTargets(depthTargets(request), markets, request.existingDepth?.persistencePips)
+  const net = await netInTurns(request, markets)
   const figures =
-    price && computed(request, price, annual, solvedShapes(request, price, net), available)
+    price && computed(request, price, annual, await solvedShapes(request, price, net), available)
   const computation = treasuryComputation({
     ...{ request, snapshot: null, prices: observation ? [observation] : [] },
     sources: [...refs, ...(request.ledgerSources ?? [])],
@@ -109,25 +115,58 @@ function requireForm(request: Input): void {
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** @throws Failure 422 for a shape that cannot give its targets */
-function solvedShapes(request: Input, price: Rat, net: readonly NetTarget[]): SolvedShape[] {
+/** Targets one after the other, each some milliseconds a market: between them others have their turn. */
+async function netInTurns(
+  request: Input,
+  markets: readonly ObservedMarket[],
+): Promise<NetTarget[]> {
+  const net: NetTarget[] = []
+  for (const target of depthTargets(request)) {
+    net.push(...netTargets([target], markets, request.existingDepth?.persistencePips))
+    await nextTurn()
+  }
+  return net
+}
+
+/** Shapes one after the other, as targets are. @throws Failure 422 for a shape that cannot give its targets */
+async function solvedShapes(
+  request: Input,
+  price: Rat,
+  net: readonly NetTarget[],
+): Promise<SolvedShape[]> {
   const targets: DepthTarget[] = net.flatMap(({ net: left }) => left ?? [])
+  const solved: SolvedShape[] = []
+  for (const [place, shape] of request.shapes.entries()) {
+    solved.push(solvedAt(request, { price, targets, shape, place }))
+    await nextTurn()
+  }
+  return solved
+}
+
+function solvedAt(
+  request: Input,
+  asked: {
+    price: Rat
+    targets: readonly DepthTarget[]
+    shape: Input['shapes'][number]
+    place: number
+  },
+): SolvedShape {
+  const { price, targets, shape, place } = asked
   const orientation = pairOf(request)?.orientation ?? { base: 0, quote: 1 }
-  return request.shapes.map((shape, place) => {
-    const at = `payload.shapes.${place}.shape`
-    try {
-      return solveShape(shape, price, shareOf(targets, shape.sharePips), orientation)
-    } catch (error) {
-      if (error instanceof RangeTooNarrowError) {
-        const { side, movePips } = error.target
-        throw new Failure('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET', {
-          fieldErrors: { [at]: [`must reach ${movePips} pips on the side ${side}`] },
-        })
-      }
-      if (!(error instanceof RangeError || error instanceof PoolRevertError)) throw error
-      throw invalid({ [at]: [`cannot give its targets: ${error.message}`] })
+  const at = `payload.shapes.${place}.shape`
+  try {
+    return solveShape(shape, price, shareOf(targets, shape.sharePips), orientation)
+  } catch (error) {
+    if (error instanceof RangeTooNarrowError) {
+      const { side, movePips } = error.target
+      throw new Failure('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET', {
+        fieldErrors: { [at]: [`must reach ${movePips} pips on the side ${side}`] },
+      })
     }
-  })
+    if (!(error instanceof RangeError || error instanceof PoolRevertError)) throw error
+    throw invalid({ [at]: [`cannot give its targets: ${error.message}`] })
+  }
 }
 
 const limitationsOf = ({ reference, volatility, flow }: Input): string[] => [
