@@ -135,18 +135,25 @@ function passportRows(bytes, found) {
 const worst = (lines) =>
   ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
 
+/** What came of several lines together: none at all, where an earlier check ended it, is nothing that was checked. */
+function wordsOf(lines) {
+  const result = worst(lines) ?? 'NOT_CHECKED'
+  const isPart = result === 'NOT_CHECKED' && lines.some((line) => line.result === 'PASS')
+  return isPart ? 'Holds in part' : resultWords[result]
+}
+
 function card(code, lines) {
   const [question, meaning] = questions[code]
   const result = worst(lines)
-  const head = [made('h3', `${code} ${question}`), made('span', resultWords[result])]
+  const head = [made('h3', `${code} ${question}`), made('span', wordsOf(lines))]
   const items = lines.map(({ result: own, detail }) => made('li', `${resultWords[own]}: ${detail}`))
   return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
 }
 
 function show(bytes, found) {
   const [result, words] = verdictOf(found)
-  const kinds = Object.entries(found.results).map(([kind, one]) =>
-    row(kindWords[kind], resultWords[one]),
+  const kinds = Object.entries(kindWords).map(([kind, name]) =>
+    row(name, wordsOf(found.lines.filter((line) => line.kind === kind))),
   )
   element('verdict').className = result
   element('verdict').replaceChildren(
