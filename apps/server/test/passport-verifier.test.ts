@@ -17,9 +17,45 @@ import { describe, expect, it } from 'vitest'
 import { printVerifierPage } from '../bin/print-verifier-page.ts'
 import { isEd25519, sha256, sha512 } from '../verifier/page/primitives.mjs'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
-import { changedExamples, exampleBundle, exampleIssuerKey } from './support/bundle.ts'
+import {
+  changedExamples,
+  exampleBundle,
+  exampleFiles,
+  exampleIssuerKey,
+  rewrittenExample,
+} from './support/bundle.ts'
 
 const verifierInPython = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
+
+interface Told {
+  readonly ok: boolean
+  /** Code, result and words of each check. */
+  readonly lines: readonly (readonly [string, string, string])[]
+}
+
+/** What the second verifier says of each bundle; null where there is no interpreter, and so no second opinion. */
+function askPython(bundles: readonly Buffer[], ...options: string[]): Told[] | null {
+  const input = `${bundles.map((one) => one.toString('base64')).join('\n')}\n`
+  const run = spawnSync(
+    'python3',
+    [verifierInPython, '-', '--issuer-key', exampleIssuerKey, ...options],
+    { input, encoding: 'utf8', maxBuffer: 1e9 },
+  )
+  if (run.error) return null
+  return run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told)
+}
+
+/** Whether verify.mjs lets each pass, after it was seen that verify.py says the same. */
+function agreed(bundles: readonly Buffer[], at?: string): boolean[] {
+  const options = { issuerKey: exampleIssuerKey, ...(at === undefined ? {} : { at }) }
+  const own = bundles.map((one) => verifyBundle(one, options).ok)
+  const other = askPython(bundles, ...(at === undefined ? [] : ['--at', at]))
+  if (other) expect(other.map(({ ok }) => ok)).toEqual(own)
+  return own
+}
 
 describe('the verifier', () => {
   it('holds the example, and its figures are the engine’s own', () => {
@@ -45,24 +81,29 @@ describe('the verifier', () => {
   })
 
   it('agrees with a second one, in another language, on what is changed', () => {
-    const asked = [...changedExamples(1)]
-    const input = [exampleBundle, ...asked.map(({ bytes }) => bytes)].map((one) =>
-      one.toString('base64'),
-    )
-    const run = spawnSync('python3', [verifierInPython, '-', '--issuer-key', exampleIssuerKey], {
-      ...{ input: `${input.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1e9 },
-    })
-    // No interpreter, no second opinion.
-    if (run.error) return
-    const told = run.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { ok: boolean })
-    const own = [exampleBundle, ...asked.map(({ bytes }) => bytes)]
-    expect(told.map(({ ok }) => ok)).toEqual(
-      own.map((one) => verifyBundle(one, { issuerKey: exampleIssuerKey }).ok),
-    )
-    expect(told.filter(({ ok }) => !ok).length).toBeGreaterThan(12)
+    const own = agreed([exampleBundle, ...[...changedExamples(1)].map(({ bytes }) => bytes)])
+    expect(own[0]).toBe(true)
+    expect(own.filter((ok) => !ok).length).toBeGreaterThan(12)
+  })
+
+  it('does not pass without a file that every bundle has', () => {
+    const mayLack =
+      /^(verify\.mjs|README\.txt|chain\/.*|(receipts\/receipts|sources\/(anomalies|ledgerEntries))\.json)$/
+    const cut = exampleFiles.map((path) => rewrittenExample((files) => files.delete(path)))
+    expect(agreed(cut)).toEqual(exampleFiles.map((path) => mayLack.test(path)))
+    const kept = (pattern: RegExp) =>
+      rewrittenExample((files) => {
+        for (const path of exampleFiles) if (!pattern.test(path)) files.delete(path)
+      })
+    expect(agreed([kept(/^(passport|keys)\.json$|^log\//), kept(/^$/)])).toEqual([false, false])
+  })
+
+  it('says that a passport expired where nothing tells of revocations', () => {
+    const cut = rewrittenExample((files) => files.delete('revocations.json'))
+    const at = '2040-01-01T00:00:00Z'
+    expect(agreed([cut], at)).toEqual([false])
+    const { lines } = verifyBundle(cut, { issuerKey: exampleIssuerKey, at })
+    expect(lines.map(({ detail }) => detail)).toContain('time: expired at 2026-01-06T12:00:00Z')
   })
 
   it('hashes and recovers as others do', () => {

@@ -701,8 +701,11 @@ class Skip extends Error {}
 const skip = (why) => {
   throw new Skip(why)
 }
+const refuse = (why) => {
+  throw new Error(why)
+}
 const must = (holds, why) => {
-  if (!holds) throw new Error(why)
+  if (!holds) refuse(why)
 }
 const same = (a, b) => canonical(a) === canonical(b)
 
@@ -739,8 +742,12 @@ export function verifyBundle(bytes, options = {}) {
       return false
     }
   }
-  const file = (path) => state.files.get(path) ?? skip(`${path} is not in the bundle`)
+  const missing = (path) => `${path} is not in the bundle`
+  /** A file that every bundle has: without it the bundle is not whole, whatever else holds. */
+  const file = (path) => state.files.get(path) ?? refuse(missing(path))
   const json = (path) => parseCanonical(file(path))
+  /** A file that a bundle may lack, since the issuer withholds what is in it or it could not be read. */
+  const optionalJson = (path) => parseCanonical(state.files.get(path) ?? skip(missing(path)))
   const integrity = (code, what, run) => check(code, 'integrity', what, run)
 
   const isRead = integrity('B1', 'manifest', () => {
@@ -917,11 +924,12 @@ export function verifyBundle(bytes, options = {}) {
     return `${name} saw this head`
   })
 
-  const record = (named) => json(`sources/${named.id}.json`)
-  const bind = (what, named) =>
+  const pathOf = (named) => `sources/${named.id}.json`
+  const record = (named) => json(pathOf(named))
+  const bind = (what, named, read = json) =>
     integrity('B10', what, () => {
       if (named === null) return 'none is bound'
-      requireRecord(record(named), named)
+      requireRecord(read(pathOf(named)), named)
       return named.id
     })
   bind('vault', sources.vault)
@@ -935,8 +943,8 @@ export function verifyBundle(bytes, options = {}) {
     })
   }
   bind('signer', sources.signerProvider)
-  bind('policy', sources.policy)
-  bind('reconciliation', sources.reconciliation)
+  bind('policy', sources.policy, passport.disclosure.showPolicyLimits ? json : optionalJson)
+  bind('reconciliation', sources.reconciliation, optionalJson)
   integrity('B10', 'key of the signer', () => {
     const { payload } = record(sources.signerProvider)
     must(
@@ -969,7 +977,7 @@ export function verifyBundle(bytes, options = {}) {
   }
   for (const [name, path] of Object.entries(files)) {
     integrity('B10', name, () => {
-      const found = json(path)
+      const found = optionalJson(path)
       for (const one of found) {
         if (one.payload !== undefined) requireRecord(one, one)
         else
@@ -1070,7 +1078,7 @@ export function verifyBundle(bytes, options = {}) {
       must(passport.policyCompliancePips === null, 'nothing was executed, so there is no share')
       return 'nothing was executed'
     }
-    const verdicts = json(files.receipts).map(({ payload }) => payload?.verdict)
+    const verdicts = optionalJson(files.receipts).map(({ payload }) => payload?.verdict)
     if (verdicts.includes(undefined)) skip('the receipts are not disclosed')
     const of = (verdict) => BigInt(verdicts.filter((one) => one === verdict).length)
     const judged = of('COMPLIANT') + of('VIOLATING') + of('INDETERMINATE')
@@ -1093,7 +1101,7 @@ export function verifyBundle(bytes, options = {}) {
       must(passport.majorIncidentCount === 0, 'there was none')
       return 'there was none'
     }
-    const found = json(files.anomalies)
+    const found = optionalJson(files.anomalies)
     if (found.some(({ payload }) => payload === undefined)) skip('they are not disclosed')
     const [to, from] = [seconds(passport.generatedAt), seconds(passport.generatedAt) - 90 * 86_400]
     const critical = found.filter(
@@ -1207,7 +1215,7 @@ export function verifyBundle(bytes, options = {}) {
       )
       skip('the passport names none')
     }
-    must(same(json('registry-receipt.json'), receipt), 'the file is another receipt')
+    must(same(optionalJson('registry-receipt.json'), receipt), 'the file is another receipt')
     const { registry } = state.keys
     must(
       registry && fingerprint(registry.publicKey) === sources.keys.registry,
@@ -1271,7 +1279,13 @@ export function verifyBundle(bytes, options = {}) {
     )
     return vouched(`${statements.length} files are named by their hashes`)
   })
-  check('B15', 'status', 'revocations and time', () => {
+  check('B15', 'status', 'time', () => {
+    const at = options.at ?? json('revocations.json').asOf
+    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
+    must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
+    return vouched(`valid until ${passport.validUntil}, asked for ${at}`)
+  })
+  check('B15', 'status', 'revocations', () => {
     const told = json('revocations.json')
     const key = serviceKey(told.keyId)
     must(
@@ -1294,14 +1308,11 @@ export function verifyBundle(bytes, options = {}) {
       )
       must(one.contentHash !== passport.contentHash, `revoked at ${one.revokedAt}: ${one.code}`)
     }
-    const at = options.at ?? told.asOf
-    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
-    must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
     const later =
-      seconds(at) > seconds(told.asOf)
+      seconds(options.at ?? told.asOf) > seconds(told.asOf)
         ? `; what was revoked after ${told.asOf} is not known here`
         : ''
-    return vouched(`not revoked as of ${told.asOf}, and valid until ${passport.validUntil}${later}`)
+    return vouched(`not revoked as of ${told.asOf}${later}`)
   })
   return finish(lines)
 }

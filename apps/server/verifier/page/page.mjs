@@ -100,8 +100,10 @@ function verdictOf({ lines, ok }) {
       'FAIL',
       `Do not rely on this bundle: ${[...failed].join(', ')} ${failed.size === 1 ? 'fails' : 'fail'}.`,
     ]
-  const isIssuer = lines.some(({ code, result }) => code === 'B5' && result === 'PASS')
-  if (!isIssuer)
+  const isVouched = ['B5', 'B6', 'B7', 'B15'].every(
+    (wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS',
+  )
+  if (!isVouched)
     return [
       'NOT_CHECKED',
       'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
