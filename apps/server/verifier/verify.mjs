@@ -709,6 +709,9 @@ const must = (holds, why) => {
 }
 const same = (a, b) => canonical(a) === canonical(b)
 
+/** How far ahead of the service's the clock of an issuer may be when a passport is published. */
+const CLOCK_SECONDS = 60
+
 /** Whether a record hashes to what it says, and is the generation that is named. */
 function requireRecord(record, named) {
   must(
@@ -1297,6 +1300,11 @@ export function verifyBundle(bytes, options = {}) {
       'the statement does not hold',
     )
     must(told.slug === passport.slug && isTime(told.asOf), 'the statement is of another slug')
+    // Told of an earlier passport under the slug, it says nothing of this one.
+    must(
+      seconds(told.asOf) + CLOCK_SECONDS >= seconds(passport.generatedAt),
+      `the statement is of ${told.asOf}, before the passport was made`,
+    )
     for (const one of told.revocations) {
       must(
         isSigned(

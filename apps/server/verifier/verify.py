@@ -361,6 +361,10 @@ def slippage(pool, base0, size):
             clamp(MILLION - sold * MILLION // value) if sold is not None and value else MILLION)
 
 
+# How far ahead of the service's the clock of an issuer may be when a passport is published.
+CLOCK_SECONDS = 60
+
+
 def seconds(text):
     return int(datetime.fromisoformat(text.replace('Z', '+00:00')).astimezone(timezone.utc).timestamp())
 
@@ -586,6 +590,7 @@ def verify(data, issuer_key=None, at=None):
     def revocations():
         told = parse(file('revocations.json'))
         must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'], 'does not hold')
+        must(seconds(told['asOf']) + CLOCK_SECONDS >= seconds(p['generatedAt']), 'is of %s, before the passport was made' % told['asOf'])
         for one in told['revocations']:
             must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
         vouched()

@@ -19,13 +19,17 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
+/** A time between the making of the example and its end. */
+const whileInForce = '2026-01-05T18:00:00Z'
+
 /** The page from disk, in a browser without a network; what it asks for and what goes wrong in it is a fault. */
-async function openVerifier({ width = 1280, dark = false } = {}) {
+async function openVerifier({ width = 1280, dark = false, at = whileInForce } = {}) {
   const context = await browser.newContext({
     ...{ offline: true, viewport: { width, height: 900 } },
     colorScheme: dark ? 'dark' : 'light',
   })
   const page = await context.newPage()
+  await page.clock.setFixedTime(at)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => faults.push(message.text()))
@@ -44,7 +48,7 @@ const words = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
 
 /** What verify.mjs says, in the words and the order of the page. */
 function expectedLines(bytes: Uint8Array, options: VerifierOptions): string[] {
-  const { lines } = verifyBundle(bytes, options)
+  const { lines } = verifyBundle(bytes, { at: whileInForce, ...options })
   const codes = [...new Set(lines.map(({ code }) => code))]
   return codes.flatMap((code) =>
     lines
@@ -98,6 +102,26 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await close()
   })
 
+  it('asks for now where it is given no time, and calls nothing in force that has ended', async () => {
+    const { page, faults, close } = await openVerifier({ at: '2026-11-01T00:00:00Z' })
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await choose(page, exampleBundle)
+    expect(await noteOf(page)).toBe('Do not rely on this bundle: B15 fails.')
+    const late = { issuerKey: exampleIssuerKey, at: '2026-11-01T00:00:00Z' }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, late))
+    await page.getByText('The log, a witness').click()
+    await page.getByLabel('Time for which you ask').fill(whileInForce)
+    await page.getByLabel('Time for which you ask').blur()
+    await page
+      .getByText(
+        `Nothing fails for ${whileInForce}, for which you ask, but the passport ended at 2026-01-06T12:00:00Z.`,
+      )
+      .waitFor()
+    await page.getByText(`In force at ${whileInForce}`).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {
     const { page, faults, close } = await openVerifier()
     await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
@@ -136,7 +160,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
         return transfer
       })()`)
       await page.dispatchEvent('#drop', 'drop', { dataTransfer })
-      await page.getByRole('heading', { name: 'B15 Is it still in force?' }).waitFor()
+      await page.getByRole('heading', { name: 'B15 Is it in force?' }).waitFor()
       await page.getByText('The log, a witness').click()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
       await expectAccessible(page)

@@ -51,8 +51,8 @@ const questions = {
     'The service has signed the hashes of the page, PDF, tables and badges.',
   ],
   B15: [
-    'Is it still in force?',
-    'It was neither revoked nor has it run out, as of the time below.',
+    'Is it in force?',
+    'It is neither revoked nor has it run out at the time for which you ask: now, where you name none. What was revoked after the bundle was made it cannot know.',
   ],
 }
 const resultWords = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
@@ -60,7 +60,7 @@ const kindWords = {
   integrity: 'Unchanged and consistent',
   authority: 'By whom it says',
   freshness: 'Of fresh sources',
-  status: 'Still in force',
+  status: 'In force',
 }
 
 const element = (id) => document.getElementById(id)
@@ -76,7 +76,9 @@ function madeOf(tag, children, css = '') {
   return node
 }
 
-/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none. */
+const now = () => `${new Date().toISOString().slice(0, 19)}Z`
+
+/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none, but that of the time is now. */
 function options() {
   const fields = {
     issuerKey: 'issuer-key',
@@ -86,14 +88,14 @@ function options() {
     at: 'at',
   }
   const given = Object.entries(fields).map(([name, id]) => [name, element(id).value.trim()])
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+  return { at: now(), ...Object.fromEntries(given.filter(([, value]) => value !== '')) }
 }
 
 const isWhole = (found) =>
   found.lines.every(({ code, result }) => !/^B[1-4]$/.test(code) || result !== 'FAIL')
 
 /** The sentence that somebody reads who reads no other. */
-function verdictOf({ lines, ok }) {
+function verdictOf({ lines, ok }, at, passport) {
   const failed = new Set(lines.filter(({ result }) => result === 'FAIL').map(({ code }) => code))
   if (!ok)
     return [
@@ -108,6 +110,11 @@ function verdictOf({ lines, ok }) {
       'NOT_CHECKED',
       'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
     ]
+  if (passport.validUntil <= now())
+    return [
+      'NOT_CHECKED',
+      `Nothing fails for ${at}, for which you ask, but the passport ended at ${passport.validUntil}.`,
+    ]
   const open = lines.filter(({ result }) => result === 'NOT_CHECKED').length
   return [
     'PASS',
@@ -121,16 +128,22 @@ function row(name, value) {
   return madeOf('div', [made('dt', name), made('dd', value)])
 }
 
-/** Whose passport it is: shown only where what is shown was signed. */
-function passportRows(bytes, found) {
-  if (!isWhole(found)) return []
-  const { issuerName, slug, generatedAt, validUntil } = JSON.parse(
-    new TextDecoder().decode(internals.readZip(bytes).get('passport.json')),
-  )
+/** The passport, and what was told of revocations where that holds: null unless it was signed. */
+function signedParts(bytes, found) {
+  if (!isWhole(found)) return null
+  const files = internals.readZip(bytes)
+  const parsed = (path) => JSON.parse(new TextDecoder().decode(files.get(path)))
+  const isTold = worst(found.lines.filter(({ code }) => code === 'B15')) !== 'FAIL'
+  return { ...parsed('passport.json'), toldAsOf: isTold ? parsed('revocations.json').asOf : null }
+}
+
+/** Whose passport it is. */
+function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
   return [
     row('Issuer, as it calls itself', `${issuerName} (${slug})`),
     row('Issued', generatedAt),
     row('Valid until', validUntil),
+    ...(toldAsOf === null ? [] : [row('Revocations are known up to', toldAsOf)]),
   ]
 }
 
@@ -152,15 +165,20 @@ function card(code, lines) {
   return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
 }
 
-function show(bytes, found) {
-  const [result, words] = verdictOf(found)
+function show(bytes, asked) {
+  const found = verifyBundle(bytes, asked)
+  const passport = signedParts(bytes, found)
+  const [result, words] = verdictOf(found, asked.at, passport)
   const kinds = Object.entries(kindWords).map(([kind, name]) =>
-    row(name, wordsOf(found.lines.filter((line) => line.kind === kind))),
+    row(
+      kind === 'status' ? `${name} at ${asked.at}` : name,
+      wordsOf(found.lines.filter((line) => line.kind === kind)),
+    ),
   )
   element('verdict').className = result
   element('verdict').replaceChildren(
     made('strong', words),
-    madeOf('dl', [...passportRows(bytes, found), ...kinds]),
+    madeOf('dl', [...(passport === null ? [] : passportRows(passport)), ...kinds]),
   )
   const codes = [...new Set(found.lines.map(({ code }) => code))]
   const cards = codes.map((code) =>
@@ -187,7 +205,7 @@ async function check() {
   element('verdict').hidden = false
   try {
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    show(bytes, verifyBundle(bytes, options()))
+    show(bytes, options())
   } catch (error) {
     showUnreadable(error)
   }
