@@ -6,7 +6,9 @@ import {
   sign as signEd25519,
   verify,
 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCpmmPair } from '@liquidity-os/engine/amm'
 import { followMarket } from '@liquidity-os/engine/replay'
@@ -25,6 +27,7 @@ import {
   rewrittenExample,
 } from './support/bundle.ts'
 
+const verifierInNode = fileURLToPath(new URL('../verifier/verify.mjs', import.meta.url))
 const verifierInPython = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
 
 interface Told {
@@ -104,6 +107,51 @@ describe('the verifier', () => {
     expect(agreed([cut], at)).toEqual([false])
     const { lines } = verifyBundle(cut, { issuerKey: exampleIssuerKey, at })
     expect(lines.map(({ detail }) => detail)).toContain('time: expired at 2026-01-06T12:00:00Z')
+  })
+
+  it('prints nothing of a bundle that a terminal obeys', () => {
+    const painted = rewrittenExample((files) => {
+      files.set('sources/\u001b[2J\u009b1A\nPASS        B5  .json', Buffer.from('{}'))
+      const statements = Buffer.from(files.get('artifacts.json')!).toString()
+      const keyId = '"keyId":"\\u001b]0;PASS\\u0007\u202e"'
+      files.set('artifacts.json', Buffer.from(statements.replace(/"keyId":"\w+"/, keyId)))
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'painted-'))
+    const path = join(folder, 'passport.zip')
+    writeFileSync(path, painted)
+    for (const [program, verifier] of [
+      [process.execPath, verifierInNode],
+      ['python3', verifierInPython],
+    ] as const) {
+      for (const form of [[], ['--json']]) {
+        const run = spawnSync(program, [verifier, path, ...form], { encoding: 'utf8' })
+        // No interpreter, no second opinion.
+        if (run.error) continue
+        expect(run.status).toBe(1)
+        expect(run.stdout).toContain('sources/\\u001b[2J')
+        expect(run.stdout).not.toMatch(/(?!\n)\p{C}|^PASS +B5/mu)
+      }
+    }
+    rmSync(folder, { recursive: true })
+  })
+
+  it('takes no note with control characters', () => {
+    const painted = rewrittenExample((files) => {
+      const proof = Buffer.from(files.get('log/passport.tlog-proof')!).toString()
+      const changed = proof.replaceAll('127.0.0.1:8080/', '\u001b[2J/')
+      files.set('log/passport.tlog-proof', Buffer.from(changed))
+      const keys = Buffer.from(files.get('keys.json')!).toString()
+      files.set('keys.json', Buffer.from(keys.replace('127.0.0.1:8080/', '\\u001b[2J/')))
+    })
+    const { lines } = verifyBundle(painted, { issuerKey: exampleIssuerKey })
+    const told = [
+      lines.map(({ code, result, detail }) => [code, result, detail] as const),
+      ...(askPython([painted])?.map((one) => one.lines) ?? []),
+    ]
+    for (const own of told)
+      expect(own.filter(([, , detail]) => /a note has no control characters/.test(detail))).toEqual(
+        [[expect.stringMatching(/^B[67]$/), 'FAIL', expect.anything()]],
+      )
   })
 
   it('hashes and recovers as others do', () => {

@@ -263,6 +263,8 @@ function rootsByConsistency(from, size, fromRoot, path) {
 function parseNote(note) {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
+  if ([...note].some((one) => one < ' ' && one !== '\n'))
+    throw new Error('a note has no control characters')
   const text = note.slice(0, split + 1)
   const lines = note
     .slice(split + 2, -1)
@@ -1491,6 +1493,14 @@ async function blockHashes(url, bytes) {
   return found
 }
 
+/** Words in which what came from the bundle can neither move a cursor nor begin a line; of JSON it is the same JSON. */
+const printable = (words) =>
+  words.replace(/\p{C}/gu, (one) =>
+    Array.from({ length: one.length }, (_, at) => one.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
 async function main(args) {
   const options = {}
   const names = {
@@ -1517,13 +1527,14 @@ async function main(args) {
       ...(options.rpc ? { blockHashes: await blockHashes(options.rpc, bytes) } : {}),
     })
     const lines = found.lines.map(
-      ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${detail}`,
+      ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${printable(detail)}`,
     )
     const sums = Object.entries(found.results).map(([kind, result]) => `${kind}: ${result}`)
     const words = `${[...lines, '', ...sums].join('\n')}\n`
-    return { status: found.ok ? 0 : 1, text: options.json ? `${JSON.stringify(found)}\n` : words }
+    const told = options.json ? `${printable(JSON.stringify(found))}\n` : words
+    return { status: found.ok ? 0 : 1, text: told }
   } catch (error) {
-    return { status: 2, text: `${error.message}\n` }
+    return { status: 2, text: `${printable(error.message)}\n` }
   }
 }
 

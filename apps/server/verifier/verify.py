@@ -6,7 +6,7 @@ docs/methodology/passport-verification.md, with nothing but the standard library
 
 Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
 """
-import base64, binascii, hashlib, json, re, struct, sys
+import base64, binascii, hashlib, json, re, struct, sys, unicodedata
 from datetime import datetime, timezone
 
 
@@ -135,6 +135,7 @@ def signed(key, message, signature):
 
 
 def note_signed(text, lines, name, key):
+    must(not any(one < ' ' and one != '\n' for one in text + ''.join(lines)), 'a note has no control characters')
     key_id = sha(name.encode() + b'\n\x01', b64(key, 32))[:4]
     own = []
     for line in lines:
@@ -654,6 +655,11 @@ def value(wanted, key, proof):
     raise ValueError('the proof ends before the value')
 
 
+def printable(words):
+    # What came from the bundle can neither move a cursor nor begin a line.
+    return ''.join('\\u%04x' % ord(one) if unicodedata.category(one)[0] == 'C' else one for one in words)
+
+
 def main(args):
     options, path = {}, None
     while args:
@@ -680,7 +686,7 @@ def main(args):
     with open(path, 'rb') as source:
         found = verify(source.read(), **options)
     ok = all(result != 'FAIL' for _, result, _ in found)
-    print(json.dumps({'ok': ok, 'lines': found}) if as_json else '\n'.join('%-11s %-3s %s' % (r, c, t) for c, r, t in found))
+    print(printable(json.dumps({'ok': ok, 'lines': found})) if as_json else '\n'.join('%-11s %-3s %s' % (r, c, printable(t)) for c, r, t in found))
     return 0 if ok else 1
 
 
