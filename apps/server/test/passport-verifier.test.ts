@@ -10,9 +10,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createCpmmPair } from '@liquidity-os/engine/amm'
+import {
+  type ClmmState,
+  createClmmPool,
+  createCpmmPair,
+  marketToJson,
+  mint,
+  sqrtRatioAtTick,
+} from '@liquidity-os/engine/amm'
 import { followMarket } from '@liquidity-os/engine/replay'
 import { CompositeMarket } from '@liquidity-os/engine/scoring'
+import { canonicalize } from '@liquidity-os/evidence'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -152,6 +160,125 @@ describe('the verifier', () => {
       expect(own.filter(([, , detail]) => /a note has no control characters/.test(detail))).toEqual(
         [[expect.stringMatching(/^B[67]$/), 'FAIL', expect.anything()]],
       )
+  })
+
+  it('quotes no state that a pool cannot be in, and so ends', () => {
+    const pool = {
+      ...{ kind: 'UNISWAP_V3', feePips: 3000, tickSpacing: 60, tick: -13864, liquidity: '0' },
+      ...{ sqrtPriceX96: `${2n ** 95n}`, ticks: [] as object[] },
+    }
+    const tick = (index: number, liquidityNet = '1') => ({ index, liquidityNet })
+    const pair = { kind: 'UNISWAP_V2', reserve0: '5', reserve1: '5' }
+    const impossible = [
+      { ...pair, fee: { numerator: '3', denominator: '3' } },
+      { ...pair, fee: { numerator: '3', denominator: '1000' }, reserve0: '9'.repeat(79) },
+      { ...pool, feePips: 1_000_000 },
+      { ...pool, feePips: -1 },
+      { ...pool, tick: 887_273 },
+      { ...pool, sqrtPriceX96: '9'.repeat(78) },
+      { ...pool, ticks: [tick(60), tick(0)] },
+      { ...pool, ticks: [tick(0), tick(0)] },
+      { ...pool, ticks: [tick(0, '9'.repeat(79))] },
+      { ...pool, tickSpacing: 0 },
+      { ...pool, tickSpacing: 0, sqrtPriceX96: `${2n ** 97n}`, tick: 13_863 },
+    ]
+    for (const state of impossible)
+      expect(() => internals.slippage(state, true, 10n ** 18n), JSON.stringify(state)).toThrow(
+        'none that a pool can be in',
+      )
+    const crowded = { ...pool, ticks: Array.from({ length: 20_001 }, (_, at) => tick(at)) }
+    expect(() => internals.slippage(crowded, true, 1n)).toThrow('no quote is made here')
+    const asked = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify
+for line in sys.stdin:
+    try:
+        print(verify.slippage(json.loads(line), True, 10**18))
+    except Exception as why:
+        print(type(why).__name__, why)
+`
+    const input = [...impossible, crowded].map((one) => JSON.stringify(one)).join('\n')
+    const folder = fileURLToPath(new URL('../verifier', import.meta.url))
+    const run = spawnSync('python3', ['-B', '-c', asked, folder], { input, encoding: 'utf8' })
+    // No interpreter, no second opinion.
+    if (run.error) return
+    expect(run.stdout.trim().split('\n')).toEqual([
+      ...impossible.map(() => 'ValueError the state is none that a pool can be in'),
+      'Skip of so many ticks no quote is made here',
+    ])
+  })
+
+  it('goes from tick to tick as the engine does, through empty stretches and to the ends', () => {
+    const observation = {
+      ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+      initialized: true,
+    }
+    const started: ClmmState = {
+      ...createClmmPool({ feePips: 3000, tickSpacing: 60 }),
+      ...{ sqrtPriceX96: sqrtRatioAtTick(30), tick: 30, observations: [observation] },
+      ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+    }
+    const ranges = [
+      [-120, 120],
+      [-60, 60],
+      [180, 240],
+      [-60_000, -30_000],
+    ] as const
+    const pool = ranges.reduce(
+      (before, [tickLower, tickUpper]) =>
+        mint(before, { owner: 'o', tickLower, tickUpper }, 10n ** 18n).state,
+      started,
+    )
+    const market = new CompositeMarket([
+      {
+        ...{ venueId: 'v', orientation: { base: 0, quote: 1 } as const, feePips: 3000 },
+        market: followMarket(pool),
+      },
+    ])
+    for (const size of [1n, 10n ** 9n, 10n ** 15n, 10n ** 16n, 10n ** 18n, 10n ** 24n])
+      expect(internals.slippage(marketToJson(pool), true, size)).toEqual({
+        buy: market.slippage(size, 'BUY')!.pips,
+        sell: market.slippage(size, 'SELL')!.pips,
+      })
+  })
+
+  it('reads no further than a signature that does not hold, and no more than a bundle can have', () => {
+    const edited = (path: string, change: (value: Record<string, unknown> & unknown[]) => void) =>
+      rewrittenExample((files) => {
+        const value = JSON.parse(Buffer.from(files.get(path)!).toString())
+        change(value)
+        files.set(path, Buffer.from(canonicalize(value)))
+      })
+    const { limits } = internals
+    const filled = (most: number, one: unknown) => Array.from({ length: most + 1 }, () => one)
+    const cases = [
+      edited('passport.json', (passport) => {
+        passport.issuerName = 'Another'
+      }),
+      edited('keys.json', (keys) => {
+        Object.assign(keys.log as object, { handovers: filled(limits.handovers, 'a note') })
+      }),
+      edited('artifacts.json', (all) => all.push(...filled(limits.statements, all[0]))),
+      edited('revocations.json', (told) => {
+        told.revocations = filled(limits.revocations, {})
+      }),
+      Buffer.alloc(limits.bytes + 1),
+    ]
+    const found = cases.map((one) => verifyBundle(one, { issuerKey: exampleIssuerKey }).lines)
+    const failing = found.map((lines) =>
+      lines
+        .filter(({ result }) => result === 'FAIL')
+        .map(({ code, detail }) => `${code} ${detail}`),
+    )
+    expect(found[0]?.at(-1)).toMatchObject({ code: 'B4', result: 'FAIL' })
+    expect(failing.slice(1)).toEqual([
+      ['B7 signature of the log: handovers are no list of at most 1000 notes'],
+      ['B14 formats: more than 1000 statements'],
+      ['B15 revocations: more than 1000 revocations'],
+      [`B1 manifest: is larger than ${limits.bytes} bytes`],
+    ])
+    expect(agreed(cases)).toEqual(cases.map(() => false))
   })
 
   it('hashes and recovers as others do', () => {

@@ -6,7 +6,7 @@ docs/methodology/passport-verification.md, with nothing but the standard library
 
 Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
 """
-import base64, binascii, hashlib, json, re, struct, sys, unicodedata
+import base64, binascii, bisect, hashlib, json, re, struct, sys, unicodedata
 from datetime import datetime, timezone
 
 
@@ -21,6 +21,10 @@ def must(holds, why):
 
 def sha(*parts):
     return hashlib.sha256(b''.join(parts)).digest()
+
+
+# What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes.
+LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000}
 
 
 # JCS, narrowed to integers.
@@ -201,7 +205,7 @@ def keccak(data):
 
 # The container.
 def read_zip(data):
-    files, central, at, parts = {}, [], 0, []
+    files, central, at, parts, last = {}, [], 0, [], None
     while data[at:at + 4] == b'PK\x03\x04':
         size, length = struct.unpack_from('<I', data, at + 18)[0], struct.unpack_from('<H', data, at + 26)[0]
         path = data[at + 30:at + 30 + length]
@@ -210,8 +214,8 @@ def read_zip(data):
         parts += [b'PK\x03\x04', common, path, content]
         central.append(b'PK\x01\x02' + struct.pack('<H', 20) + common + bytes(10) + struct.pack('<I', at) + path)
         name = path.decode()
-        must(not files or list(files)[-1] < name, 'names are not in order')
-        files[name] = content
+        must(last is None or last < name, 'names are not in order')
+        files[name], last = content, name
         at += 30 + length + size
     directory = b''.join(central)
     end = b'PK\x05\x06' + struct.pack('<4H2IH', 0, 0, len(files), len(files), len(directory), at, 0)
@@ -285,6 +289,7 @@ def swap3(pool, down, amount):
     fee, spacing = pool['feePips'], pool['tickSpacing']
     price, tick, liquidity = int(pool['sqrtPriceX96']), pool['tick'], int(pool['liquidity'])
     ticks = {one['index']: int(one['liquidityNet']) for one in pool['ticks']}
+    order = sorted(ticks)
     limit = sqrt_at(-887272) + 1 if down else sqrt_at(887272) - 1
     left, out = amount, 0
     a0 = lambda a, b, r: (up(up((liquidity << 96) * (b - a), b), a) if r else (liquidity << 96) * (b - a) // b // a)
@@ -293,12 +298,13 @@ def swap3(pool, down, amount):
         word = tick // spacing
         if down:
             edge = max((word >> 8 << 8) * spacing, -887272)
-            inside = [one for one in ticks if edge <= one <= tick]
-            to = max(inside) if inside else edge
+            at = bisect.bisect_right(order, tick) - 1
+            inside = at >= 0 and order[at] >= edge
         else:
             edge = min(((word + 1) | 255) * spacing, 887272)
-            inside = [one for one in ticks if tick < one <= edge]
-            to = min(inside) if inside else edge
+            at = bisect.bisect_right(order, tick)
+            inside = at < len(order) and order[at] <= edge
+        to = order[at] if inside else edge
         goal = sqrt_at(to)
         target = max(goal, limit) if down else min(goal, limit)
         start = price
@@ -341,10 +347,29 @@ def swap2(pool, down, amount):
     return kept * y // (x * e + kept) or None
 
 
+def pool_state(pool):
+    why = 'the state is none that a pool can be in'
+    atoms = lambda one: isinstance(one, str) and re.fullmatch('0|[1-9][0-9]{0,77}', one)
+    if pool['kind'] == 'UNISWAP_V2':
+        must(all(map(atoms, (pool['reserve0'], pool['reserve1'], pool['fee']['numerator'], pool['fee']['denominator']))), why)
+        return must(int(pool['fee']['numerator']) < int(pool['fee']['denominator']), why)
+    whole = lambda one, least, most: type(one) is int and least <= one <= most
+    must(whole(pool['feePips'], 0, MILLION - 1) and whole(pool['tickSpacing'], 1, 887272) and whole(pool['tick'], -887272, 887272), why)
+    must(atoms(pool['sqrtPriceX96']) and atoms(pool['liquidity']) and isinstance(pool['ticks'], list), why)
+    must(sqrt_at(-887272) <= int(pool['sqrtPriceX96']) < sqrt_at(887272), why)
+    if len(pool['ticks']) > LIMITS['ticks']:
+        raise Skip('of so many ticks no quote is made here')
+    last = -887273
+    for one in pool['ticks']:
+        must(whole(one['index'], last + 1, 887272) and atoms(re.sub('^-', '', one['liquidityNet'])), why)
+        last = one['index']
+
+
 def slippage(pool, base0, size):
     kinds = {'UNISWAP_V3': swap3, 'UNISWAP_V2': swap2}
     if pool['kind'] not in kinds:
         raise Skip('pools of kind %s are not written here' % pool['kind'])
+    pool_state(pool)
     swap = kinds[pool['kind']]
     if pool['kind'] == 'UNISWAP_V3':
         num, den = int(pool['sqrtPriceX96'])**2, 1 << 192
@@ -396,6 +421,7 @@ def verify(data, issuer_key=None, at=None):
     files = {}
 
     def b1():
+        must(len(data) <= LIMITS['bytes'], 'is larger than %d bytes' % LIMITS['bytes'])
         files.update(read_zip(data))
         manifest = parse(files['manifest.json'])
         must(set(manifest) == {'files'} and set(manifest['files']) == set(files) - {'manifest.json'}, 'names other files')
@@ -411,6 +437,7 @@ def verify(data, issuer_key=None, at=None):
     def b2():
         state['p'] = parse(file('passport.json'))
         must(state['p'].get('passportVersion') == 'liquidity-passport-v1', 'no passport')
+        must(len(state['p']['sourceBindings']['venueObservations']) <= LIMITS['observations'] and len(state['p']['usableDepthByTradeSize']) <= LIMITS['rows'], 'no passport')
 
     if not check('B2', 'canonical form', b2):
         return lines
@@ -468,6 +495,7 @@ def verify(data, issuer_key=None, at=None):
         text, origin, size, below = state['note']
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
+        must('handovers' not in log or len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
         must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key')
         vouched()
 
@@ -573,6 +601,7 @@ def verify(data, issuer_key=None, at=None):
 
     def b14():
         found = parse(file('artifacts.json'))
+        must(len(found) <= LIMITS['statements'], 'more than %d statements' % LIMITS['statements'])
         for one in found:
             must(one['statement']['passportContentHash'] == p['contentHash'], 'of another passport')
             must(set(one) == {'statement', 'keyId', 'signature'} and signed(service(one['keyId']), D('artifact-statement/v1', one['statement']), one['signature']), 'does not hold')
@@ -590,6 +619,7 @@ def verify(data, issuer_key=None, at=None):
 
     def revocations():
         told = parse(file('revocations.json'))
+        must(len(told['revocations']) <= LIMITS['revocations'], 'more than %d revocations' % LIMITS['revocations'])
         must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'], 'does not hold')
         must(seconds(told['asOf']) + CLOCK_SECONDS >= seconds(p['generatedAt']), 'is of %s, before the passport was made' % told['asOf'])
         for one in told['revocations']:
