@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
+import { internals, type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
 import {
   changedExamples,
   exampleBundle,
@@ -120,6 +122,57 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByText(`In force at ${whileInForce}`).waitFor()
     expect(faults).toEqual([])
     await close()
+  })
+
+  it('shows the verdict of the file that was chosen last, and none while a field is edited', async () => {
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.evaluate(`(() => {
+      const read = Blob.prototype.arrayBuffer
+      Blob.prototype.arrayBuffer = function () {
+        const bytes = read.call(this)
+        if (this.name !== 'slow.zip') return bytes
+        return new Promise((resolve) => {
+          window.release = async () => {
+            resolve(await bytes)
+            await new Promise((done) => setTimeout(done))
+          }
+        })
+      }
+    })()`)
+    const slow = { name: 'slow.zip', mimeType: 'application/zip', buffer: Buffer.from('no bundle') }
+    await page.getByLabel('Bundle').setInputFiles(slow)
+    await choose(page, exampleBundle, 'second.zip')
+    const passed = await noteOf(page)
+    expect(passed).toMatch(/^Nothing fails, and it is signed by the key/)
+    await page.evaluate('window.release()')
+    expect(await noteOf(page)).toBe(passed)
+    expect(await page.locator('#verdict div', { hasText: 'File' }).first().textContent()).toBe(
+      'Filesecond.zip',
+    )
+    const verdict = page.locator('#verdict')
+    await page.getByLabel('Fingerprint of the issuer').fill('0')
+    expect(await verdict.isVisible()).toBe(false)
+    expect(await page.locator('#findings').isVisible()).toBe(false)
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').blur()
+    await verdict.waitFor()
+    expect(await noteOf(page)).toBe(passed)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('does not read a file that is larger than a bundle can be', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'large-'))
+    const path = join(folder, 'large.zip')
+    writeFileSync(path, '')
+    truncateSync(path, internals.limits.bytes + 1)
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Bundle').setInputFiles(path)
+    await page.getByText('large.zip: It is larger than 67108864 bytes.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+    rmSync(folder, { recursive: true })
   })
 
   it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {

@@ -165,20 +165,24 @@ function card(code, lines) {
   return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
 }
 
-function show(bytes, asked) {
+function show(name, bytes, asked) {
   const found = verifyBundle(bytes, asked)
   const passport = signedParts(bytes, found)
   const [result, words] = verdictOf(found, asked.at, passport)
-  const kinds = Object.entries(kindWords).map(([kind, name]) =>
+  const kinds = Object.entries(kindWords).map(([kind, title]) =>
     row(
-      kind === 'status' ? `${name} at ${asked.at}` : name,
+      kind === 'status' ? `${title} at ${asked.at}` : title,
       wordsOf(found.lines.filter((line) => line.kind === kind)),
     ),
   )
   element('verdict').className = result
   element('verdict').replaceChildren(
     made('strong', words),
-    madeOf('dl', [...(passport === null ? [] : passportRows(passport)), ...kinds]),
+    madeOf('dl', [
+      row('File', name),
+      ...(passport === null ? [] : passportRows(passport)),
+      ...kinds,
+    ]),
   )
   const codes = [...new Set(found.lines.map(({ code }) => code))]
   const cards = codes.map((code) =>
@@ -190,38 +194,64 @@ function show(bytes, asked) {
   element('findings').replaceChildren(made('h2', 'Check by check'), ...cards)
 }
 
-function showUnreadable({ message }) {
+function showUnreadable(name, { message }) {
   element('verdict').className = 'FAIL'
   element('verdict').replaceChildren(
     made('strong', 'This is no bundle that can be read.'),
-    made('p', message),
+    made('p', `${name}: ${message}`),
   )
   element('findings').replaceChildren()
 }
 
 let chosen = null
+/** Whether the fields are others than those of the verdict. */
+let isStale = false
+
+/** A verdict that is of another file or of other fields is nobody's to see. */
+function hide() {
+  element('verdict').hidden = true
+  element('findings').hidden = true
+}
+
 async function check() {
-  if (chosen === null) return
-  element('verdict').hidden = false
+  const file = chosen
+  if (file === null) return
+  isStale = false
   try {
-    const bytes = new Uint8Array(await chosen.arrayBuffer())
-    show(bytes, options())
+    if (file.size > internals.limits.bytes)
+      throw new Error(`It is larger than ${internals.limits.bytes} bytes.`)
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    // Another one was chosen meanwhile.
+    if (file !== chosen) return
+    show(file.name, bytes, options())
   } catch (error) {
-    showUnreadable(error)
+    if (file !== chosen) return
+    showUnreadable(file.name, error)
   }
-  element('verdict').dataset.file = chosen.name
+  element('verdict').dataset.file = file.name
+  element('verdict').hidden = false
+  element('findings').hidden = false
 }
 
 async function choose(file) {
   if (!file) return
   chosen = file
+  hide()
   await check()
   element('verdict').focus()
 }
 
+const checkAgain = () => (isStale ? check() : undefined)
+
 element('bundle').addEventListener('change', ({ target }) => choose(target.files[0]))
-for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at'])
-  element(id).addEventListener('change', check)
+for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at']) {
+  element(id).addEventListener('input', () => {
+    isStale = true
+    hide()
+  })
+  // What is typed and taken back is no change, but a verdict was hidden.
+  for (const event of ['change', 'blur']) element(id).addEventListener(event, checkAgain)
+}
 const drop = element('drop')
 document.addEventListener('dragover', (event) => {
   event.preventDefault()
