@@ -20,7 +20,7 @@ import {
 } from '@liquidity-os/engine/amm'
 import { followMarket } from '@liquidity-os/engine/replay'
 import { CompositeMarket } from '@liquidity-os/engine/scoring'
-import { canonicalize } from '@liquidity-os/evidence'
+import { canonicalize, noteKeyId } from '@liquidity-os/evidence'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -160,6 +160,55 @@ describe('the verifier', () => {
       expect(own.filter(([, , detail]) => /a note has no control characters/.test(detail))).toEqual(
         [[expect.stringMatching(/^B[67]$/), 'FAIL', expect.anything()]],
       )
+  })
+
+  it('agrees with a second one on what is a list of handovers, and on the one form of a time', () => {
+    const withHandovers = (handovers: unknown) =>
+      rewrittenExample((files) => {
+        const keys = JSON.parse(Buffer.from(files.get('keys.json')!).toString())
+        Object.assign(keys.log, { handovers })
+        files.set('keys.json', Buffer.from(canonicalize(keys)))
+      })
+    expect(agreed(['', {}, null, 0, []].map(withHandovers))).toEqual([
+      ...[false, false, false, false],
+      true,
+    ])
+    const isAccepted = (at: string) => agreed([exampleBundle], at)[0]
+    expect(isAccepted('2026-01-05T12:00:00Z')).toBe(true)
+    for (const at of [
+      ...['2026-01-05T12:00:00+00:00', '2026-01-05T14:00:00+02:00', '2026-01-05 12:00:00Z'],
+      ...['2026-01-05', '20260105T120000Z', '2025-02-30T12:00:00Z', '2025-12-31T24:00:00Z', ''],
+    ])
+      expect(isAccepted(at), at).toBe(false)
+  })
+
+  it('takes no name with a plus sign under a note, in the second language neither', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+    const asked = ['log', 'l+g'].map((name) => {
+      const words = `${name}\n1\n${'A'.repeat(43)}=\n`
+      const id = Buffer.from(noteKeyId(name, raw), 'hex')
+      const signature = signEd25519(null, Buffer.from(words), privateKey)
+      const line = `— ${name} ${Buffer.concat([id, signature]).toString('base64')}`
+      return [words, [line], name, raw]
+    })
+    const program = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify
+for one in json.load(sys.stdin):
+    try:
+        print(verify.note_signed(*one))
+    except ValueError as why:
+        print(why)
+`
+    const folder = fileURLToPath(new URL('../verifier', import.meta.url))
+    const run = spawnSync('python3', ['-B', '-c', program, folder], {
+      ...{ input: JSON.stringify(asked), encoding: 'utf8' },
+    })
+    // No interpreter, no second opinion.
+    if (run.error) return
+    expect(run.stdout.trim().split('\n')).toEqual(['True', 'a line is no signature'])
   })
 
   it('quotes no state that a pool cannot be in, and so ends', () => {

@@ -635,8 +635,11 @@ const mapped = (key, slot) =>
   keccak256(concat(bytesOfHex(key.slice(2).padStart(64, '0')), word32(slot)))
 
 const seconds = (time) => Math.floor(Date.parse(time) / 1000)
+/** The one form of a time; of a day or an hour that no calendar has, Date.parse makes another. */
 const isTime = (text) =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString() === text.replace('Z', '.000Z')
 
 /** What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes. */
 const limits = {

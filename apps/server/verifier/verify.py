@@ -143,7 +143,9 @@ def note_signed(text, lines, name, key):
     key_id = sha(name.encode() + b'\n\x01', b64(key, 32))[:4]
     own = []
     for line in lines:
-        whose, encoded = re.fullmatch(r'— (\S+) ([A-Za-z0-9+/]+=*)', line).groups()
+        parts = re.fullmatch(r'— ([^\s\ufeff+]+) ([A-Za-z0-9+/]+=*)', line)
+        must(parts, 'a line is no signature')
+        whose, encoded = parts.groups()
         raw = base64.b64decode(encoded, validate=True)
         must(base64.b64encode(raw).decode() == encoded and len(raw) > 4, 'not base64')
         own += [raw[4:]] if whose == name and raw[:4] == key_id else []
@@ -395,6 +397,15 @@ def seconds(text):
     return int(datetime.fromisoformat(text.replace('Z', '+00:00')).astimezone(timezone.utc).timestamp())
 
 
+def is_time(text):
+    if not re.fullmatch(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', text, re.A):
+        return False
+    try:
+        return bool(datetime.strptime(text, '%Y-%m-%dT%H:%M:%SZ'))
+    except ValueError:
+        return False
+
+
 def verify(data, issuer_key=None, at=None):
     lines, state = [], {}
 
@@ -436,7 +447,7 @@ def verify(data, issuer_key=None, at=None):
 
     def b2():
         state['p'] = parse(file('passport.json'))
-        must(state['p'].get('passportVersion') == 'liquidity-passport-v1', 'no passport')
+        must(state['p'].get('passportVersion') == 'liquidity-passport-v1' and is_time(state['p']['generatedAt']) and is_time(state['p']['validUntil']), 'no passport')
         must(len(state['p']['sourceBindings']['venueObservations']) <= LIMITS['observations'] and len(state['p']['usableDepthByTradeSize']) <= LIMITS['rows'], 'no passport')
 
     if not check('B2', 'canonical form', b2):
@@ -495,7 +506,7 @@ def verify(data, issuer_key=None, at=None):
         text, origin, size, below = state['note']
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
-        must('handovers' not in log or len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
+        must('handovers' not in log or isinstance(log['handovers'], list) and len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
         must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key')
         vouched()
 
@@ -556,7 +567,7 @@ def verify(data, issuer_key=None, at=None):
 
     def fresh():
         told = parse(file('sources/freshness.json'))
-        must(all(re.fullmatch(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', one, re.A) for one in told.values()), 'no time')
+        must(all(map(is_time, told.values())), 'no time')
         must(seconds(told['scoreWindowEnd']) == seconds(record(s['marketQualityScore'])['payload']['window']['to']), 'the score ends at another time')
         must(seconds(told['vaultSnapshot']) == seconds(record(s['vault'])['payload']['snapshot']['timestamp']), 'the vault was read at another time')
         must(set(told) <= {'scoreWindowEnd', 'vaultSnapshot', 'reconciliation'} and ('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
@@ -612,7 +623,9 @@ def verify(data, issuer_key=None, at=None):
     check('B14', 'formats', b14)
 
     def time():
-        must(seconds(at or parse(file('revocations.json'))['asOf']) < seconds(p['validUntil']), 'expired at ' + p['validUntil'])
+        asked = parse(file('revocations.json'))['asOf'] if at is None else at
+        must(is_time(asked), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
+        must(seconds(asked) < seconds(p['validUntil']), 'expired at ' + p['validUntil'])
         vouched()
 
     check('B15', 'time', time)
@@ -620,7 +633,7 @@ def verify(data, issuer_key=None, at=None):
     def revocations():
         told = parse(file('revocations.json'))
         must(len(told['revocations']) <= LIMITS['revocations'], 'more than %d revocations' % LIMITS['revocations'])
-        must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'], 'does not hold')
+        must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'] and is_time(told['asOf']), 'does not hold')
         must(seconds(told['asOf']) + CLOCK_SECONDS >= seconds(p['generatedAt']), 'is of %s, before the passport was made' % told['asOf'])
         for one in told['revocations']:
             must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
