@@ -109,6 +109,18 @@ describe('the verifier', () => {
     expect(agreed([kept(/^(passport|keys)\.json$|^log\//), kept(/^$/)])).toEqual([false, false])
   })
 
+  it('knows no member of a passport that every object has', () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
+      const changed = rewrittenExample((files) => {
+        const passport = JSON.parse(Buffer.from(files.get('passport.json')!).toString())
+        passport[name] = 'another'
+        files.set('passport.json', Buffer.from(canonicalize(passport)))
+      })
+      const { lines } = verifyBundle(changed, { issuerKey: exampleIssuerKey })
+      expect(lines.at(-1), name).toMatchObject({ code: 'B2', result: 'FAIL' })
+    }
+  })
+
   it('says that a passport expired where nothing tells of revocations', () => {
     const cut = rewrittenExample((files) => files.delete('revocations.json'))
     const at = '2040-01-01T00:00:00Z'

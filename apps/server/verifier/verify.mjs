@@ -663,7 +663,9 @@ const nullOr = (item) => (value) => value === null || item(value)
 const shape = (members) => (value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const names = Object.keys(members)
-  const isKnown = Object.keys(value).every((name) => name in members || `${name}?` in members)
+  const isKnown = Object.keys(value).every(
+    (name) => Object.hasOwn(members, name) || Object.hasOwn(members, `${name}?`),
+  )
   return (
     isKnown &&
     names.every((name) => {
