@@ -10,6 +10,7 @@ import {
   exampleBundle,
   exampleIssuerKey,
   exampleLogKey,
+  rewrittenExample,
 } from '../support/bundle.ts'
 import { expectAccessible, startBrowser } from './browser.ts'
 
@@ -158,6 +159,20 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByLabel('Fingerprint of the issuer').blur()
     await verdict.waitFor()
     expect(await noteOf(page)).toBe(passed)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('names an issuer only where a signature holds', async () => {
+    const { page, faults, close } = await openVerifier()
+    const issuer = page.getByText('Issuer, as it calls itself')
+    await choose(page, exampleBundle, 'signed.zip')
+    expect(await issuer.isVisible()).toBe(true)
+    const unsigned = rewrittenExample((files) => files.delete('keys.json'))
+    await choose(page, unsigned, 'unsigned.zip')
+    expect(await noteOf(page)).toBe('Do not rely on this bundle: B4 fails.')
+    expect(await issuer.isVisible()).toBe(false)
+    expect(await page.getByText('Valid until').isVisible()).toBe(false)
     expect(faults).toEqual([])
     await close()
   })

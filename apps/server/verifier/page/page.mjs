@@ -91,8 +91,10 @@ function options() {
   return { at: now(), ...Object.fromEntries(given.filter(([, value]) => value !== '')) }
 }
 
-const isWhole = (found) =>
-  found.lines.every(({ code, result }) => !/^B[1-4]$/.test(code) || result !== 'FAIL')
+const worst = (lines) =>
+  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
+const doPass = (lines, codes) =>
+  codes.every((wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS')
 
 /** The sentence that somebody reads who reads no other. */
 function verdictOf({ lines, ok }, at, passport) {
@@ -102,10 +104,7 @@ function verdictOf({ lines, ok }, at, passport) {
       'FAIL',
       `Do not rely on this bundle: ${[...failed].join(', ')} ${failed.size === 1 ? 'fails' : 'fail'}.`,
     ]
-  const isVouched = ['B5', 'B6', 'B7', 'B15'].every(
-    (wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS',
-  )
-  if (!isVouched)
+  if (!doPass(lines, ['B5', 'B6', 'B7', 'B15']))
     return [
       'NOT_CHECKED',
       'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
@@ -130,7 +129,7 @@ function row(name, value) {
 
 /** The passport, and what was told of revocations where that holds: null unless it was signed. */
 function signedParts(bytes, found) {
-  if (!isWhole(found)) return null
+  if (!doPass(found.lines, ['B2', 'B3', 'B4'])) return null
   const files = internals.readZip(bytes)
   const parsed = (path) => JSON.parse(new TextDecoder().decode(files.get(path)))
   const isTold = worst(found.lines.filter(({ code }) => code === 'B15')) !== 'FAIL'
@@ -146,9 +145,6 @@ function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
     ...(toldAsOf === null ? [] : [row('Revocations are known up to', toldAsOf)]),
   ]
 }
-
-const worst = (lines) =>
-  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
 
 /** What came of several lines together: none at all, where an earlier check ended it, is nothing that was checked. */
 function wordsOf(lines) {
