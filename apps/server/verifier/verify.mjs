@@ -937,7 +937,7 @@ export function verifyBundle(bytes, options = {}) {
     const known = logKeys(log)
     must(
       isNoteSigned(state.checkpoint, log.name, known.at(state.checkpoint.size)),
-      'is not of this key',
+      'is not of this key, nor of one that follows from it',
     )
     if (options.logKey === undefined) return vouched(`is of ${log.name}`)
     const pinned = parseVerifierKey(options.logKey, 1)

@@ -507,7 +507,7 @@ def verify(data, issuer_key=None, at=None):
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
         must('handovers' not in log or isinstance(log['handovers'], list) and len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
-        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key')
+        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key, nor of one that follows from it')
         vouched()
 
     check('B7', 'signature of the log', b7)

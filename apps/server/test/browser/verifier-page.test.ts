@@ -101,6 +101,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByText('whose key you gave').waitFor()
     const pinned = { logKey: exampleLogKey }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, pinned))
+    await page.getByText('the key that the issuer named, or by one that follows from it').waitFor()
     expect(faults).toEqual([])
     await close()
   })

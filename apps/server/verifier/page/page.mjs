@@ -23,7 +23,7 @@ const questions = {
   ],
   B7: [
     'Did the log sign for that?',
-    'The head of the log is signed by the key that the issuer named.',
+    'The head of the log is signed by the key that the issuer named, or by one that follows from it.',
   ],
   B8: [
     'Is it the log that you knew?',
