@@ -6,20 +6,67 @@ import {
   sign as signEd25519,
   verify,
 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createCpmmPair } from '@liquidity-os/engine/amm'
+import {
+  type ClmmState,
+  createClmmPool,
+  createCpmmPair,
+  marketToJson,
+  mint,
+  sqrtRatioAtTick,
+} from '@liquidity-os/engine/amm'
 import { followMarket } from '@liquidity-os/engine/replay'
 import { CompositeMarket } from '@liquidity-os/engine/scoring'
+import { canonicalize, noteKeyId } from '@liquidity-os/evidence'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { printVerifierPage } from '../bin/print-verifier-page.ts'
 import { isEd25519, sha256, sha512 } from '../verifier/page/primitives.mjs'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
-import { changedExamples, exampleBundle, exampleIssuerKey } from './support/bundle.ts'
+import {
+  changedExamples,
+  exampleBundle,
+  exampleFiles,
+  exampleIssuerKey,
+  rewrittenExample,
+} from './support/bundle.ts'
 
+const verifierInNode = fileURLToPath(new URL('../verifier/verify.mjs', import.meta.url))
 const verifierInPython = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
+
+interface Told {
+  readonly ok: boolean
+  /** Code, result and words of each check. */
+  readonly lines: readonly (readonly [string, string, string])[]
+}
+
+/** What the second verifier says of each bundle; null where there is no interpreter, and so no second opinion. */
+function askPython(bundles: readonly Buffer[], ...options: string[]): Told[] | null {
+  const input = `${bundles.map((one) => one.toString('base64')).join('\n')}\n`
+  const run = spawnSync(
+    'python3',
+    [verifierInPython, '-', '--issuer-key', exampleIssuerKey, ...options],
+    { input, encoding: 'utf8', maxBuffer: 1e9 },
+  )
+  if (run.error) return null
+  return run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told)
+}
+
+/** Whether verify.mjs lets each pass, after it was seen that verify.py says the same. */
+function agreed(bundles: readonly Buffer[], at?: string): boolean[] {
+  const options = { issuerKey: exampleIssuerKey, ...(at === undefined ? {} : { at }) }
+  const own = bundles.map((one) => verifyBundle(one, options).ok)
+  const other = askPython(bundles, ...(at === undefined ? [] : ['--at', at]))
+  if (other) expect(other.map(({ ok }) => ok)).toEqual(own)
+  return own
+}
 
 describe('the verifier', () => {
   it('holds the example, and its figures are the engine’s own', () => {
@@ -45,24 +92,254 @@ describe('the verifier', () => {
   })
 
   it('agrees with a second one, in another language, on what is changed', () => {
-    const asked = [...changedExamples(1)]
-    const input = [exampleBundle, ...asked.map(({ bytes }) => bytes)].map((one) =>
-      one.toString('base64'),
-    )
-    const run = spawnSync('python3', [verifierInPython, '-', '--issuer-key', exampleIssuerKey], {
-      ...{ input: `${input.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1e9 },
+    const own = agreed([exampleBundle, ...[...changedExamples(1)].map(({ bytes }) => bytes)])
+    expect(own[0]).toBe(true)
+    expect(own.filter((ok) => !ok).length).toBeGreaterThan(12)
+  })
+
+  it('does not pass without a file that every bundle has', () => {
+    const mayLack =
+      /^(verify\.mjs|README\.txt|chain\/.*|(receipts\/receipts|sources\/(anomalies|ledgerEntries))\.json)$/
+    const cut = exampleFiles.map((path) => rewrittenExample((files) => files.delete(path)))
+    expect(agreed(cut)).toEqual(exampleFiles.map((path) => mayLack.test(path)))
+    const kept = (pattern: RegExp) =>
+      rewrittenExample((files) => {
+        for (const path of exampleFiles) if (!pattern.test(path)) files.delete(path)
+      })
+    expect(agreed([kept(/^(passport|keys)\.json$|^log\//), kept(/^$/)])).toEqual([false, false])
+  })
+
+  it('knows no member of a passport that every object has', () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
+      const changed = rewrittenExample((files) => {
+        const passport = JSON.parse(Buffer.from(files.get('passport.json')!).toString())
+        passport[name] = 'another'
+        files.set('passport.json', Buffer.from(canonicalize(passport)))
+      })
+      const { lines } = verifyBundle(changed, { issuerKey: exampleIssuerKey })
+      expect(lines.at(-1), name).toMatchObject({ code: 'B2', result: 'FAIL' })
+    }
+  })
+
+  it('says that a passport expired where nothing tells of revocations', () => {
+    const cut = rewrittenExample((files) => files.delete('revocations.json'))
+    const at = '2040-01-01T00:00:00Z'
+    expect(agreed([cut], at)).toEqual([false])
+    const { lines } = verifyBundle(cut, { issuerKey: exampleIssuerKey, at })
+    expect(lines.map(({ detail }) => detail)).toContain('time: expired at 2026-01-06T12:00:00Z')
+  })
+
+  it('prints nothing of a bundle that a terminal obeys', () => {
+    const painted = rewrittenExample((files) => {
+      files.set('sources/\u001b[2J\u009b1A\nPASS        B5  .json', Buffer.from('{}'))
+      const statements = Buffer.from(files.get('artifacts.json')!).toString()
+      const keyId = '"keyId":"\\u001b]0;PASS\\u0007\u202e"'
+      files.set('artifacts.json', Buffer.from(statements.replace(/"keyId":"\w+"/, keyId)))
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'painted-'))
+    const path = join(folder, 'passport.zip')
+    writeFileSync(path, painted)
+    for (const [program, verifier] of [
+      [process.execPath, verifierInNode],
+      ['python3', verifierInPython],
+    ] as const) {
+      for (const form of [[], ['--json']]) {
+        const run = spawnSync(program, [verifier, path, ...form], { encoding: 'utf8' })
+        // No interpreter, no second opinion.
+        if (run.error) continue
+        expect(run.status).toBe(1)
+        expect(run.stdout).toContain('sources/\\u001b[2J')
+        expect(run.stdout).not.toMatch(/(?!\n)\p{C}|^PASS +B5/mu)
+      }
+    }
+    rmSync(folder, { recursive: true })
+  })
+
+  it('takes no note with control characters', () => {
+    const painted = rewrittenExample((files) => {
+      const proof = Buffer.from(files.get('log/passport.tlog-proof')!).toString()
+      const changed = proof.replaceAll('127.0.0.1:8080/', '\u001b[2J/')
+      files.set('log/passport.tlog-proof', Buffer.from(changed))
+      const keys = Buffer.from(files.get('keys.json')!).toString()
+      files.set('keys.json', Buffer.from(keys.replace('127.0.0.1:8080/', '\\u001b[2J/')))
+    })
+    const { lines } = verifyBundle(painted, { issuerKey: exampleIssuerKey })
+    const told = [
+      lines.map(({ code, result, detail }) => [code, result, detail] as const),
+      ...(askPython([painted])?.map((one) => one.lines) ?? []),
+    ]
+    for (const own of told)
+      expect(own.filter(([, , detail]) => /a note has no control characters/.test(detail))).toEqual(
+        [[expect.stringMatching(/^B[67]$/), 'FAIL', expect.anything()]],
+      )
+  })
+
+  it('agrees with a second one on what is a list of handovers, and on the one form of a time', () => {
+    const withHandovers = (handovers: unknown) =>
+      rewrittenExample((files) => {
+        const keys = JSON.parse(Buffer.from(files.get('keys.json')!).toString())
+        Object.assign(keys.log, { handovers })
+        files.set('keys.json', Buffer.from(canonicalize(keys)))
+      })
+    expect(agreed(['', {}, null, 0, []].map(withHandovers))).toEqual([
+      ...[false, false, false, false],
+      true,
+    ])
+    const isAccepted = (at: string) => agreed([exampleBundle], at)[0]
+    expect(isAccepted('2026-01-05T12:00:00Z')).toBe(true)
+    for (const at of [
+      ...['2026-01-05T12:00:00+00:00', '2026-01-05T14:00:00+02:00', '2026-01-05 12:00:00Z'],
+      ...['2026-01-05', '20260105T120000Z', '2025-02-30T12:00:00Z', '2025-12-31T24:00:00Z', ''],
+    ])
+      expect(isAccepted(at), at).toBe(false)
+  })
+
+  it('takes no name with a plus sign under a note, in the second language neither', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+    const asked = ['log', 'l+g'].map((name) => {
+      const words = `${name}\n1\n${'A'.repeat(43)}=\n`
+      const id = Buffer.from(noteKeyId(name, raw), 'hex')
+      const signature = signEd25519(null, Buffer.from(words), privateKey)
+      const line = `— ${name} ${Buffer.concat([id, signature]).toString('base64')}`
+      return [words, [line], name, raw]
+    })
+    const program = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify
+for one in json.load(sys.stdin):
+    try:
+        print(verify.note_signed(*one))
+    except ValueError as why:
+        print(why)
+`
+    const folder = fileURLToPath(new URL('../verifier', import.meta.url))
+    const run = spawnSync('python3', ['-B', '-c', program, folder], {
+      ...{ input: JSON.stringify(asked), encoding: 'utf8' },
     })
     // No interpreter, no second opinion.
     if (run.error) return
-    const told = run.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { ok: boolean })
-    const own = [exampleBundle, ...asked.map(({ bytes }) => bytes)]
-    expect(told.map(({ ok }) => ok)).toEqual(
-      own.map((one) => verifyBundle(one, { issuerKey: exampleIssuerKey }).ok),
+    expect(run.stdout.trim().split('\n')).toEqual(['True', 'a line is no signature'])
+  })
+
+  it('quotes no state that a pool cannot be in, and so ends', () => {
+    const pool = {
+      ...{ kind: 'UNISWAP_V3', feePips: 3000, tickSpacing: 60, tick: -13864, liquidity: '0' },
+      ...{ sqrtPriceX96: `${2n ** 95n}`, ticks: [] as object[] },
+    }
+    const tick = (index: number, liquidityNet = '1') => ({ index, liquidityNet })
+    const pair = { kind: 'UNISWAP_V2', reserve0: '5', reserve1: '5' }
+    const impossible = [
+      { ...pair, fee: { numerator: '3', denominator: '3' } },
+      { ...pair, fee: { numerator: '3', denominator: '1000' }, reserve0: '9'.repeat(79) },
+      { ...pool, feePips: 1_000_000 },
+      { ...pool, feePips: -1 },
+      { ...pool, tick: 887_273 },
+      { ...pool, sqrtPriceX96: '9'.repeat(78) },
+      { ...pool, ticks: [tick(60), tick(0)] },
+      { ...pool, ticks: [tick(0), tick(0)] },
+      { ...pool, ticks: [tick(0, '9'.repeat(79))] },
+      { ...pool, tickSpacing: 0 },
+      { ...pool, tickSpacing: 0, sqrtPriceX96: `${2n ** 97n}`, tick: 13_863 },
+    ]
+    for (const state of impossible)
+      expect(() => internals.slippage(state, true, 10n ** 18n), JSON.stringify(state)).toThrow(
+        'none that a pool can be in',
+      )
+    const crowded = { ...pool, ticks: Array.from({ length: 20_001 }, (_, at) => tick(at)) }
+    expect(() => internals.slippage(crowded, true, 1n)).toThrow('no quote is made here')
+    const asked = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify
+for line in sys.stdin:
+    try:
+        print(verify.slippage(json.loads(line), True, 10**18))
+    except Exception as why:
+        print(type(why).__name__, why)
+`
+    const input = [...impossible, crowded].map((one) => JSON.stringify(one)).join('\n')
+    const folder = fileURLToPath(new URL('../verifier', import.meta.url))
+    const run = spawnSync('python3', ['-B', '-c', asked, folder], { input, encoding: 'utf8' })
+    // No interpreter, no second opinion.
+    if (run.error) return
+    expect(run.stdout.trim().split('\n')).toEqual([
+      ...impossible.map(() => 'ValueError the state is none that a pool can be in'),
+      'Skip of so many ticks no quote is made here',
+    ])
+  })
+
+  it('goes from tick to tick as the engine does, through empty stretches and to the ends', () => {
+    const observation = {
+      ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+      initialized: true,
+    }
+    const started: ClmmState = {
+      ...createClmmPool({ feePips: 3000, tickSpacing: 60 }),
+      ...{ sqrtPriceX96: sqrtRatioAtTick(30), tick: 30, observations: [observation] },
+      ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+    }
+    const ranges = [
+      [-120, 120],
+      [-60, 60],
+      [180, 240],
+      [-60_000, -30_000],
+    ] as const
+    const pool = ranges.reduce(
+      (before, [tickLower, tickUpper]) =>
+        mint(before, { owner: 'o', tickLower, tickUpper }, 10n ** 18n).state,
+      started,
     )
-    expect(told.filter(({ ok }) => !ok).length).toBeGreaterThan(12)
+    const market = new CompositeMarket([
+      {
+        ...{ venueId: 'v', orientation: { base: 0, quote: 1 } as const, feePips: 3000 },
+        market: followMarket(pool),
+      },
+    ])
+    for (const size of [1n, 10n ** 9n, 10n ** 15n, 10n ** 16n, 10n ** 18n, 10n ** 24n])
+      expect(internals.slippage(marketToJson(pool), true, size)).toEqual({
+        buy: market.slippage(size, 'BUY')!.pips,
+        sell: market.slippage(size, 'SELL')!.pips,
+      })
+  })
+
+  it('reads no further than a signature that does not hold, and no more than a bundle can have', () => {
+    const edited = (path: string, change: (value: Record<string, unknown> & unknown[]) => void) =>
+      rewrittenExample((files) => {
+        const value = JSON.parse(Buffer.from(files.get(path)!).toString())
+        change(value)
+        files.set(path, Buffer.from(canonicalize(value)))
+      })
+    const { limits } = internals
+    const filled = (most: number, one: unknown) => Array.from({ length: most + 1 }, () => one)
+    const cases = [
+      edited('passport.json', (passport) => {
+        passport.issuerName = 'Another'
+      }),
+      edited('keys.json', (keys) => {
+        Object.assign(keys.log as object, { handovers: filled(limits.handovers, 'a note') })
+      }),
+      edited('artifacts.json', (all) => all.push(...filled(limits.statements, all[0]))),
+      edited('revocations.json', (told) => {
+        told.revocations = filled(limits.revocations, {})
+      }),
+      Buffer.alloc(limits.bytes + 1),
+    ]
+    const found = cases.map((one) => verifyBundle(one, { issuerKey: exampleIssuerKey }).lines)
+    const failing = found.map((lines) =>
+      lines
+        .filter(({ result }) => result === 'FAIL')
+        .map(({ code, detail }) => `${code} ${detail}`),
+    )
+    expect(found[0]?.at(-1)).toMatchObject({ code: 'B4', result: 'FAIL' })
+    expect(failing.slice(1)).toEqual([
+      ['B7 signature of the log: handovers are no list of at most 1000 notes'],
+      ['B14 formats: more than 1000 statements'],
+      ['B15 revocations: more than 1000 revocations'],
+      [`B1 manifest: is larger than ${limits.bytes} bytes`],
+    ])
+    expect(agreed(cases)).toEqual(cases.map(() => false))
   })
 
   it('hashes and recovers as others do', () => {

@@ -8,10 +8,12 @@ import {
   noteKeyId,
   parseCheckpoint,
   parseNote,
+  printSeconds,
   sha256Hex,
   signLogKeyHandover,
   signNote,
   signPassport,
+  signRevocations,
 } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
@@ -267,7 +269,7 @@ describe('the bundle of a passport', () => {
       ...['B4 signature of the issuer', 'B5 key of the issuer', 'B6 inclusion in the log'],
       ...['B7 signature of the log', 'B10 vault', 'B10 score', 'B10 signer', 'B10 receipts'],
       ...['B11 depth', 'B11 age of the sources', 'B11 compliance', 'B12 control of the vault'],
-      ...['B14 formats', 'B15 revocations and time'],
+      ...['B14 formats', 'B15 time', 'B15 revocations'],
     ]) {
       expect(passed).toContain(name)
     }
@@ -314,7 +316,7 @@ describe('the bundle of a passport', () => {
     const without = (path: string) => check(rewritten((all) => all.delete(path)))
     const vault = `sources/${scene.vault.id}.json`
     const missing = without(vault).lines.find(({ detail }) => detail.startsWith('vault'))
-    expect(missing?.result).toBe('NOT_CHECKED')
+    expect(missing?.result).toBe('FAIL')
     const added = check(rewritten((all) => all.set('sources/other.exe', Buffer.from('x'))))
     expect(failing(added)[0]).toMatch(/no file of a bundle/)
     const key = generatePrivateKey()
@@ -331,6 +333,35 @@ describe('the bundle of a passport', () => {
       }),
     )
     expect(failing(foreign)).toEqual([expect.stringMatching(/^B7 .*issuer signed for/)])
+  })
+
+  it('does not pass with what was told of revocations before it was made', async () => {
+    const { signingKeys, clock } = scene.service.services
+    const key = await signingKeys.current(clock())
+    const { signature: _, ...told } = JSON.parse(
+      internals.readZip(bundle).get('revocations.json')!.toString(),
+    )
+    const { generatedAt } = JSON.parse(internals.readZip(bundle).get('passport.json')!.toString())
+    const cases = [60, 61].map((early) => {
+      const asOf = printSeconds(Date.parse(generatedAt) / 1000 - early)
+      const earlier = signRevocations({ ...told, asOf }, key)
+      const bytes = Buffer.from(canonicalize(earlier))
+      return rewritten((all) => all.set('revocations.json', bytes))
+    })
+    expect(cases.map((one) => failing(check(one)))).toEqual([
+      [],
+      [expect.stringMatching(/^B15 .*before the passport was made/)],
+    ])
+    const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
+    const input = `${cases.map((one) => one.toString('base64')).join('\n')}\n`
+    const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
+      ...{ input, encoding: 'utf8' },
+    })
+    // No interpreter, no second opinion.
+    if (!run.error) {
+      const said = run.stdout.trim().split('\n')
+      expect(said.map((one) => JSON.parse(one).ok)).toEqual([true, false])
+    }
   })
 
   it('holds where the key of the log was handed over, and not where the earlier key did not vouch', async () => {

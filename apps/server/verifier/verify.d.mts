@@ -18,6 +18,13 @@ export function verifyBundle(
   options?: VerifierOptions,
 ): { ok: boolean; results: Record<string, string>; lines: VerifierLine[] }
 export const internals: {
+  limits: {
+    bytes: number
+    ticks: number
+    handovers: number
+    statements: number
+    revocations: number
+  }
   canonical: (value: unknown) => string
   H: (tag: string, value: unknown) => string
   keccak256: (bytes: Uint8Array) => Uint8Array

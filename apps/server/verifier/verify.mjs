@@ -180,7 +180,7 @@ function readZip(bytes) {
   const files = new Map()
   const parts = []
   const central = []
-  let at = 0
+  let [at, last] = [0, '']
   const word = (value, size) =>
     Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** i) % 256)
   const view = viewOf(bytes)
@@ -196,8 +196,8 @@ function readZip(bytes) {
     parts.push(word(0x04034b50, 4), common, path, content)
     central.push(word(0x02014b50, 4), word(20, 2), common, word(0, 10), word(at, 4), path)
     const name = textOf(path)
-    if (files.has(name) || [...files.keys()].some((other) => other >= name))
-      throw new Error('names are not in order')
+    if (files.size > 0 && last >= name) throw new Error('names are not in order')
+    last = name
     files.set(name, content)
     at += 30 + nameLength + size
   }
@@ -263,6 +263,8 @@ function rootsByConsistency(from, size, fromRoot, path) {
 function parseNote(note) {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
+  if ([...note].some((one) => one < ' ' && one !== '\n'))
+    throw new Error('a note has no control characters')
   const text = note.slice(0, split + 1)
   const lines = note
     .slice(split + 2, -1)
@@ -449,21 +451,23 @@ const amount1 = (a, b, l, round) => (round ? up(l * (b - a), Q96) : (l * (b - a)
 function swapV3(state, zeroForOne, amount) {
   const [fee, spacing] = [BigInt(state.feePips), state.tickSpacing]
   let [price, tick, liquidity, left, out] = [
-    BigInt(state.sqrtPriceX96),
+    integerOf(state.sqrtPriceX96),
     state.tick,
-    BigInt(state.liquidity),
+    integerOf(state.liquidity),
     amount,
     0n,
   ]
+  // Of the ticks, which ascend, the last that does not lie above the price.
+  let below = state.ticks.findLastIndex(({ index }) => index <= tick)
   const limit = zeroForOne ? sqrtAtTick(MIN_TICK) + 1n : sqrtAtTick(MAX_TICK) - 1n
   while (left > 0n && price !== limit) {
     const word = Math.floor(tick / spacing)
     const edge = zeroForOne
       ? Math.max(((word >> 8) << 8) * spacing, MIN_TICK)
       : Math.min(((word + 1) | 255) * spacing, MAX_TICK)
-    const found = zeroForOne
-      ? state.ticks.findLast(({ index }) => index <= tick && index >= edge)
-      : state.ticks.find(({ index }) => index > tick && index <= edge)
+    const nearest = state.ticks[zeroForOne ? below : below + 1]
+    const isWithin = nearest && (zeroForOne ? nearest.index >= edge : nearest.index <= edge)
+    const found = isWithin ? nearest : undefined
     const next = found ? found.index : edge
     const nextPrice = sqrtAtTick(next)
     const target = zeroForOne
@@ -501,7 +505,10 @@ function swapV3(state, zeroForOne, amount) {
       price = to
     }
     if (price === nextPrice) {
-      if (found) liquidity += (zeroForOne ? -1n : 1n) * BigInt(found.liquidityNet)
+      if (found) {
+        liquidity += (zeroForOne ? -1n : 1n) * integerOf(found.liquidityNet)
+        below += zeroForOne ? -1 : 1
+      }
       tick = zeroForOne ? next - 1 : next
     } else if (price !== start) tick = tickAt(price)
   }
@@ -518,21 +525,42 @@ function tickAt(price) {
 }
 function swapV2({ reserve0, reserve1, fee }, zeroForOne, amount) {
   const [into, from] = zeroForOne
-    ? [BigInt(reserve0), BigInt(reserve1)]
-    : [BigInt(reserve1), BigInt(reserve0)]
-  const [numerator, denominator] = [BigInt(fee.numerator), BigInt(fee.denominator)]
+    ? [integerOf(reserve0), integerOf(reserve1)]
+    : [integerOf(reserve1), integerOf(reserve0)]
+  const [numerator, denominator] = [integerOf(fee.numerator), integerOf(fee.denominator)]
   if (into === 0n || from === 0n) return null
   const kept = amount * (denominator - numerator)
   const out = (kept * from) / (into * denominator + kept)
   return out === 0n ? null : out
 }
+/** Whether a state is one that its contract can be in, as far as a quote reads it: of another a swap might never end. */
+function requirePoolState({ kind, fee, reserve0, reserve1, ...state }) {
+  const why = 'the state is none that a pool can be in'
+  if (kind === 'UNISWAP_V2') {
+    must([reserve0, reserve1, fee?.numerator, fee?.denominator].every(atoms), why)
+    return must(integerOf(fee.numerator) < integerOf(fee.denominator), why)
+  }
+  const { feePips, tickSpacing, sqrtPriceX96, tick, liquidity, ticks } = state
+  const isTick = (value) => Number.isSafeInteger(value) && value >= MIN_TICK && value <= MAX_TICK
+  must(count(feePips) && feePips < 1_000_000, why)
+  must(count(tickSpacing) && tickSpacing >= 1 && tickSpacing <= MAX_TICK, why)
+  must(isTick(tick) && atoms(sqrtPriceX96) && atoms(liquidity) && Array.isArray(ticks), why)
+  const price = integerOf(sqrtPriceX96)
+  must(price >= sqrtAtTick(MIN_TICK) && price < sqrtAtTick(MAX_TICK), why)
+  if (ticks.length > limits.ticks) skip(`of more than ${limits.ticks} ticks no quote is made here`)
+  for (const [i, { index, liquidityNet }] of ticks.entries()) {
+    must(isTick(index) && (i === 0 || ticks[i - 1].index < index), why)
+    must(text(liquidityNet) && atoms(liquidityNet.replace(/^-/, '')), why)
+  }
+}
 /** Both slippages of a size against the mid price, in pips; null for a kind of pool that is not written here. */
 function slippage(state, baseIsToken0, size) {
   const isV3 = state.kind === 'UNISWAP_V3'
   if (!isV3 && state.kind !== 'UNISWAP_V2') return null
+  requirePoolState(state)
   const [a, b] = isV3
-    ? [BigInt(state.sqrtPriceX96) ** 2n, 1n << 192n]
-    : [BigInt(state.reserve1), BigInt(state.reserve0)]
+    ? [integerOf(state.sqrtPriceX96) ** 2n, 1n << 192n]
+    : [integerOf(state.reserve1), integerOf(state.reserve0)]
   const [num, den] = baseIsToken0 ? [a, b] : [b, a]
   const swap = (zeroForOne, amount) =>
     amount === 0n ? null : (isV3 ? swapV3 : swapV2)(state, zeroForOne, amount)
@@ -602,27 +630,42 @@ function recover(digest, signature) {
   const bytes = concat(...point.map(word32))
   return `0x${hex(keccak256(bytes).subarray(12))}`
 }
-const word32 = (value) => bytesOfHex(BigInt(value).toString(16).padStart(64, '0'))
+const word32 = (value) => bytesOfHex(integerOf(value).toString(16).padStart(64, '0'))
 const mapped = (key, slot) =>
   keccak256(concat(bytesOfHex(key.slice(2).padStart(64, '0')), word32(slot)))
 
 const seconds = (time) => Math.floor(Date.parse(time) / 1000)
+/** The one form of a time; of a day or an hour that no calendar has, Date.parse makes another. */
 const isTime = (text) =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString() === text.replace('Z', '.000Z')
+
+/** What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes. */
+const limits = {
+  bytes: 64 * 2 ** 20,
+  ...{ observations: 64, rows: 64, ticks: 20_000 },
+  ...{ handovers: 1000, statements: 1000, revocations: 1000, bytesOfSignatures: 8192 },
+}
 
 /** Members of the payload: what each must look like; those that may be absent end with "?". */
 const hash = (value) => /^0x[0-9a-f]{64}$/.test(value)
-const atoms = (value) => /^(0|[1-9][0-9]{0,77})$/.test(value)
+const atoms = (value) => text(value) && /^(0|[1-9][0-9]{0,77})$/.test(value)
 const count = (value) => Number.isSafeInteger(value) && value >= 0
 const pips = (value) => count(value) && value <= 1_000_000
 const text = (value) => typeof value === 'string'
 const flag = (value) => typeof value === 'boolean'
-const listOf = (item) => (value) => Array.isArray(value) && value.every(item)
+const listOf =
+  (item, most = Number.POSITIVE_INFINITY) =>
+  (value) =>
+    Array.isArray(value) && value.length <= most && value.every(item)
 const nullOr = (item) => (value) => value === null || item(value)
 const shape = (members) => (value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const names = Object.keys(members)
-  const isKnown = Object.keys(value).every((name) => name in members || `${name}?` in members)
+  const isKnown = Object.keys(value).every(
+    (name) => Object.hasOwn(members, name) || Object.hasOwn(members, `${name}?`),
+  )
   return (
     isKnown &&
     names.every((name) => {
@@ -647,8 +690,10 @@ const isPassport = shape({
   'reportBrand?': (v) => typeof v === 'object',
   ...{ generatedAt: isTime, validUntil: isTime },
   usableDepthByTradeSize: (v) =>
-    listOf(shape({ tradeSizeQuote: atoms, buySlippagePips: pips, sellSlippagePips: pips }))(v) &&
-    v.length > 0,
+    listOf(
+      shape({ tradeSizeQuote: atoms, buySlippagePips: pips, sellSlippagePips: pips }),
+      limits.rows,
+    )(v) && v.length > 0,
   ...{ historicalReliabilityPips: pips, policyCompliancePips: nullOr(pips) },
   'policyLimits?': (v) => typeof v === 'object',
   ...{ reconciledPositionCount: count, majorIncidentCount: count },
@@ -677,7 +722,7 @@ const isPassport = shape({
       reconciliation: nullOr(ref),
     },
     ...{
-      venueObservations: listOf(ref),
+      venueObservations: listOf(ref, limits.observations),
       mandates: listOf(ref),
       receipts: set,
       anomalies: set,
@@ -697,14 +742,30 @@ const isPassport = shape({
   ...{ contentHash: hash, signature: text, marketQualityScoreId: text },
 })
 
+/** An integer of a bundle: a number, or at most 256 bits in digits. */
+const integerOf = (value) => {
+  const isWritten =
+    typeof value === 'bigint' ||
+    Number.isSafeInteger(value) ||
+    (text(value) && /^(-?(0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64})$/.test(value))
+  must(isWritten, 'an integer is written in another way')
+  return BigInt(value)
+}
+
 class Skip extends Error {}
 const skip = (why) => {
   throw new Skip(why)
 }
+const refuse = (why) => {
+  throw new Error(why)
+}
 const must = (holds, why) => {
-  if (!holds) throw new Error(why)
+  if (!holds) refuse(why)
 }
 const same = (a, b) => canonical(a) === canonical(b)
+
+/** How far ahead of the service's the clock of an issuer may be when a passport is published. */
+const CLOCK_SECONDS = 60
 
 /** Whether a record hashes to what it says, and is the generation that is named. */
 function requireRecord(record, named) {
@@ -739,11 +800,20 @@ export function verifyBundle(bytes, options = {}) {
       return false
     }
   }
-  const file = (path) => state.files.get(path) ?? skip(`${path} is not in the bundle`)
-  const json = (path) => parseCanonical(file(path))
+  const missing = (path) => `${path} is not in the bundle`
+  /** A file that every bundle has: without it the bundle is not whole, whatever else holds. */
+  const file = (path) => state.files.get(path) ?? refuse(missing(path))
+  const parsed = new Map()
+  const json = (path) => {
+    if (!parsed.has(path)) parsed.set(path, parseCanonical(file(path)))
+    return parsed.get(path)
+  }
+  /** A file that a bundle may lack, since the issuer withholds what is in it or it could not be read. */
+  const optionalJson = (path) => parseCanonical(state.files.get(path) ?? skip(missing(path)))
   const integrity = (code, what, run) => check(code, 'integrity', what, run)
 
   const isRead = integrity('B1', 'manifest', () => {
+    must(bytes.length <= limits.bytes, `is larger than ${limits.bytes} bytes`)
     state.files = readZip(bytes)
     const manifest = parseCanonical(state.files.get('manifest.json') ?? utf8('{}'))
     must(shape({ files: (v) => typeof v === 'object' && v !== null })(manifest), 'is no manifest')
@@ -781,7 +851,7 @@ export function verifyBundle(bytes, options = {}) {
     )
     return passport.contentHash
   })
-  integrity('B4', 'signature of the issuer', () => {
+  const isSignedPassport = integrity('B4', 'signature of the issuer', () => {
     state.keys = json('keys.json')
     const { issuer } = state.keys
     must(
@@ -799,6 +869,7 @@ export function verifyBundle(bytes, options = {}) {
     )
     return `key ${fingerprint(issuer.publicKey)}`
   })
+  if (!isSignedPassport) return finish(lines)
 
   const isIssuerKnown = check('B5', 'authority', 'key of the issuer', () => {
     const own = fingerprint(state.keys.issuer.publicKey)
@@ -859,10 +930,14 @@ export function verifyBundle(bytes, options = {}) {
       fingerprint(log.publicKey) === sources.keys.log,
       'the key is not the one that the issuer signed for',
     )
+    must(
+      log.handovers === undefined || listOf(text, limits.handovers)(log.handovers),
+      `handovers are no list of at most ${limits.handovers} notes`,
+    )
     const known = logKeys(log)
     must(
       isNoteSigned(state.checkpoint, log.name, known.at(state.checkpoint.size)),
-      'is not of this key',
+      'is not of this key, nor of one that follows from it',
     )
     if (options.logKey === undefined) return vouched(`is of ${log.name}`)
     const pinned = parseVerifierKey(options.logKey, 1)
@@ -917,11 +992,12 @@ export function verifyBundle(bytes, options = {}) {
     return `${name} saw this head`
   })
 
-  const record = (named) => json(`sources/${named.id}.json`)
-  const bind = (what, named) =>
+  const pathOf = (named) => `sources/${named.id}.json`
+  const record = (named) => json(pathOf(named))
+  const bind = (what, named, read = json) =>
     integrity('B10', what, () => {
       if (named === null) return 'none is bound'
-      requireRecord(record(named), named)
+      requireRecord(read(pathOf(named)), named)
       return named.id
     })
   bind('vault', sources.vault)
@@ -935,8 +1011,8 @@ export function verifyBundle(bytes, options = {}) {
     })
   }
   bind('signer', sources.signerProvider)
-  bind('policy', sources.policy)
-  bind('reconciliation', sources.reconciliation)
+  bind('policy', sources.policy, passport.disclosure.showPolicyLimits ? json : optionalJson)
+  bind('reconciliation', sources.reconciliation, optionalJson)
   integrity('B10', 'key of the signer', () => {
     const { payload } = record(sources.signerProvider)
     must(
@@ -969,7 +1045,7 @@ export function verifyBundle(bytes, options = {}) {
   }
   for (const [name, path] of Object.entries(files)) {
     integrity('B10', name, () => {
-      const found = json(path)
+      const found = optionalJson(path)
       for (const one of found) {
         if (one.payload !== undefined) requireRecord(one, one)
         else
@@ -1070,7 +1146,7 @@ export function verifyBundle(bytes, options = {}) {
       must(passport.policyCompliancePips === null, 'nothing was executed, so there is no share')
       return 'nothing was executed'
     }
-    const verdicts = json(files.receipts).map(({ payload }) => payload?.verdict)
+    const verdicts = optionalJson(files.receipts).map(({ payload }) => payload?.verdict)
     if (verdicts.includes(undefined)) skip('the receipts are not disclosed')
     const of = (verdict) => BigInt(verdicts.filter((one) => one === verdict).length)
     const judged = of('COMPLIANT') + of('VIOLATING') + of('INDETERMINATE')
@@ -1093,7 +1169,7 @@ export function verifyBundle(bytes, options = {}) {
       must(passport.majorIncidentCount === 0, 'there was none')
       return 'there was none'
     }
-    const found = json(files.anomalies)
+    const found = optionalJson(files.anomalies)
     if (found.some(({ payload }) => payload === undefined)) skip('they are not disclosed')
     const [to, from] = [seconds(passport.generatedAt), seconds(passport.generatedAt) - 90 * 86_400]
     const critical = found.filter(
@@ -1137,7 +1213,7 @@ export function verifyBundle(bytes, options = {}) {
         'the header has another hash',
       )
       must(
-        BigInt(`0x0${hex(header[8])}`) === BigInt(proof.number) &&
+        BigInt(`0x0${hex(header[8])}`) === integerOf(proof.number) &&
           BigInt(`0x0${hex(header[11])}`) === BigInt(seconds(proof.timestamp)),
         'the header is of another block',
       )
@@ -1156,7 +1232,7 @@ export function verifyBundle(bytes, options = {}) {
           const stored =
             nodes.length === 0 ? null : trieValue(storageRoot, keccak256(fromHex(key)), nodes)
           const number = stored === null ? 0n : BigInt(`0x0${hex(rlp(stored))}`)
-          must(number === BigInt(value), `slot ${key} of ${account.address} holds another value`)
+          must(number === integerOf(value), `slot ${key} of ${account.address} holds another value`)
           slots.set(key, number)
         }
         state.proven.push({ block: proof.hash, address: account.address, slots })
@@ -1207,7 +1283,7 @@ export function verifyBundle(bytes, options = {}) {
       )
       skip('the passport names none')
     }
-    must(same(json('registry-receipt.json'), receipt), 'the file is another receipt')
+    must(same(optionalJson('registry-receipt.json'), receipt), 'the file is another receipt')
     const { registry } = state.keys
     must(
       registry && fingerprint(registry.publicKey) === sources.keys.registry,
@@ -1249,6 +1325,7 @@ export function verifyBundle(bytes, options = {}) {
   })
   check('B14', 'authority', 'formats', () => {
     const statements = json('artifacts.json')
+    must(statements.length <= limits.statements, `more than ${limits.statements} statements`)
     for (const { statement, keyId, signature } of statements) {
       must(
         statement.passportContentHash === passport.contentHash,
@@ -1271,8 +1348,18 @@ export function verifyBundle(bytes, options = {}) {
     )
     return vouched(`${statements.length} files are named by their hashes`)
   })
-  check('B15', 'status', 'revocations and time', () => {
+  check('B15', 'status', 'time', () => {
+    const at = options.at ?? json('revocations.json').asOf
+    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
+    must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
+    return vouched(`valid until ${passport.validUntil}, asked for ${at}`)
+  })
+  check('B15', 'status', 'revocations', () => {
     const told = json('revocations.json')
+    must(
+      told.revocations.length <= limits.revocations,
+      `more than ${limits.revocations} revocations`,
+    )
     const key = serviceKey(told.keyId)
     must(
       fingerprint(key) === sources.keys.service,
@@ -1283,6 +1370,11 @@ export function verifyBundle(bytes, options = {}) {
       'the statement does not hold',
     )
     must(told.slug === passport.slug && isTime(told.asOf), 'the statement is of another slug')
+    // Told of an earlier passport under the slug, it says nothing of this one.
+    must(
+      seconds(told.asOf) + CLOCK_SECONDS >= seconds(passport.generatedAt),
+      `the statement is of ${told.asOf}, before the passport was made`,
+    )
     for (const one of told.revocations) {
       must(
         isSigned(
@@ -1294,14 +1386,11 @@ export function verifyBundle(bytes, options = {}) {
       )
       must(one.contentHash !== passport.contentHash, `revoked at ${one.revokedAt}: ${one.code}`)
     }
-    const at = options.at ?? told.asOf
-    must(isTime(at), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
-    must(seconds(at) < seconds(passport.validUntil), `expired at ${passport.validUntil}`)
     const later =
-      seconds(at) > seconds(told.asOf)
+      seconds(options.at ?? told.asOf) > seconds(told.asOf)
         ? `; what was revoked after ${told.asOf} is not known here`
         : ''
-    return vouched(`not revoked as of ${told.asOf}, and valid until ${passport.validUntil}${later}`)
+    return vouched(`not revoked as of ${told.asOf}${later}`)
   })
   return finish(lines)
 }
@@ -1310,12 +1399,14 @@ export function verifyBundle(bytes, options = {}) {
 function requireControl(slots, { singleton, owners, threshold, nonce }) {
   const at = (number) =>
     slots.get(`0x${hex(word32(number))}`) ?? skip('a slot of the Safe is not proven')
-  must(at(0) === BigInt(singleton), 'the singleton is another')
+  must(at(0) === integerOf(singleton), 'the singleton is another')
   must(
-    at(3) === BigInt(owners.length) && at(4) === BigInt(threshold) && at(5) === BigInt(nonce),
+    at(3) === integerOf(owners.length) &&
+      at(4) === integerOf(threshold) &&
+      at(5) === integerOf(nonce),
     'number of owners, threshold or nonce is another',
   )
-  const named = new Set(owners.map((one) => BigInt(one)))
+  const named = new Set(owners.map(integerOf))
   let owner = 1n
   for (let step = 0; step <= owners.length; step++) {
     owner =
@@ -1333,24 +1424,24 @@ function requirePool(slots, input) {
   if (input.kind === 'UNISWAP_V2') {
     const reserves = at(word32(8))
     must(
-      part(reserves, 0, 112) === BigInt(input.reserve0) &&
-        part(reserves, 112, 112) === BigInt(input.reserve1),
+      part(reserves, 0, 112) === integerOf(input.reserve0) &&
+        part(reserves, 112, 112) === integerOf(input.reserve1),
       'the reserves are others',
     )
     return
   }
   const first = at(word32(0))
   must(
-    part(first, 0, 160) === BigInt(input.sqrtPriceX96) &&
-      BigInt.asIntN(24, first >> 160n) === BigInt(input.tick),
+    part(first, 0, 160) === integerOf(input.sqrtPriceX96) &&
+      BigInt.asIntN(24, first >> 160n) === integerOf(input.tick),
     'the price is another',
   )
-  must(part(at(word32(4)), 0, 128) === BigInt(input.liquidity), 'the liquidity is another')
+  must(part(at(word32(4)), 0, 128) === integerOf(input.liquidity), 'the liquidity is another')
   for (const { index, liquidityGross, liquidityNet } of input.ticks) {
-    const stored = at(keccak256(concat(word32(BigInt.asUintN(256, BigInt(index))), word32(5))))
+    const stored = at(keccak256(concat(word32(BigInt.asUintN(256, integerOf(index))), word32(5))))
     must(
-      part(stored, 0, 128) === BigInt(liquidityGross) &&
-        BigInt.asIntN(128, stored >> 128n) === BigInt(liquidityNet),
+      part(stored, 0, 128) === integerOf(liquidityGross) &&
+        BigInt.asIntN(128, stored >> 128n) === integerOf(liquidityNet),
       `tick ${index} is another`,
     )
   }
@@ -1383,7 +1474,7 @@ function authorized({ issuer, authorization }, passport, files) {
         k('Liquidity OS Passport Signer'),
         k('1'),
       ],
-      ...[word32(chainId), word32(BigInt(safe))],
+      ...[word32(chainId), word32(safe)],
     ),
   )
   const struct = keccak256(
@@ -1404,13 +1495,17 @@ function authorized({ issuer, authorization }, passport, files) {
     concat(
       k('EIP712Domain(uint256 chainId,address verifyingContract)'),
       word32(chainId),
-      word32(BigInt(safe)),
+      word32(safe),
     ),
   )
   const message = keccak256(concat(k('SafeMessage(bytes message)'), keccak256(digest)))
   const signed = keccak256(concat(Uint8Array.of(0x19, 0x01), safeDomain, message))
   const { owners, threshold } = vault.payload.control
   const packed = fromHex(signatures)
+  must(
+    packed.length <= limits.bytesOfSignatures,
+    `the signatures are longer than ${limits.bytesOfSignatures} bytes`,
+  )
   const signers = new Set()
   for (let from = 0; from + 65 <= packed.length && signers.size < threshold; from += 65) {
     const signer = recover(signed, packed.subarray(from, from + 65))
@@ -1440,6 +1535,7 @@ function finish(lines) {
 }
 
 export const internals = {
+  limits,
   canonical,
   H,
   keccak256,
@@ -1472,6 +1568,14 @@ async function blockHashes(url, bytes) {
   return found
 }
 
+/** Words in which what came from the bundle can neither move a cursor nor begin a line; of JSON it is the same JSON. */
+const printable = (words) =>
+  words.replace(/\p{C}/gu, (one) =>
+    Array.from({ length: one.length }, (_, at) => one.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
 async function main(args) {
   const options = {}
   const names = {
@@ -1498,13 +1602,14 @@ async function main(args) {
       ...(options.rpc ? { blockHashes: await blockHashes(options.rpc, bytes) } : {}),
     })
     const lines = found.lines.map(
-      ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${detail}`,
+      ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${printable(detail)}`,
     )
     const sums = Object.entries(found.results).map(([kind, result]) => `${kind}: ${result}`)
     const words = `${[...lines, '', ...sums].join('\n')}\n`
-    return { status: found.ok ? 0 : 1, text: options.json ? `${JSON.stringify(found)}\n` : words }
+    const told = options.json ? `${printable(JSON.stringify(found))}\n` : words
+    return { status: found.ok ? 0 : 1, text: told }
   } catch (error) {
-    return { status: 2, text: `${error.message}\n` }
+    return { status: 2, text: `${printable(error.message)}\n` }
   }
 }
 

@@ -6,7 +6,7 @@ docs/methodology/passport-verification.md, with nothing but the standard library
 
 Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
 """
-import base64, binascii, hashlib, json, re, struct, sys
+import base64, binascii, bisect, hashlib, json, re, struct, sys, unicodedata
 from datetime import datetime, timezone
 
 
@@ -21,6 +21,10 @@ def must(holds, why):
 
 def sha(*parts):
     return hashlib.sha256(b''.join(parts)).digest()
+
+
+# What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes.
+LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000}
 
 
 # JCS, narrowed to integers.
@@ -135,10 +139,13 @@ def signed(key, message, signature):
 
 
 def note_signed(text, lines, name, key):
+    must(not any(one < ' ' and one != '\n' for one in text + ''.join(lines)), 'a note has no control characters')
     key_id = sha(name.encode() + b'\n\x01', b64(key, 32))[:4]
     own = []
     for line in lines:
-        whose, encoded = re.fullmatch(r'— (\S+) ([A-Za-z0-9+/]+=*)', line).groups()
+        parts = re.fullmatch(r'— ([^\s\ufeff+]+) ([A-Za-z0-9+/]+=*)', line)
+        must(parts, 'a line is no signature')
+        whose, encoded = parts.groups()
         raw = base64.b64decode(encoded, validate=True)
         must(base64.b64encode(raw).decode() == encoded and len(raw) > 4, 'not base64')
         own += [raw[4:]] if whose == name and raw[:4] == key_id else []
@@ -200,7 +207,7 @@ def keccak(data):
 
 # The container.
 def read_zip(data):
-    files, central, at, parts = {}, [], 0, []
+    files, central, at, parts, last = {}, [], 0, [], None
     while data[at:at + 4] == b'PK\x03\x04':
         size, length = struct.unpack_from('<I', data, at + 18)[0], struct.unpack_from('<H', data, at + 26)[0]
         path = data[at + 30:at + 30 + length]
@@ -209,8 +216,8 @@ def read_zip(data):
         parts += [b'PK\x03\x04', common, path, content]
         central.append(b'PK\x01\x02' + struct.pack('<H', 20) + common + bytes(10) + struct.pack('<I', at) + path)
         name = path.decode()
-        must(not files or list(files)[-1] < name, 'names are not in order')
-        files[name] = content
+        must(last is None or last < name, 'names are not in order')
+        files[name], last = content, name
         at += 30 + length + size
     directory = b''.join(central)
     end = b'PK\x05\x06' + struct.pack('<4H2IH', 0, 0, len(files), len(files), len(directory), at, 0)
@@ -284,6 +291,7 @@ def swap3(pool, down, amount):
     fee, spacing = pool['feePips'], pool['tickSpacing']
     price, tick, liquidity = int(pool['sqrtPriceX96']), pool['tick'], int(pool['liquidity'])
     ticks = {one['index']: int(one['liquidityNet']) for one in pool['ticks']}
+    order = sorted(ticks)
     limit = sqrt_at(-887272) + 1 if down else sqrt_at(887272) - 1
     left, out = amount, 0
     a0 = lambda a, b, r: (up(up((liquidity << 96) * (b - a), b), a) if r else (liquidity << 96) * (b - a) // b // a)
@@ -292,12 +300,13 @@ def swap3(pool, down, amount):
         word = tick // spacing
         if down:
             edge = max((word >> 8 << 8) * spacing, -887272)
-            inside = [one for one in ticks if edge <= one <= tick]
-            to = max(inside) if inside else edge
+            at = bisect.bisect_right(order, tick) - 1
+            inside = at >= 0 and order[at] >= edge
         else:
             edge = min(((word + 1) | 255) * spacing, 887272)
-            inside = [one for one in ticks if tick < one <= edge]
-            to = min(inside) if inside else edge
+            at = bisect.bisect_right(order, tick)
+            inside = at < len(order) and order[at] <= edge
+        to = order[at] if inside else edge
         goal = sqrt_at(to)
         target = max(goal, limit) if down else min(goal, limit)
         start = price
@@ -340,10 +349,29 @@ def swap2(pool, down, amount):
     return kept * y // (x * e + kept) or None
 
 
+def pool_state(pool):
+    why = 'the state is none that a pool can be in'
+    atoms = lambda one: isinstance(one, str) and re.fullmatch('0|[1-9][0-9]{0,77}', one)
+    if pool['kind'] == 'UNISWAP_V2':
+        must(all(map(atoms, (pool['reserve0'], pool['reserve1'], pool['fee']['numerator'], pool['fee']['denominator']))), why)
+        return must(int(pool['fee']['numerator']) < int(pool['fee']['denominator']), why)
+    whole = lambda one, least, most: type(one) is int and least <= one <= most
+    must(whole(pool['feePips'], 0, MILLION - 1) and whole(pool['tickSpacing'], 1, 887272) and whole(pool['tick'], -887272, 887272), why)
+    must(atoms(pool['sqrtPriceX96']) and atoms(pool['liquidity']) and isinstance(pool['ticks'], list), why)
+    must(sqrt_at(-887272) <= int(pool['sqrtPriceX96']) < sqrt_at(887272), why)
+    if len(pool['ticks']) > LIMITS['ticks']:
+        raise Skip('of so many ticks no quote is made here')
+    last = -887273
+    for one in pool['ticks']:
+        must(whole(one['index'], last + 1, 887272) and atoms(re.sub('^-', '', one['liquidityNet'])), why)
+        last = one['index']
+
+
 def slippage(pool, base0, size):
     kinds = {'UNISWAP_V3': swap3, 'UNISWAP_V2': swap2}
     if pool['kind'] not in kinds:
         raise Skip('pools of kind %s are not written here' % pool['kind'])
+    pool_state(pool)
     swap = kinds[pool['kind']]
     if pool['kind'] == 'UNISWAP_V3':
         num, den = int(pool['sqrtPriceX96'])**2, 1 << 192
@@ -361,8 +389,21 @@ def slippage(pool, base0, size):
             clamp(MILLION - sold * MILLION // value) if sold is not None and value else MILLION)
 
 
+# How far ahead of the service's the clock of an issuer may be when a passport is published.
+CLOCK_SECONDS = 60
+
+
 def seconds(text):
     return int(datetime.fromisoformat(text.replace('Z', '+00:00')).astimezone(timezone.utc).timestamp())
+
+
+def is_time(text):
+    if not re.fullmatch(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', text, re.A):
+        return False
+    try:
+        return bool(datetime.strptime(text, '%Y-%m-%dT%H:%M:%SZ'))
+    except ValueError:
+        return False
 
 
 def verify(data, issuer_key=None, at=None):
@@ -379,6 +420,11 @@ def verify(data, issuer_key=None, at=None):
         return False
 
     def file(path):
+        must(path in files, '%s is not in the bundle' % path)
+        return files[path]
+
+    def optional(path):
+        # Withheld by the issuer, or what could not be read.
         if path not in files:
             raise Skip('%s is not in the bundle' % path)
         return files[path]
@@ -386,6 +432,7 @@ def verify(data, issuer_key=None, at=None):
     files = {}
 
     def b1():
+        must(len(data) <= LIMITS['bytes'], 'is larger than %d bytes' % LIMITS['bytes'])
         files.update(read_zip(data))
         manifest = parse(files['manifest.json'])
         must(set(manifest) == {'files'} and set(manifest['files']) == set(files) - {'manifest.json'}, 'names other files')
@@ -400,7 +447,8 @@ def verify(data, issuer_key=None, at=None):
 
     def b2():
         state['p'] = parse(file('passport.json'))
-        must(state['p'].get('passportVersion') == 'liquidity-passport-v1', 'no passport')
+        must(state['p'].get('passportVersion') == 'liquidity-passport-v1' and is_time(state['p']['generatedAt']) and is_time(state['p']['validUntil']), 'no passport')
+        must(len(state['p']['sourceBindings']['venueObservations']) <= LIMITS['observations'] and len(state['p']['usableDepthByTradeSize']) <= LIMITS['rows'], 'no passport')
 
     if not check('B2', 'canonical form', b2):
         return lines
@@ -458,7 +506,8 @@ def verify(data, issuer_key=None, at=None):
         text, origin, size, below = state['note']
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
-        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key')
+        must('handovers' not in log or isinstance(log['handovers'], list) and len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
+        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key, nor of one that follows from it')
         vouched()
 
     check('B7', 'signature of the log', b7)
@@ -479,14 +528,16 @@ def verify(data, issuer_key=None, at=None):
         must(H('record/v1', without(one, 'resourceVersion')) == one['resourceVersion'], 'the record has another hash')
         must(one['id'] == named['id'] and one['resourceVersion'] == named['resourceVersion'], 'another generation')
 
+    withheld = [s['reconciliation']] + ([] if p['disclosure']['showPolicyLimits'] else [s['policy']])
     for named in [s['vault'], s['marketQualityScore'], s['signerProvider'], *s['venueObservations'], s['policy'], s['reconciliation']]:
         if named is not None:
-            check('B10', named['id'], lambda named=named: hashes(record(named), named))
+            read = optional if named in withheld else file
+            check('B10', named['id'], lambda named=named, read=read: hashes(parse(read('sources/%s.json' % named['id'])), named))
     check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
     check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
     for name, path in (('receipts', 'receipts/receipts.json'), ('anomalies', 'sources/anomalies.json'), ('ledgerEntries', 'sources/ledgerEntries.json')):
         def set_(name=name, path=path):
-            found = parse(file(path))
+            found = parse(optional(path))
             for one in found:
                 if 'payload' in one:
                     hashes(one, one)
@@ -516,7 +567,7 @@ def verify(data, issuer_key=None, at=None):
 
     def fresh():
         told = parse(file('sources/freshness.json'))
-        must(all(re.fullmatch(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', one, re.A) for one in told.values()), 'no time')
+        must(all(map(is_time, told.values())), 'no time')
         must(seconds(told['scoreWindowEnd']) == seconds(record(s['marketQualityScore'])['payload']['window']['to']), 'the score ends at another time')
         must(seconds(told['vaultSnapshot']) == seconds(record(s['vault'])['payload']['snapshot']['timestamp']), 'the vault was read at another time')
         must(set(told) <= {'scoreWindowEnd', 'vaultSnapshot', 'reconciliation'} and ('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
@@ -553,7 +604,7 @@ def verify(data, issuer_key=None, at=None):
             must('registry-receipt.json' not in files, 'a receipt that the passport does not name')
             raise Skip('the passport names none')
         key = keys['registry']['publicKey']
-        must(parse(file('registry-receipt.json')) == receipt and fingerprint(key) == s['keys']['registry'], 'another receipt or key')
+        must(parse(optional('registry-receipt.json')) == receipt and fingerprint(key) == s['keys']['registry'], 'another receipt or key')
         must(signed(key, D('liquidity-passport-results-registry-receipt/v1', without(receipt, 'signature')), receipt['signature']), 'is not of this key')
         vouched()
 
@@ -561,6 +612,7 @@ def verify(data, issuer_key=None, at=None):
 
     def b14():
         found = parse(file('artifacts.json'))
+        must(len(found) <= LIMITS['statements'], 'more than %d statements' % LIMITS['statements'])
         for one in found:
             must(one['statement']['passportContentHash'] == p['contentHash'], 'of another passport')
             must(set(one) == {'statement', 'keyId', 'signature'} and signed(service(one['keyId']), D('artifact-statement/v1', one['statement']), one['signature']), 'does not hold')
@@ -570,15 +622,24 @@ def verify(data, issuer_key=None, at=None):
 
     check('B14', 'formats', b14)
 
-    def b15():
-        told = parse(file('revocations.json'))
-        must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'], 'does not hold')
-        for one in told['revocations']:
-            must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
-        must(seconds(at or told['asOf']) < seconds(p['validUntil']), 'expired at ' + p['validUntil'])
+    def time():
+        asked = parse(file('revocations.json'))['asOf'] if at is None else at
+        must(is_time(asked), 'the time for which you ask is written YYYY-MM-DDThh:mm:ssZ')
+        must(seconds(asked) < seconds(p['validUntil']), 'expired at ' + p['validUntil'])
         vouched()
 
-    check('B15', 'revocations and time', b15)
+    check('B15', 'time', time)
+
+    def revocations():
+        told = parse(file('revocations.json'))
+        must(len(told['revocations']) <= LIMITS['revocations'], 'more than %d revocations' % LIMITS['revocations'])
+        must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'] and is_time(told['asOf']), 'does not hold')
+        must(seconds(told['asOf']) + CLOCK_SECONDS >= seconds(p['generatedAt']), 'is of %s, before the passport was made' % told['asOf'])
+        for one in told['revocations']:
+            must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
+        vouched()
+
+    check('B15', 'revocations', revocations)
     return lines
 
 
@@ -637,6 +698,11 @@ def value(wanted, key, proof):
     raise ValueError('the proof ends before the value')
 
 
+def printable(words):
+    # What came from the bundle can neither move a cursor nor begin a line.
+    return ''.join('\\u%04x' % ord(one) if unicodedata.category(one)[0] == 'C' else one for one in words)
+
+
 def main(args):
     options, path = {}, None
     while args:
@@ -663,7 +729,7 @@ def main(args):
     with open(path, 'rb') as source:
         found = verify(source.read(), **options)
     ok = all(result != 'FAIL' for _, result, _ in found)
-    print(json.dumps({'ok': ok, 'lines': found}) if as_json else '\n'.join('%-11s %-3s %s' % (r, c, t) for c, r, t in found))
+    print(printable(json.dumps({'ok': ok, 'lines': found})) if as_json else '\n'.join('%-11s %-3s %s' % (r, c, printable(t)) for c, r, t in found))
     return 0 if ok else 1
 
 

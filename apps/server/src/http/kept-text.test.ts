@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { KeptText } from './kept-text.ts'
+import { KeptText, keptFile } from './kept-text.ts'
 
 const text = 'the same for everybody '.repeat(500)
 const kept = new KeptText(text)
@@ -30,4 +34,16 @@ it('is compressed once', async () => {
   const asked = { 'accept-encoding': 'gzip' }
   const [a, b] = await Promise.all([kept.formFor(asked), kept.formFor(asked)])
   expect(a.body).toBe(b.body)
+})
+
+it('is read once from a file, and again where that failed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+  const path = join(folder, 'page.html')
+  const read = keptFile(pathToFileURL(path))
+  await expect(read()).rejects.toThrow('ENOENT')
+  writeFileSync(path, text)
+  const found = await read()
+  expect(Buffer.from((await found.formFor({})).body).toString()).toBe(text)
+  rmSync(folder, { recursive: true })
+  expect(await read()).toBe(found)
 })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '@liquidity-os/evidence'
@@ -63,4 +64,19 @@ export function codingOf(accepted: string): Coding | null {
   }
   const takes = (coding: Coding) => named.has(coding) || (named.has('*') && !refused.has(coding))
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
+}
+
+/** A file that is read for the first who asks, and kept. A read that fails is not: the next who asks reads it anew. */
+export function keptFile(file: URL): () => Promise<KeptText> {
+  let kept: Promise<KeptText> | null = null
+  return () => {
+    kept ??= readFile(file).then(
+      (text) => new KeptText(text),
+      (error: unknown) => {
+        kept = null
+        throw error
+      },
+    )
+    return kept
+  }
 }

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
+import { internals, type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
 import {
   changedExamples,
   exampleBundle,
   exampleIssuerKey,
   exampleLogKey,
+  rewrittenExample,
 } from '../support/bundle.ts'
 import { expectAccessible, startBrowser } from './browser.ts'
 
@@ -19,13 +22,17 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
+/** A time between the making of the example and its end. */
+const whileInForce = '2026-01-05T18:00:00Z'
+
 /** The page from disk, in a browser without a network; what it asks for and what goes wrong in it is a fault. */
-async function openVerifier({ width = 1280, dark = false } = {}) {
+async function openVerifier({ width = 1280, dark = false, at = whileInForce } = {}) {
   const context = await browser.newContext({
     ...{ offline: true, viewport: { width, height: 900 } },
     colorScheme: dark ? 'dark' : 'light',
   })
   const page = await context.newPage()
+  await page.clock.setFixedTime(at)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => faults.push(message.text()))
@@ -44,7 +51,7 @@ const words = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
 
 /** What verify.mjs says, in the words and the order of the page. */
 function expectedLines(bytes: Uint8Array, options: VerifierOptions): string[] {
-  const { lines } = verifyBundle(bytes, options)
+  const { lines } = verifyBundle(bytes, { at: whileInForce, ...options })
   const codes = [...new Set(lines.map(({ code }) => code))]
   return codes.flatMap((code) =>
     lines
@@ -94,8 +101,94 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByText('whose key you gave').waitFor()
     const pinned = { logKey: exampleLogKey }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, pinned))
+    await page.getByText('the key that the issuer named, or by one that follows from it').waitFor()
     expect(faults).toEqual([])
     await close()
+  })
+
+  it('asks for now where it is given no time, and calls nothing in force that has ended', async () => {
+    const { page, faults, close } = await openVerifier({ at: '2026-11-01T00:00:00Z' })
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await choose(page, exampleBundle)
+    expect(await noteOf(page)).toBe('Do not rely on this bundle: B15 fails.')
+    const late = { issuerKey: exampleIssuerKey, at: '2026-11-01T00:00:00Z' }
+    expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, late))
+    await page.getByText('The log, a witness').click()
+    await page.getByLabel('Time for which you ask').fill(whileInForce)
+    await page.getByLabel('Time for which you ask').blur()
+    await page
+      .getByText(
+        `Nothing fails for ${whileInForce}, for which you ask, but the passport ended at 2026-01-06T12:00:00Z.`,
+      )
+      .waitFor()
+    await page.getByText(`In force at ${whileInForce}`).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('shows the verdict of the file that was chosen last, and none while a field is edited', async () => {
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.evaluate(`(() => {
+      const read = Blob.prototype.arrayBuffer
+      Blob.prototype.arrayBuffer = function () {
+        const bytes = read.call(this)
+        if (this.name !== 'slow.zip') return bytes
+        return new Promise((resolve) => {
+          window.release = async () => {
+            resolve(await bytes)
+            await new Promise((done) => setTimeout(done))
+          }
+        })
+      }
+    })()`)
+    const slow = { name: 'slow.zip', mimeType: 'application/zip', buffer: Buffer.from('no bundle') }
+    await page.getByLabel('Bundle').setInputFiles(slow)
+    await choose(page, exampleBundle, 'second.zip')
+    const passed = await noteOf(page)
+    expect(passed).toMatch(/^Nothing fails, and it is signed by the key/)
+    await page.evaluate('window.release()')
+    expect(await noteOf(page)).toBe(passed)
+    expect(await page.locator('#verdict div', { hasText: 'File' }).first().textContent()).toBe(
+      'Filesecond.zip',
+    )
+    const verdict = page.locator('#verdict')
+    await page.getByLabel('Fingerprint of the issuer').fill('0')
+    expect(await verdict.isVisible()).toBe(false)
+    expect(await page.locator('#findings').isVisible()).toBe(false)
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').blur()
+    await verdict.waitFor()
+    expect(await noteOf(page)).toBe(passed)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('names an issuer only where a signature holds', async () => {
+    const { page, faults, close } = await openVerifier()
+    const issuer = page.getByText('Issuer, as it calls itself')
+    await choose(page, exampleBundle, 'signed.zip')
+    expect(await issuer.isVisible()).toBe(true)
+    const unsigned = rewrittenExample((files) => files.delete('keys.json'))
+    await choose(page, unsigned, 'unsigned.zip')
+    expect(await noteOf(page)).toBe('Do not rely on this bundle: B4 fails.')
+    expect(await issuer.isVisible()).toBe(false)
+    expect(await page.getByText('Valid until').isVisible()).toBe(false)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('does not read a file that is larger than a bundle can be', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'large-'))
+    const path = join(folder, 'large.zip')
+    writeFileSync(path, '')
+    truncateSync(path, internals.limits.bytes + 1)
+    const { page, faults, close } = await openVerifier()
+    await page.getByLabel('Bundle').setInputFiles(path)
+    await page.getByText('large.zip: It is larger than 67108864 bytes.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+    rmSync(folder, { recursive: true })
   })
 
   it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {
@@ -136,7 +229,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
         return transfer
       })()`)
       await page.dispatchEvent('#drop', 'drop', { dataTransfer })
-      await page.getByRole('heading', { name: 'B15 Is it still in force?' }).waitFor()
+      await page.getByRole('heading', { name: 'B15 Is it in force?' }).waitFor()
       await page.getByText('The log, a witness').click()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
       await expectAccessible(page)

@@ -18,16 +18,23 @@ export const exampleLogKey = (() => {
   return `${name}+${noteKeyId(name, publicKey)}+${key.toString('base64')}`
 })()
 
-/** The example with a byte of a file changed, in a container and under a manifest that are right for it. */
-function withByte(path: string, place: number): Buffer {
+/** The example with its files changed, in a container and under a manifest that are right for them. */
+export function rewrittenExample(change: (files: Map<string, Uint8Array>) => void): Buffer {
   const changed = new Map(files)
-  const bytes = Buffer.from(files.get(path)!)
-  bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8))
-  changed.set(path, bytes)
+  change(changed)
   changed.delete('manifest.json')
   const hashes = [...changed].map(([name, content]) => [name, sha256Hex(content)])
   changed.set('manifest.json', Buffer.from(canonicalize({ files: Object.fromEntries(hashes) })))
   return Buffer.from(zipOf(changed))
+}
+
+/** The names of its files, but for the manifest. */
+export const exampleFiles = [...files.keys()].filter((path) => path !== 'manifest.json')
+
+function withByte(path: string, place: number): Buffer {
+  const bytes = Buffer.from(files.get(path)!)
+  bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8))
+  return rewrittenExample((changed) => changed.set(path, bytes))
 }
 
 /** Bytes that no verifier can hold against anything: programs, and what only a reader's own checkpoint shows. */

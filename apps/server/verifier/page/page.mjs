@@ -23,7 +23,7 @@ const questions = {
   ],
   B7: [
     'Did the log sign for that?',
-    'The head of the log is signed by the key that the issuer named.',
+    'The head of the log is signed by the key that the issuer named, or by one that follows from it.',
   ],
   B8: [
     'Is it the log that you knew?',
@@ -51,8 +51,8 @@ const questions = {
     'The service has signed the hashes of the page, PDF, tables and badges.',
   ],
   B15: [
-    'Is it still in force?',
-    'It was neither revoked nor has it run out, as of the time below.',
+    'Is it in force?',
+    'It is neither revoked nor has it run out at the time for which you ask: now, where you name none. What was revoked after the bundle was made it cannot know.',
   ],
 }
 const resultWords = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
@@ -60,7 +60,7 @@ const kindWords = {
   integrity: 'Unchanged and consistent',
   authority: 'By whom it says',
   freshness: 'Of fresh sources',
-  status: 'Still in force',
+  status: 'In force',
 }
 
 const element = (id) => document.getElementById(id)
@@ -76,7 +76,9 @@ function madeOf(tag, children, css = '') {
   return node
 }
 
-/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none. */
+const now = () => `${new Date().toISOString().slice(0, 19)}Z`
+
+/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none, but that of the time is now. */
 function options() {
   const fields = {
     issuerKey: 'issuer-key',
@@ -86,25 +88,31 @@ function options() {
     at: 'at',
   }
   const given = Object.entries(fields).map(([name, id]) => [name, element(id).value.trim()])
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+  return { at: now(), ...Object.fromEntries(given.filter(([, value]) => value !== '')) }
 }
 
-const isWhole = (found) =>
-  found.lines.every(({ code, result }) => !/^B[1-4]$/.test(code) || result !== 'FAIL')
+const worst = (lines) =>
+  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
+const doPass = (lines, codes) =>
+  codes.every((wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS')
 
 /** The sentence that somebody reads who reads no other. */
-function verdictOf({ lines, ok }) {
+function verdictOf({ lines, ok }, at, passport) {
   const failed = new Set(lines.filter(({ result }) => result === 'FAIL').map(({ code }) => code))
   if (!ok)
     return [
       'FAIL',
       `Do not rely on this bundle: ${[...failed].join(', ')} ${failed.size === 1 ? 'fails' : 'fail'}.`,
     ]
-  const isIssuer = lines.some(({ code, result }) => code === 'B5' && result === 'PASS')
-  if (!isIssuer)
+  if (!doPass(lines, ['B5', 'B6', 'B7', 'B15']))
     return [
       'NOT_CHECKED',
       'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
+    ]
+  if (passport.validUntil <= now())
+    return [
+      'NOT_CHECKED',
+      `Nothing fails for ${at}, for which you ask, but the passport ended at ${passport.validUntil}.`,
     ]
   const open = lines.filter(({ result }) => result === 'NOT_CHECKED').length
   return [
@@ -119,39 +127,58 @@ function row(name, value) {
   return madeOf('div', [made('dt', name), made('dd', value)])
 }
 
-/** Whose passport it is: shown only where what is shown was signed. */
-function passportRows(bytes, found) {
-  if (!isWhole(found)) return []
-  const { issuerName, slug, generatedAt, validUntil } = JSON.parse(
-    new TextDecoder().decode(internals.readZip(bytes).get('passport.json')),
-  )
+/** The passport, and what was told of revocations where that holds: null unless it was signed. */
+function signedParts(bytes, found) {
+  if (!doPass(found.lines, ['B2', 'B3', 'B4'])) return null
+  const files = internals.readZip(bytes)
+  const parsed = (path) => JSON.parse(new TextDecoder().decode(files.get(path)))
+  const isTold = worst(found.lines.filter(({ code }) => code === 'B15')) !== 'FAIL'
+  return { ...parsed('passport.json'), toldAsOf: isTold ? parsed('revocations.json').asOf : null }
+}
+
+/** Whose passport it is. */
+function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
   return [
     row('Issuer, as it calls itself', `${issuerName} (${slug})`),
     row('Issued', generatedAt),
     row('Valid until', validUntil),
+    ...(toldAsOf === null ? [] : [row('Revocations are known up to', toldAsOf)]),
   ]
 }
 
-const worst = (lines) =>
-  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
+/** What came of several lines together: none at all, where an earlier check ended it, is nothing that was checked. */
+function wordsOf(lines) {
+  const result = worst(lines) ?? 'NOT_CHECKED'
+  const isPart = result === 'NOT_CHECKED' && lines.some((line) => line.result === 'PASS')
+  return isPart ? 'Holds in part' : resultWords[result]
+}
 
 function card(code, lines) {
   const [question, meaning] = questions[code]
   const result = worst(lines)
-  const head = [made('h3', `${code} ${question}`), made('span', resultWords[result])]
+  const head = [made('h3', `${code} ${question}`), made('span', wordsOf(lines))]
   const items = lines.map(({ result: own, detail }) => made('li', `${resultWords[own]}: ${detail}`))
   return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
 }
 
-function show(bytes, found) {
-  const [result, words] = verdictOf(found)
-  const kinds = Object.entries(found.results).map(([kind, one]) =>
-    row(kindWords[kind], resultWords[one]),
+function show(name, bytes, asked) {
+  const found = verifyBundle(bytes, asked)
+  const passport = signedParts(bytes, found)
+  const [result, words] = verdictOf(found, asked.at, passport)
+  const kinds = Object.entries(kindWords).map(([kind, title]) =>
+    row(
+      kind === 'status' ? `${title} at ${asked.at}` : title,
+      wordsOf(found.lines.filter((line) => line.kind === kind)),
+    ),
   )
   element('verdict').className = result
   element('verdict').replaceChildren(
     made('strong', words),
-    madeOf('dl', [...passportRows(bytes, found), ...kinds]),
+    madeOf('dl', [
+      row('File', name),
+      ...(passport === null ? [] : passportRows(passport)),
+      ...kinds,
+    ]),
   )
   const codes = [...new Set(found.lines.map(({ code }) => code))]
   const cards = codes.map((code) =>
@@ -163,38 +190,64 @@ function show(bytes, found) {
   element('findings').replaceChildren(made('h2', 'Check by check'), ...cards)
 }
 
-function showUnreadable({ message }) {
+function showUnreadable(name, { message }) {
   element('verdict').className = 'FAIL'
   element('verdict').replaceChildren(
     made('strong', 'This is no bundle that can be read.'),
-    made('p', message),
+    made('p', `${name}: ${message}`),
   )
   element('findings').replaceChildren()
 }
 
 let chosen = null
+/** Whether the fields are others than those of the verdict. */
+let isStale = false
+
+/** A verdict that is of another file or of other fields is nobody's to see. */
+function hide() {
+  element('verdict').hidden = true
+  element('findings').hidden = true
+}
+
 async function check() {
-  if (chosen === null) return
-  element('verdict').hidden = false
+  const file = chosen
+  if (file === null) return
+  isStale = false
   try {
-    const bytes = new Uint8Array(await chosen.arrayBuffer())
-    show(bytes, verifyBundle(bytes, options()))
+    if (file.size > internals.limits.bytes)
+      throw new Error(`It is larger than ${internals.limits.bytes} bytes.`)
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    // Another one was chosen meanwhile.
+    if (file !== chosen) return
+    show(file.name, bytes, options())
   } catch (error) {
-    showUnreadable(error)
+    if (file !== chosen) return
+    showUnreadable(file.name, error)
   }
-  element('verdict').dataset.file = chosen.name
+  element('verdict').dataset.file = file.name
+  element('verdict').hidden = false
+  element('findings').hidden = false
 }
 
 async function choose(file) {
   if (!file) return
   chosen = file
+  hide()
   await check()
   element('verdict').focus()
 }
 
+const checkAgain = () => (isStale ? check() : undefined)
+
 element('bundle').addEventListener('change', ({ target }) => choose(target.files[0]))
-for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at'])
-  element(id).addEventListener('change', check)
+for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at']) {
+  element(id).addEventListener('input', () => {
+    isStale = true
+    hide()
+  })
+  // What is typed and taken back is no change, but a verdict was hidden.
+  for (const event of ['change', 'blur']) element(id).addEventListener(event, checkAgain)
+}
 const drop = element('drop')
 document.addEventListener('dragover', (event) => {
   event.preventDefault()

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
-import { KeptText } from '../kept-text.ts'
+import { keptFile } from '../kept-text.ts'
 import { besideRoute } from '../route.ts'
 import { pageReply } from './answers.ts'
 
-const file = new URL('../../../verifier/verify.html', import.meta.url)
-let kept: Promise<KeptText> | null = null
+const readPage = keptFile(new URL('../../../verifier/verify.html', import.meta.url))
 
 /**
  * The page that checks the bundle of a passport in a browser. It is one file whose own policy lets it load and send nothing, so it
@@ -19,8 +17,7 @@ export const verifierRoutes = [
     path: '/verify.html',
     answer: async (request) => {
       request.pipeline.admitStranger({ path: '/verify.html' }, request)
-      kept ??= readFile(file, 'utf8').then((html) => new KeptText(html))
-      const form = await (await kept).formFor(request.headers)
+      const form = await (await readPage()).formFor(request.headers)
       const policy = "frame-ancestors 'none'"
       const terms = { type: 'text/html; charset=utf-8', policy }
       const { headers } = pageReply(form.body, {
