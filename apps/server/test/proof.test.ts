@@ -2,13 +2,16 @@
 
 import {
   type Hash,
+  hexToBytes,
   LogKeys,
   merkleLeafHash,
   openCheckpoint,
   parseNote,
+  printCheckpoint,
   printNote,
   proofLeaf,
   signLogKeyHandover,
+  signNote,
   verifyConsistency,
   verifyInclusion,
 } from '@liquidity-os/evidence'
@@ -19,6 +22,7 @@ import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
 import { LogForkedError } from '../src/families/prove/proof/sign-head.ts'
 import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
 import { limits } from '../src/limits.ts'
+import { ConflictError } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { tell } from './support/requests.ts'
@@ -267,6 +271,23 @@ describe('a key of the log that is replaced', () => {
     expect(faults).toEqual([])
     const told = (await published(owner)).handovers.length - handovers.length
     expect(told).toBe(2 - refused.length)
+  })
+
+  it('signs no head for a process of the release before, which read the key and asks for no handover', async () => {
+    const owner = await newOrganization(service)
+    const { origin, rootHash } = await grown(owner)
+    const { logKeys, clock } = service.services
+    const read = await logKeys.current(clock())
+    const { treeSize } = await rotate()
+    const size = treeSize + 1
+    const root = hexToBytes(rootHash.slice(2))
+    const note = signNote(printCheckpoint({ origin, size, root }), origin, read)
+    const stored = sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
+      values (${size}, ${rootHash}, ${note}, ${clock()})`
+    await expect(service.database.proofLog([stored])).rejects.toThrow(ConflictError)
+    await save(owner)
+    await logged(service)
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
   })
 
   it('is replaced whole or not at all, whatever fails on the way', async () => {

@@ -51,8 +51,12 @@ export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys
 }
 
 /** Keeps whoever signs a head and whoever replaces its key from doing so at the same time. */
-export const lockLogKey: Sql = sql`select pg_advisory_xact_lock(hashtextextended('key of the proof log', 0))`
+export const lockLogKey: Sql = sql`select lock_log_key()`
 
 /** Fails the transaction (LQ001) where the key of the log was handed over since so many handovers were read. */
 export const handoversAre = (count: number): Sql =>
   sql`select require_expected(count(*) = ${count}) from log_handovers`
+
+/** On how many handovers the signature of a head rests; to store it fails (LQ001) where there are others by then. */
+export const restsOnHandovers = (count: number): Sql =>
+  sql`select set_config('app.log_handovers', ${String(count)}, true)`

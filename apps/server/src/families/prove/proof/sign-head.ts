@@ -14,10 +14,9 @@ import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
   chainLogKeys,
-  handoversAre,
   type KeptLogKeys,
-  lockLogKey,
   readKeptLogKeys,
+  restsOnHandovers,
 } from './log-key-store.ts'
 import {
   checkpointOf,
@@ -75,8 +74,7 @@ export async function signHead(services: Services): Promise<void> {
     ...signers,
   )
   await database.proofLog([
-    lockLogKey,
-    handoversAre(handovers),
+    restsOnHandovers(handovers),
     sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
       values (${size}, ${root}, ${note}, ${clock()})`,
   ])
