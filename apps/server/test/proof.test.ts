@@ -3,6 +3,8 @@
 import {
   type Hash,
   hexToBytes,
+  importPublicKey,
+  isSignedBy,
   LogKeys,
   merkleLeafHash,
   openCheckpoint,
@@ -271,6 +273,25 @@ describe('a key of the log that is replaced', () => {
     expect(faults).toEqual([])
     const told = (await published(owner)).handovers.length - handovers.length
     expect(told).toBe(2 - refused.length)
+  })
+
+  it('signs beside each that followed for as long as was said, and is left out where it cannot be opened', async () => {
+    const owner = await newOrganization(service)
+    await grown(owner)
+    service.clock.advance(limits.logKeyOverlapMilliseconds)
+    const first = await rotate()
+    const later = await newOrganization(service)
+    await grown(later)
+    const second = await rotate()
+    const keys = [first.from, second.from, second.to]
+    const signedBy = ({ note, origin }: { note: string; origin: string }) =>
+      keys.filter((key) => isSignedBy(parseNote(note), origin, importPublicKey(key)))
+    expect(signedBy(await grown(later))).toEqual(keys)
+    const unsealed = `update signing_keys set sealed_private_key = replace(sealed_private_key, '.', '-gone.')
+      where public_key = '${first.from}'`
+    await service.database.pool.query(unsealed)
+    expect(signedBy(await grown(later))).toEqual(keys.slice(1))
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
   })
 
   it('signs no head for a process of the release before, which read the key and asks for no handover', async () => {

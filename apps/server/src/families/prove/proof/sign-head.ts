@@ -11,6 +11,7 @@ import {
 } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
+import { StoreUnavailableError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
   chainLogKeys,
@@ -80,18 +81,31 @@ export async function signHead(services: Services): Promise<void> {
   ])
 }
 
-/** The key in use, for a while after a handover the one before as well, and how many handovers that rests on. */
-async function signersOf({ database, logKeys, clock }: Services) {
+/** The key in use, every one that was handed over a while ago as well, and on how many handovers that rests. */
+async function signersOf(services: Services) {
+  const { database, logKeys, clock } = services
   const now = clock()
   await logKeys.current(now)
   const kept = await readKeptLogKeys(database)
   if (!kept) throw new Error('A log that has leaves and a key has neither.')
   const keys = chainOf(kept)
-  const last = kept.handovers.at(-1)
-  const isOverlap = last && now < last.handedAt + limits.logKeyOverlapMilliseconds
-  const names = [keys.current, ...(isOverlap ? [keys.at(last.size)] : [])]
-  const signers = await Promise.all(names.map((publicKey) => logKeys.of(publicKey)))
+  const earlier = kept.handovers
+    .filter(({ handedAt }) => now < handedAt + limits.logKeyOverlapMilliseconds)
+    .map(({ size }) => keys.at(size))
+  const cosigners = await Promise.all(earlier.map((one) => openEarlierKey(services, one)))
+  const signers = [await logKeys.of(keys.current), ...cosigners.filter((one) => one !== null)]
   return { keys, signers, handovers: kept.handovers.length }
+}
+
+/** Null where the key cannot be opened any more: a head is of the key in use, whoever signs beside it. */
+async function openEarlierKey({ logKeys, log }: Services, publicKey: string) {
+  try {
+    return await logKeys.of(publicKey)
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error
+    log.warn({ err: error, publicKey }, 'An earlier key of the proof log does not sign any more.')
+    return null
+  }
 }
 
 /** @throws LogForkedError where the key in use is none that the one before vouched for */
