@@ -335,6 +335,7 @@ describe('a key of the log that is replaced', () => {
     expect(faults.join('\n')).toContain(
       `No key of the log vouched for the key ${key.publicKey.raw}`,
     )
+    await expect(rotate()).rejects.toThrow('do not follow from each other')
     await save(owner)
     await eventsTold(service)
     await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
@@ -343,7 +344,15 @@ describe('a key of the log that is replaced', () => {
     const { text, signatures } = parseNote(whole)
     const half = printNote({ text, signatures: signatures.slice(1) })
     await change(`insert into log_handovers values (${treeSize}, '${half}', 0)`)
-    expect((await verifyLog(service.database, null)).faults.join('\n')).toMatch(/did not sign/)
+    const keyless = signNote(text.replace(earlier.publicKey.raw, 'x'), origin, earlier, key)
+    for (const [broken, fault] of [
+      [half, 'did not sign'],
+      [keyless, 'hands over what is no key: x'],
+    ] as const) {
+      await change(`update log_handovers set note = '${broken}' where tree_size = ${treeSize}`)
+      const found = (await verifyLog(service.database, null)).faults
+      expect(found).toEqual([expect.stringContaining(fault)])
+    }
     await change(`update log_handovers set note = '${whole}' where tree_size = ${treeSize}`)
     await sequenceEvents(service.services)
     expect((await verifyLog(service.database, null)).faults).toEqual([])

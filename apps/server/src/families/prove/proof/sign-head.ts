@@ -109,7 +109,7 @@ async function openEarlierKey({ logKeys, log }: Services, publicKey: string) {
 }
 
 /** @throws LogForkedError where the key in use is none that the one before vouched for */
-function chainOf(kept: KeptLogKeys): LogKeys {
+export function chainOf(kept: KeptLogKeys): LogKeys {
   try {
     return chainLogKeys(kept)
   } catch (cause) {
@@ -118,7 +118,7 @@ function chainOf(kept: KeptLogKeys): LogKeys {
 }
 
 /** What a stored checkpoint says, under its signature. @throws LogForkedError where it is not ours */
-function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
+export function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
   try {
     const { size, root } = openCheckpoint(stored.note, origin, publicKey)
     const head = { size, root: `0x${Buffer.from(root).toString('hex')}` as Hash }
