@@ -17,7 +17,7 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newestCheckpoint } from '../src/families/prove/proof/log-store.ts'
 import { rotateLogKey } from '../src/families/prove/proof/rotate-log-key.ts'
 import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
@@ -335,6 +335,17 @@ describe('a key of the log that is replaced', () => {
     expect(faults.join('\n')).toContain(
       `No key of the log vouched for the key ${key.publicKey.raw}`,
     )
+    const told = vi.spyOn(service.services.log, 'error')
+    expect(await published(owner)).toBeNull()
+    expect(told).toHaveBeenCalledWith(
+      {
+        err: expect.objectContaining({
+          message: expect.stringMatching(/^No key of the log vouched/),
+        }),
+      },
+      'The head of the proof log cannot be told.',
+    )
+    told.mockRestore()
     await expect(rotate()).rejects.toThrow('do not follow from each other')
     await save(owner)
     await eventsTold(service)

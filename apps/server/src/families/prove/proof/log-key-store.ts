@@ -1,6 +1,6 @@
 import { LogKeys, NoteError } from '@liquidity-os/evidence'
 import type { Database } from '../../../store/database/database.ts'
-import { integerOf, textOf } from '../../../store/database/row.ts'
+import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
 /** A handover as it is kept: a note that both keys signed. */
@@ -19,13 +19,18 @@ export interface KeptLogKeys {
   readonly handovers: readonly StoredHandover[]
 }
 
-/** One statement, so that key and handovers are of one moment; null where there is no log or no key yet. */
+/** One statement, so that key and handovers are of one moment. */
+export const keptLogKeysStatement: Sql = sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
+  from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
+  left join log_handovers h on true order by h.tree_size`
+
 export async function readKeptLogKeys(database: Database): Promise<KeptLogKeys | null> {
-  const [rows = []] = await database.global([
-    sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
-      from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
-      left join log_handovers h on true order by h.tree_size`,
-  ])
+  const [rows = []] = await database.global([keptLogKeysStatement])
+  return keptLogKeysOf(rows)
+}
+
+/** Null where there is no log or no key yet. */
+export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
   const [first] = rows
   if (!first) return null
   const handovers = rows
