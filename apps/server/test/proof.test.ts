@@ -2,23 +2,29 @@
 
 import {
   type Hash,
+  hexToBytes,
+  importPublicKey,
+  isSignedBy,
   LogKeys,
   merkleLeafHash,
   openCheckpoint,
   parseNote,
+  printCheckpoint,
   printNote,
   proofLeaf,
   signLogKeyHandover,
+  signNote,
   verifyConsistency,
   verifyInclusion,
 } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newestCheckpoint } from '../src/families/prove/proof/log-store.ts'
 import { rotateLogKey } from '../src/families/prove/proof/rotate-log-key.ts'
 import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
 import { LogForkedError } from '../src/families/prove/proof/sign-head.ts'
 import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
 import { limits } from '../src/limits.ts'
+import { ConflictError } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { tell } from './support/requests.ts'
@@ -269,6 +275,42 @@ describe('a key of the log that is replaced', () => {
     expect(told).toBe(2 - refused.length)
   })
 
+  it('signs beside each that followed for as long as was said, and is left out where it cannot be opened', async () => {
+    const owner = await newOrganization(service)
+    await grown(owner)
+    service.clock.advance(limits.logKeyOverlapMilliseconds)
+    const first = await rotate()
+    const later = await newOrganization(service)
+    await grown(later)
+    const second = await rotate()
+    const keys = [first.from, second.from, second.to]
+    const signedBy = ({ note, origin }: { note: string; origin: string }) =>
+      keys.filter((key) => isSignedBy(parseNote(note), origin, importPublicKey(key)))
+    expect(signedBy(await grown(later))).toEqual(keys)
+    const unsealed = `update signing_keys set sealed_private_key = replace(sealed_private_key, '.', '-gone.')
+      where public_key = '${first.from}'`
+    await service.database.pool.query(unsealed)
+    expect(signedBy(await grown(later))).toEqual(keys.slice(1))
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
+  })
+
+  it('signs no head for a process of the release before, which read the key and asks for no handover', async () => {
+    const owner = await newOrganization(service)
+    const { origin, rootHash } = await grown(owner)
+    const { logKeys, clock } = service.services
+    const read = await logKeys.current(clock())
+    const { treeSize } = await rotate()
+    const size = treeSize + 1
+    const root = hexToBytes(rootHash.slice(2))
+    const note = signNote(printCheckpoint({ origin, size, root }), origin, read)
+    const stored = sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
+      values (${size}, ${rootHash}, ${note}, ${clock()})`
+    await expect(service.database.proofLog([stored])).rejects.toThrow(ConflictError)
+    await save(owner)
+    await logged(service)
+    expect((await verifyLog(service.database, null)).faults).toEqual([])
+  })
+
   it('is replaced whole or not at all, whatever fails on the way', async () => {
     const owner = await newOrganization(service)
     const { key } = await grown(owner)
@@ -293,6 +335,18 @@ describe('a key of the log that is replaced', () => {
     expect(faults.join('\n')).toContain(
       `No key of the log vouched for the key ${key.publicKey.raw}`,
     )
+    const told = vi.spyOn(service.services.log, 'error')
+    expect(await published(owner)).toBeNull()
+    expect(told).toHaveBeenCalledWith(
+      {
+        err: expect.objectContaining({
+          message: expect.stringMatching(/^No key of the log vouched/),
+        }),
+      },
+      'The head of the proof log cannot be told.',
+    )
+    told.mockRestore()
+    await expect(rotate()).rejects.toThrow('do not follow from each other')
     await save(owner)
     await eventsTold(service)
     await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
@@ -301,7 +355,15 @@ describe('a key of the log that is replaced', () => {
     const { text, signatures } = parseNote(whole)
     const half = printNote({ text, signatures: signatures.slice(1) })
     await change(`insert into log_handovers values (${treeSize}, '${half}', 0)`)
-    expect((await verifyLog(service.database, null)).faults.join('\n')).toMatch(/did not sign/)
+    const keyless = signNote(text.replace(earlier.publicKey.raw, 'x'), origin, earlier, key)
+    for (const [broken, fault] of [
+      [half, 'did not sign'],
+      [keyless, 'hands over what is no key: x'],
+    ] as const) {
+      await change(`update log_handovers set note = '${broken}' where tree_size = ${treeSize}`)
+      const found = (await verifyLog(service.database, null)).faults
+      expect(found).toEqual([expect.stringContaining(fault)])
+    }
     await change(`update log_handovers set note = '${whole}' where tree_size = ${treeSize}`)
     await sequenceEvents(service.services)
     expect((await verifyLog(service.database, null)).faults).toEqual([])

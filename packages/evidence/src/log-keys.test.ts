@@ -44,6 +44,12 @@ describe('the keys of a log', () => {
     expect(() => signLogKeyHandover({ origin, size: 7 }, first, first)).toThrow('one key twice')
   })
 
+  it('are keys', () => {
+    const text = `liquidity-os/log-key-handover/v1\n${origin}\n7\nx\n${raw(second)}\n`
+    const note = signNote(text, origin, first, second)
+    expect(() => openLogKeyHandover(note, origin)).toThrow(NoteError)
+  })
+
   it('are a chain', () => {
     const reversed = notes.toReversed()
     expect(() => new LogKeys(origin, raw(first), reversed)).toThrow('was not the key of the log')

@@ -1,4 +1,4 @@
-import { importPublicKey, type PrivateKey } from './signature.ts'
+import { importPublicKey, type PrivateKey, type PublicKey } from './signature.ts'
 import { isSignedBy, NoteError, parseNote, type SignedNote, signNote } from './signed-note.ts'
 
 /**
@@ -48,8 +48,16 @@ export function openLogKeyHandover(note: string, origin: string): LogKeyHandover
 }
 
 function requireSigned(note: SignedNote, origin: string, publicKey: string): void {
-  if (!isSignedBy(note, origin, importPublicKey(publicKey))) {
+  if (!isSignedBy(note, origin, readKey(publicKey))) {
     throw new NoteError(`The key ${publicKey} did not sign that it is handed over.`)
+  }
+}
+
+function readKey(publicKey: string): PublicKey {
+  try {
+    return importPublicKey(publicKey)
+  } catch (cause) {
+    throw new NoteError(`The note hands over what is no key: ${publicKey}.`, { cause })
   }
 }
 

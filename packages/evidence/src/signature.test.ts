@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CanonicalJsonError } from './canonical-json.ts'
@@ -63,6 +63,25 @@ describe('published vectors', () => {
 })
 
 describe('sign and verify', () => {
+  it('takes no signature whose R is the identity, S = k·a, which OpenSSL took for long', () => {
+    const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
+    const signer = importPrivateKey(pkcs8(seed)).publicKey
+    const message = Buffer.from('passport')
+    const sha512 = (bytes: Uint8Array) => createHash('sha512').update(bytes).digest()
+    const little = (bytes: Uint8Array) =>
+      BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n
+    const half = sha512(hexToBytes(seed)).subarray(0, 32)
+    const a = ((little(half) & ((1n << 254n) - 8n)) | (1n << 254n)) % order
+    const identity = Buffer.alloc(32)
+    identity[0] = 1
+    const raw = Buffer.from(signer.raw, 'base64')
+    const k = little(sha512(Buffer.concat([identity, raw, message])))
+    const s = Buffer.from(((k * a) % order).toString(16).padStart(64, '0'), 'hex').reverse()
+    const signature = Buffer.concat([identity, s])
+    expect(verifyRaw(signer, message, signature)).toBe(false)
+  })
+
   const key = importPrivateKey(
     pkcs8('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'),
   )

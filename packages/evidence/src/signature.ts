@@ -59,6 +59,8 @@ export function verify(
 /**
  * Whether the signature is the key's over exactly these bytes.
  *
+ * A signature whose R is a point of small order is none: nobody who draws R at random makes one, and not every verifier takes it.
+ *
  * @see RFC 8032, §5.1.7; S is checked to be below the group order
  */
 export function verifyRaw(
@@ -67,6 +69,7 @@ export function verifyRaw(
   signature: Uint8Array | null,
 ): boolean {
   if (signature === null || signature.length !== SIGNATURE_LENGTH) return false
+  if (isOfSmallOrder(signature.subarray(0, KEY_LENGTH))) return false
   return verifyBytes(null, message, publicKey.key, signature)
 }
 

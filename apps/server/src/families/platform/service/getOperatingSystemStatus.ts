@@ -55,7 +55,10 @@ const toldHeads = new WeakMap<Services, ToldHead>()
 function toldHead(services: Services, now: number): ToldHead['head'] {
   const last = toldHeads.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.head
-  const head = publishedHead(services).catch(() => null)
+  const head = publishedHead(services).catch((error: unknown) => {
+    services.log.error({ err: error }, 'The head of the proof log cannot be told.')
+    return null
+  })
   toldHeads.set(services, { at: now, head })
   return head
 }

@@ -1,14 +1,8 @@
 import { noteKeyId } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
-import { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
-import {
-  checkpointOf,
-  newestCheckpointStatement,
-  sizeOf,
-  sizeStatement,
-  waitingEvents,
-} from './log-store.ts'
+import { chainLogKeys, keptLogKeysOf, keptLogKeysStatement } from './log-key-store.ts'
+import { checkpointOf, newestCheckpointStatement, waitingEvents } from './log-store.ts'
 
 export { readKeptLogKeys } from './log-key-store.ts'
 export {
@@ -19,16 +13,20 @@ export {
   readLogged,
 } from './read-logged.ts'
 
-/** Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet. */
+/**
+ * Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet.
+ *
+ * @throws NoteError where no key of the log vouched for the one in use
+ */
 export async function publishedHead({ database }: Services) {
-  const [[states = [], checkpoints = []], stored] = await Promise.all([
-    database.global([sizeStatement, newestCheckpointStatement()]),
-    readKeptLogKeys(database),
+  const [checkpoints = [], keyRows = []] = await database.global([
+    newestCheckpointStatement(),
+    keptLogKeysStatement,
   ])
-  const [state, row] = [sizeOf(states[0]), checkpoints[0]]
-  if (!state || !row || !stored) return null
+  const [row, stored] = [checkpoints[0], keptLogKeysOf(keyRows)]
+  if (!row || !stored) return null
   const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
-  const { origin } = state
+  const { origin } = stored
   const publicKey = chainLogKeys(stored).at(treeSize)
   return {
     ...{ origin, treeSize, rootHash, note, signedAt: new Date(signedAt).toISOString() },

@@ -1,6 +1,6 @@
 import { LogKeys, NoteError } from '@liquidity-os/evidence'
 import type { Database } from '../../../store/database/database.ts'
-import { integerOf, textOf } from '../../../store/database/row.ts'
+import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
 /** A handover as it is kept: a note that both keys signed. */
@@ -19,13 +19,18 @@ export interface KeptLogKeys {
   readonly handovers: readonly StoredHandover[]
 }
 
-/** One statement, so that key and handovers are of one moment; null where there is no log or no key yet. */
+/** One statement, so that key and handovers are of one moment. */
+export const keptLogKeysStatement: Sql = sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
+  from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
+  left join log_handovers h on true order by h.tree_size`
+
 export async function readKeptLogKeys(database: Database): Promise<KeptLogKeys | null> {
-  const [rows = []] = await database.global([
-    sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
-      from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
-      left join log_handovers h on true order by h.tree_size`,
-  ])
+  const [rows = []] = await database.global([keptLogKeysStatement])
+  return keptLogKeysOf(rows)
+}
+
+/** Null where there is no log or no key yet. */
+export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
   const [first] = rows
   if (!first) return null
   const handovers = rows
@@ -51,8 +56,12 @@ export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys
 }
 
 /** Keeps whoever signs a head and whoever replaces its key from doing so at the same time. */
-export const lockLogKey: Sql = sql`select pg_advisory_xact_lock(hashtextextended('key of the proof log', 0))`
+export const lockLogKey: Sql = sql`select lock_log_key()`
 
 /** Fails the transaction (LQ001) where the key of the log was handed over since so many handovers were read. */
 export const handoversAre = (count: number): Sql =>
   sql`select require_expected(count(*) = ${count}) from log_handovers`
+
+/** On how many handovers the signature of a head rests; to store it fails (LQ001) where there are others by then. */
+export const restsOnHandovers = (count: number): Sql =>
+  sql`select set_config('app.log_handovers', ${String(count)}, true)`

@@ -4,8 +4,9 @@ import type { SigningKeys } from '../../../access/signing-keys.ts'
 import { limits } from '../../../limits.ts'
 import { ConflictError, type Database } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { handoversAre, lockLogKey, readKeptLogKeys } from './log-key-store.ts'
-import { newestCheckpoint } from './log-store.ts'
+import { handoversAre, type KeptLogKeys, lockLogKey, readKeptLogKeys } from './log-key-store.ts'
+import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
+import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 
 /** What changed, for whoever has to tell those that keep the earlier key. */
 export interface RotatedLogKey {
@@ -26,7 +27,8 @@ export interface RotatedLogKey {
  * and the key, its retirement and the note are one transaction: whatever dies leaves the log with the one key or with the other.
  * Where a head was signed meanwhile it begins anew from that.
  *
- * @throws AdministrationError where the key in use has signed no head yet, or heads are signed faster than it is replaced
+ * @throws AdministrationError where the key in use has signed no head yet or is none of the log, where the newest head is not the
+ *   log's, or heads are signed faster than the key is replaced
  */
 export async function rotateLogKey(deployment: Deployment, now: number): Promise<RotatedLogKey> {
   for (let attempt = 1; attempt <= limits.databaseAttempts; attempt += 1) {
@@ -54,7 +56,8 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
   }
   const { origin, handovers } = kept
   const { treeSize } = head
-  const earlier = await logKeys.current(now)
+  requireOwnHead(kept, head)
+  const earlier = await logKeys.of(kept.inUse)
   const { key: later, statements } = logKeys.replacement(earlier, now)
   const note = signLogKeyHandover({ origin, size: treeSize }, earlier, later)
   await database.global([
@@ -67,5 +70,15 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
   return {
     ...{ origin, treeSize, from: earlier.publicKey.raw, to: later.publicKey.raw, note },
     cosignedUntil: new Date(now + limits.logKeyOverlapMilliseconds).toISOString(),
+  }
+}
+
+/** @throws AdministrationError where no key of the log vouched for the one in use, or the head is not of the log's key */
+function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
+  try {
+    openHead(head, kept.origin, chainOf(kept).at(head.treeSize))
+  } catch (error) {
+    if (!(error instanceof LogForkedError)) throw error
+    throw new AdministrationError(`${error.message} Nothing was changed; see verify-log.`)
   }
 }

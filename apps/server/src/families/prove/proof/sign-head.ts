@@ -11,13 +11,13 @@ import {
 } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
+import { StoreUnavailableError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
   chainLogKeys,
-  handoversAre,
   type KeptLogKeys,
-  lockLogKey,
   readKeptLogKeys,
+  restsOnHandovers,
 } from './log-key-store.ts'
 import {
   checkpointOf,
@@ -75,29 +75,41 @@ export async function signHead(services: Services): Promise<void> {
     ...signers,
   )
   await database.proofLog([
-    lockLogKey,
-    handoversAre(handovers),
+    restsOnHandovers(handovers),
     sql`insert into log_checkpoints (tree_size, root_hash, note, signed_at)
       values (${size}, ${root}, ${note}, ${clock()})`,
   ])
 }
 
-/** The key in use, for a while after a handover the one before as well, and how many handovers that rests on. */
-async function signersOf({ database, logKeys, clock }: Services) {
+/** The key in use, every one that was handed over a while ago as well, and on how many handovers that rests. */
+async function signersOf(services: Services) {
+  const { database, logKeys, clock } = services
   const now = clock()
   await logKeys.current(now)
   const kept = await readKeptLogKeys(database)
   if (!kept) throw new Error('A log that has leaves and a key has neither.')
   const keys = chainOf(kept)
-  const last = kept.handovers.at(-1)
-  const isOverlap = last && now < last.handedAt + limits.logKeyOverlapMilliseconds
-  const names = [keys.current, ...(isOverlap ? [keys.at(last.size)] : [])]
-  const signers = await Promise.all(names.map((publicKey) => logKeys.of(publicKey)))
+  const earlier = kept.handovers
+    .filter(({ handedAt }) => now < handedAt + limits.logKeyOverlapMilliseconds)
+    .map(({ size }) => keys.at(size))
+  const cosigners = await Promise.all(earlier.map((one) => openEarlierKey(services, one)))
+  const signers = [await logKeys.of(keys.current), ...cosigners.filter((one) => one !== null)]
   return { keys, signers, handovers: kept.handovers.length }
 }
 
+/** Null where the key cannot be opened any more: a head is of the key in use, whoever signs beside it. */
+async function openEarlierKey({ logKeys, log }: Services, publicKey: string) {
+  try {
+    return await logKeys.of(publicKey)
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error
+    log.warn({ err: error, publicKey }, 'An earlier key of the proof log does not sign any more.')
+    return null
+  }
+}
+
 /** @throws LogForkedError where the key in use is none that the one before vouched for */
-function chainOf(kept: KeptLogKeys): LogKeys {
+export function chainOf(kept: KeptLogKeys): LogKeys {
   try {
     return chainLogKeys(kept)
   } catch (cause) {
@@ -106,7 +118,7 @@ function chainOf(kept: KeptLogKeys): LogKeys {
 }
 
 /** What a stored checkpoint says, under its signature. @throws LogForkedError where it is not ours */
-function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
+export function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
   try {
     const { size, root } = openCheckpoint(stored.note, origin, publicKey)
     const head = { size, root: `0x${Buffer.from(root).toString('hex')}` as Hash }

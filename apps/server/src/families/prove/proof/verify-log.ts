@@ -69,8 +69,11 @@ export async function verifyLog(
   const expect = (note: string, stored: StoredCheckpoint | null) => {
     const named = stored ? `checkpoint of ${stored.treeSize} leaves` : 'known checkpoint'
     try {
-      const { size: signedSize } = parseCheckpoint(parseNote(note).text)
-      const { size, root } = openCheckpoint(note, state.origin, keys?.at(signedSize) ?? '')
+      const signed = parseCheckpoint(parseNote(note).text)
+      // Keys that do not hold are one fault; the leaves are held against what the checkpoints say all the same.
+      const { size, root } = keys
+        ? openCheckpoint(note, state.origin, keys.at(signed.size))
+        : signed
       const hash: Hash = `0x${Buffer.from(root).toString('hex')}`
       if (stored && (stored.treeSize !== size || stored.rootHash !== hash)) {
         faults.push(`The ${named} says ${size} leaves under ${hash}.`)
@@ -100,14 +103,16 @@ export async function verifyLog(
   }
 }
 
-/** The keys of the log, each vouched for by the one before; null, with a fault, where they are not. */
+/** The keys of the log, each vouched for by the one before; null, with a fault, where they are not or none is there. */
 async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys | null> {
   try {
     const kept = await readKeptLogKeys(database)
-    return kept && chainLogKeys(kept)
+    if (kept) return chainLogKeys(kept)
+    faults.push('The keys of the log: none is there; no checkpoint was held against its key.')
+    return null
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
-    faults.push(`The keys of the log: ${error.message}`)
+    faults.push(`The keys of the log: ${error.message} No checkpoint was held against its key.`)
     return null
   }
 }
