@@ -113,9 +113,14 @@ describe('the market map', () => {
   it('holds the depth of all venues against what VALIDATED intents of the pair want now', async () => {
     const { pair } = watched.subject() as { pair: MarketMap['markets'][0]['pair'] }
     const asset = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
-    const { composite } = (await map()).data.markets[0]!
-    const there = (side: string) =>
-      composite!.depth.find((one) => one.bandPips === 50_000 && one.side === side)!.quote
+    const { composite, venues } = (await map()).data.markets[0]!
+    const sold = composite!.depth.find((one) => one.bandPips === 50_000 && one.side === 'SELL')!
+    // Targets are net of fee, and what a ladder says of a purchase is not.
+    const bought = venues.reduce((sum, { depth, feePips }) => {
+      const rung = depth.find((one) => one.bandPips === 50_000 && one.side === 'BUY')!
+      return sum + (BigInt(rung.quote) * BigInt(1_000_000 - feePips)) / 1_000_000n
+    }, 0n)
+    const there = (side: string) => (side === 'BUY' ? `${bought}` : sold.quote)
     const intend = async (status: string, change: object = {}) => {
       const sound = contract.createIntents.example.body.payload
       const payload = {
