@@ -55,17 +55,27 @@ export function linkedSigners(
 type Users = ReturnType<typeof usersOf>
 type Link = readonly [string, string]
 
-/** Sets that are joined, the smaller one into the larger. */
+/** Sets that are joined, the smaller one into the larger, so that n links cost n log n at most. */
 class SignerGroups {
   readonly bySigner = new Map<string, Set<string>>()
 
   join(a: string, b: string): void {
     if (a === b) return
-    const [one, other] = [a, b].map((signer) => this.bySigner.get(signer) ?? new Set([signer]))
+    const [one, other] = [this.#groupOf(a), this.#groupOf(b)]
     if (one === other) return
-    const [small, large] = one!.size < other!.size ? [one!, other!] : [other!, one!]
-    for (const signer of small) large.add(signer)
-    for (const signer of large) this.bySigner.set(signer, large)
+    const [small, large] = one.size < other.size ? [one, other] : [other, one]
+    for (const signer of small) {
+      large.add(signer)
+      this.bySigner.set(signer, large)
+    }
+  }
+
+  #groupOf(signer: string): Set<string> {
+    const known = this.bySigner.get(signer)
+    if (known) return known
+    const alone = new Set([signer])
+    this.bySigner.set(signer, alone)
+    return alone
   }
 }
 
