@@ -140,7 +140,10 @@ function partLinks(legs: readonly SignedLeg[]): Link[] {
     // Two of one side are the parts of one of the other, whichever of the three came last.
     for (const latest of [own.latest, others.latest]) {
       for (const part of latest) {
-        const other = others.bySize.get(magnitude(part.base + leg.base))
+        const whole = part.base + leg.base
+        const nets = whole > 0n === leg.base > 0n
+        if (!nets || leg.at - part.at > HOUR_SECONDS) continue
+        const other = others.bySize.get(magnitude(whole))
         if (!other || other === part || leg.at - other.at > HOUR_SECONDS) continue
         links.push([leg.origin, part.origin], [leg.origin, other.origin])
       }
