@@ -19,8 +19,8 @@ const TELLING_DIGITS = 7
 const LEAST_TELLING = 10n ** BigInt(TELLING_DIGITS - 1)
 /** Legs of one side that are tried as parts of an amount that was handed on. */
 const MOST_PARTS = 16
-/** So often two signers must have undone each other's size before it is no chance. */
-const LEAST_MATCHES = 2
+/** So many sizes two signers must have undone of each other before it is no chance. */
+const LEAST_SIZES = 2
 /** Legs of the other side that are looked through for the size of one. */
 const MOST_OPEN = 64
 
@@ -33,8 +33,8 @@ const MOST_OPEN = 64
  * - **Amount**: within a day one trades to the atom what another one traded the other way, base or quote, in an amount of
  *   seven digits or more before its zeros: what one bought or was paid went to the other.
  * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
- * - **Sizes**: two signers undid each other's size to a hundredth within an hour at least twice, and did so with at least
- *   half of what either of them traded.
+ * - **Sizes**: two signers undid each other's size to a hundredth within an hour, at least two sizes of which one trade
+ *   or the other has seven digits or more before its zeros, and did so with at least half of what either of them traded.
  *
  * @param legs of one venue, in chain order
  * @param usersBy who used which contract, over all venues
@@ -164,16 +164,16 @@ interface OpenLeg {
 }
 
 function sizeLinks(legs: readonly SignedLeg[]): Link[] {
-  const matches = new Map<string, { pair: Link; count: number; quote: bigint }>()
+  const matches = new Map<string, { pair: Link; sizes: Set<string>; quote: bigint }>()
   for (const [a, b] of undoneSizes(legs)) {
     const pair: Link = a.origin < b.origin ? [a.origin, b.origin] : [b.origin, a.origin]
     const key = pair.join(' ')
-    const known = matches.get(key) ?? { pair, count: 0, quote: 0n }
-    known.count += 1
+    const known = matches.get(key) ?? { pair, sizes: new Set(), quote: 0n }
+    known.sizes.add([a.base, b.base].map(magnitude).join(' '))
     known.quote += a.volumeQuote + b.volumeQuote
     matches.set(key, known)
   }
-  const repeated = [...matches.values()].filter(({ count }) => count >= LEAST_MATCHES)
+  const repeated = [...matches.values()].filter(({ sizes }) => sizes.size >= LEAST_SIZES)
   const matched = new Map<string, bigint>()
   for (const { pair, quote } of repeated) {
     for (const signer of pair) matched.set(signer, (matched.get(signer) ?? 0n) + quote)
@@ -187,7 +187,10 @@ function sizeLinks(legs: readonly SignedLeg[]): Link[] {
   return repeated.filter(({ pair }) => pair.every(isMost)).map(({ pair }) => pair)
 }
 
-/** Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size. */
+/**
+ * Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size, where
+ * not both are sizes that anybody may choose.
+ */
 function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
   const open = { bought: [] as OpenLeg[], sold: [] as OpenLeg[] }
   const pairs: [SignedLeg, SignedLeg][] = []
@@ -197,7 +200,11 @@ function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
       others.shift()
     }
     const undone = others.find(
-      (other) => !other.isUndone && other.leg.origin !== leg.origin && areOfOneSize(other.leg, leg),
+      (other) =>
+        !other.isUndone &&
+        other.leg.origin !== leg.origin &&
+        areOfOneSize(other.leg, leg) &&
+        [other.leg, leg].some(({ base }) => isTelling(magnitude(base))),
     )
     if (undone) {
       undone.isUndone = true
