@@ -14,6 +14,8 @@ export interface SignedLeg extends PartyLeg {
 
 /** A contract that more people than this call is a router, and shared by strangers. */
 export const MOST_OWNERS = 3
+/** Stands for all whose signature was not read, who may be anybody. */
+const UNKNOWN = ''
 /** Digits that an amount has before its zeros, at least, to be nobody's choice. */
 const TELLING_DIGITS = 7
 const LEAST_TELLING = 10n ** BigInt(TELLING_DIGITS - 1)
@@ -52,7 +54,7 @@ export function linkedSigners(
   return groups.bySigner
 }
 
-type Users = ReturnType<typeof usersOf>
+export type Users = ReturnType<typeof usersOf>
 type Link = readonly [string, string]
 
 /** Sets that are joined, the smaller one into the larger, so that n links cost n log n at most. */
@@ -92,8 +94,8 @@ export function usersOf(
     for (const contract of new Set([sender, recipient])) {
       if (contract === '') continue
       const known = owners.get(contract)
-      if (known) known.add(origin ?? '')
-      else owners.set(contract, new Set([origin ?? '']))
+      if (known) known.add(origin ?? UNKNOWN)
+      else owners.set(contract, new Set([origin ?? UNKNOWN]))
     }
   }
   return owners
@@ -104,7 +106,7 @@ function contractLinks(legs: readonly SignedLeg[], usersBy: Users): Link[] {
   const named = new Set(legs.flatMap(({ sender, recipient }) => [sender, recipient]))
   return [...named].flatMap((contract) => {
     const users = usersBy.get(contract)
-    if (users === undefined || users.size > MOST_OWNERS) return []
+    if (users === undefined || users.has(UNKNOWN) || users.size > MOST_OWNERS) return []
     const [first, ...others] = signers.has(contract) ? [contract, ...users] : users
     return others.map((other): Link => [first!, other])
   })
