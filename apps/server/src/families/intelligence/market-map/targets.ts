@@ -37,6 +37,13 @@ export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<
   )
 }
 
+/** Of the targets that are compared, which are the first twelve: bands that depth must be known at. */
+export function comparedBands(wanted: readonly WantedDepth[]): number[] {
+  return [...new Set(compared(wanted).map(({ bandPips }) => bandPips))]
+}
+
+const compared = (wanted: readonly WantedDepth[]) => wanted.slice(0, mostTargets)
+
 /** Holds what is wanted against the depth of all fresh venues together, and says what could not be. */
 export function compareTargets(
   wanted: readonly WantedDepth[],
@@ -44,7 +51,7 @@ export function compareTargets(
 ): { targets: Target[]; reasons: string[] } {
   if (wanted.length === 0) return { targets: [], reasons: ['NO_INTENT_VALIDATED'] }
   if (composite === null) return { targets: [], reasons: ['TARGETS_NOT_COMPARED'] }
-  const targets = wanted.slice(0, mostTargets).map((target): Target => {
+  const targets = compared(wanted).map((target): Target => {
     const there = composite.targetDepth.find(
       ({ bandPips, side }) => bandPips === target.bandPips && side === target.side,
     )
