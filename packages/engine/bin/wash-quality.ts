@@ -2,7 +2,7 @@ import { bandTable, curveTable } from '../test/detector-real-series.ts'
 import { measureSchemes, schemeTable, tapes, washCharacteristic } from '../test/wash-quality.ts'
 
 /**
- * Prints what the detector of wash trades finds of fourteen schemes staged in recorded trades, and what it says of
+ * Prints what the detector of wash trades finds of the schemes staged in recorded trades, and what it says of
  * trades that were recorded.
  *
  *     node packages/engine/bin/wash-quality.ts

@@ -40,6 +40,7 @@ export {
   splitInventoryChange,
 } from '../src/detection/inventory-cause.ts'
 export { leastWarning, leastWarningAmong } from '../src/detection/least-visible.ts'
+export { usersOf } from '../src/detection/linked-signers.ts'
 export { integerMedian } from '../src/detection/median-deviation.ts'
 export {
   type DetectorOutcome,

@@ -36,6 +36,11 @@ function keepingCrumbs(count: number, draw: () => number): number[] {
   })
 }
 
+/** Every two of fifteen, more pairs than a day has quarters of an hour. */
+const pairs = Array.from({ length: 15 }, (_, first) =>
+  Array.from({ length: first }, (__, second) => [`w${first}`, `w${second}`] as const),
+).flat()
+
 const pick = (names: number, draw: () => number) => `w${Math.floor(draw() * names)}`
 
 /** Ways to wash, from the plainest to those that no swap gives away. */
@@ -128,6 +133,16 @@ export const schemes: readonly Scheme[] = [
     name: 'a new signer for every leg, crumbs kept',
     every: 900,
     trip: (trip, draw) => inTurns([`n${trip}a`, `n${trip}b`], keepingCrumbs(2, draw)),
+  },
+  {
+    name: 'fifteen signers, every two of them once, crumbs kept',
+    every: 900,
+    trip: (trip, draw) => inTurns(pairs[trip % pairs.length]!, keepingCrumbs(2, draw)),
+  },
+  {
+    name: 'one signer, fifteen trades of dust between two legs',
+    every: 3600,
+    trip: () => inTurns(['w'], [1, ...Array<number>(15).fill(0.0001), -1], 60),
   },
 ]
 

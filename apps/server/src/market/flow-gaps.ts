@@ -8,5 +8,5 @@ export const originsUnknown = {
 export const washTradesUnseen = {
   code: 'WASH_TRADES_PARTLY_SEEN',
   detail:
-    'Wash trades are told by signers, by what they share or hand on, and by sizes they undo: who takes a new signer for every leg and hands nothing on to the atom, or washes on several venues, is not told from strangers.',
+    'Wash trades are told by signers, by what they share or hand on, and by sizes they undo: who takes a new signer for every leg, or changes partners among a handful of them, and hands nothing on to the atom, washes on several venues, or hides a trip among dust or more than sixteen legs, is not told from others.',
 }

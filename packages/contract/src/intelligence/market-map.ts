@@ -73,7 +73,7 @@ export const PairMap = named(
       12,
       {
         description:
-          'What VALIDATED intents of the pair want within their horizon, the newest first, against the depth of all fresh venues; a target of both sides is two. reasons say why there are none, or not all.',
+          'What VALIDATED intents of the pair want within their horizon, the newest first, against the depth of all fresh venues, purchases net of fee; a target of both sides is two. reasons say why there are none, or not all.',
       },
     ),
     coveragePips: Pips,

@@ -1,9 +1,10 @@
 import type { Market, Orientation } from '../amm/market.ts'
-import { type Depth, depthLadder } from '../depth/depth-ladder.ts'
+import { type Depth, depthLadder, depthNetOfFee } from '../depth/depth-ladder.ts'
 import { OwnDepth } from '../study/own-depth.ts'
 import type { DepthTarget } from './move.ts'
 
 const MILLION = 1_000_000n
+const X10_OF_PIP = 10_000n
 
 /** A market that was observed, and what of its liquidity is the issuer's own. */
 export interface ObservedMarket {
@@ -63,7 +64,7 @@ function depthOfOthers(
     quote -= find(new OwnDepth(market, orientation, [movePips]).measure(market, own))
   }
   if (quote <= 0n) return 0n
-  return side === 'BUY' ? (quote * (MILLION - BigInt(feePips))) / MILLION : quote
+  return depthNetOfFee({ side, quote }, BigInt(feePips) * X10_OF_PIP)
 }
 
 /** Depth on the way from the price to a move: bought above it, sold below it. */

@@ -16,6 +16,7 @@ export interface Depth {
 }
 
 const MILLION = 1_000_000n
+const X10 = 10n ** 10n
 /** int256: only the price stops the swap. */
 const UNLIMITED_INPUT = (1n << 255n) - 1n
 
@@ -42,6 +43,18 @@ export function depthLadder(m: Market, o: Orientation, bandsPips: readonly numbe
 /** As `depthLadder`, on the working form of a v3 pool, which is not changed. */
 export function poolDepthLadder(pool: Pool, o: Orientation, bandsPips: readonly number[]): Depth[] {
   return eachBand(bandsPips, (bandPips, side) => poolDepth(pool, o, bandPips, side))
+}
+
+/**
+ * Depth as targets count it: a purchase by what is paid without the fee, rounded down, a sale by what is received.
+ *
+ * @param feeX10 of a swap, part of the input, 10^10 for all of it
+ */
+export function depthNetOfFee(
+  { side, quote }: Pick<Depth, 'side' | 'quote'>,
+  feeX10: bigint,
+): bigint {
+  return side === 'BUY' ? (quote * (X10 - feeX10)) / X10 : quote
 }
 
 function eachBand(

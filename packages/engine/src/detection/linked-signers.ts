@@ -14,13 +14,15 @@ export interface SignedLeg extends PartyLeg {
 
 /** A contract that more people than this call is a router, and shared by strangers. */
 export const MOST_OWNERS = 3
+/** Stands for all whose signature was not read, who may be anybody. */
+const UNKNOWN = ''
 /** Digits that an amount has before its zeros, at least, to be nobody's choice. */
 const TELLING_DIGITS = 7
 const LEAST_TELLING = 10n ** BigInt(TELLING_DIGITS - 1)
 /** Legs of one side that are tried as parts of an amount that was handed on. */
 const MOST_PARTS = 16
-/** So often two signers must have undone each other's size before it is no chance. */
-const LEAST_MATCHES = 2
+/** So many sizes two signers must have undone of each other before it is no chance. */
+const LEAST_SIZES = 2
 /** Legs of the other side that are looked through for the size of one. */
 const MOST_OPEN = 64
 
@@ -33,8 +35,8 @@ const MOST_OPEN = 64
  * - **Amount**: within a day one trades to the atom what another one traded the other way, base or quote, in an amount of
  *   seven digits or more before its zeros: what one bought or was paid went to the other.
  * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
- * - **Sizes**: two signers undid each other's size to a hundredth within an hour at least twice, and did so with at least
- *   half of what either of them traded.
+ * - **Sizes**: two signers undid each other's size to a hundredth within an hour, at least two sizes of which one trade
+ *   or the other has seven digits or more before its zeros, and did so with at least half of what either of them traded.
  *
  * @param legs of one venue, in chain order
  * @param usersBy who used which contract, over all venues
@@ -52,20 +54,30 @@ export function linkedSigners(
   return groups.bySigner
 }
 
-type Users = ReturnType<typeof usersOf>
+export type Users = ReturnType<typeof usersOf>
 type Link = readonly [string, string]
 
-/** Sets that are joined, the smaller one into the larger. */
+/** Sets that are joined, the smaller one into the larger, so that n links cost n log n at most. */
 class SignerGroups {
   readonly bySigner = new Map<string, Set<string>>()
 
   join(a: string, b: string): void {
     if (a === b) return
-    const [one, other] = [a, b].map((signer) => this.bySigner.get(signer) ?? new Set([signer]))
+    const [one, other] = [this.#groupOf(a), this.#groupOf(b)]
     if (one === other) return
-    const [small, large] = one!.size < other!.size ? [one!, other!] : [other!, one!]
-    for (const signer of small) large.add(signer)
-    for (const signer of large) this.bySigner.set(signer, large)
+    const [small, large] = one.size < other.size ? [one, other] : [other, one]
+    for (const signer of small) {
+      large.add(signer)
+      this.bySigner.set(signer, large)
+    }
+  }
+
+  #groupOf(signer: string): Set<string> {
+    const known = this.bySigner.get(signer)
+    if (known) return known
+    const alone = new Set([signer])
+    this.bySigner.set(signer, alone)
+    return alone
   }
 }
 
@@ -82,8 +94,8 @@ export function usersOf(
     for (const contract of new Set([sender, recipient])) {
       if (contract === '') continue
       const known = owners.get(contract)
-      if (known) known.add(origin ?? '')
-      else owners.set(contract, new Set([origin ?? '']))
+      if (known) known.add(origin ?? UNKNOWN)
+      else owners.set(contract, new Set([origin ?? UNKNOWN]))
     }
   }
   return owners
@@ -94,7 +106,7 @@ function contractLinks(legs: readonly SignedLeg[], usersBy: Users): Link[] {
   const named = new Set(legs.flatMap(({ sender, recipient }) => [sender, recipient]))
   return [...named].flatMap((contract) => {
     const users = usersBy.get(contract)
-    if (users === undefined || users.size > MOST_OWNERS) return []
+    if (users === undefined || users.has(UNKNOWN) || users.size > MOST_OWNERS) return []
     const [first, ...others] = signers.has(contract) ? [contract, ...users] : users
     return others.map((other): Link => [first!, other])
   })
@@ -130,7 +142,10 @@ function partLinks(legs: readonly SignedLeg[]): Link[] {
     // Two of one side are the parts of one of the other, whichever of the three came last.
     for (const latest of [own.latest, others.latest]) {
       for (const part of latest) {
-        const other = others.bySize.get(magnitude(part.base + leg.base))
+        const whole = part.base + leg.base
+        const nets = whole > 0n === leg.base > 0n
+        if (!nets || leg.at - part.at > HOUR_SECONDS) continue
+        const other = others.bySize.get(magnitude(whole))
         if (!other || other === part || leg.at - other.at > HOUR_SECONDS) continue
         links.push([leg.origin, part.origin], [leg.origin, other.origin])
       }
@@ -151,16 +166,16 @@ interface OpenLeg {
 }
 
 function sizeLinks(legs: readonly SignedLeg[]): Link[] {
-  const matches = new Map<string, { pair: Link; count: number; quote: bigint }>()
+  const matches = new Map<string, { pair: Link; sizes: Set<string>; quote: bigint }>()
   for (const [a, b] of undoneSizes(legs)) {
     const pair: Link = a.origin < b.origin ? [a.origin, b.origin] : [b.origin, a.origin]
     const key = pair.join(' ')
-    const known = matches.get(key) ?? { pair, count: 0, quote: 0n }
-    known.count += 1
+    const known = matches.get(key) ?? { pair, sizes: new Set(), quote: 0n }
+    known.sizes.add([a.base, b.base].map(magnitude).join(' '))
     known.quote += a.volumeQuote + b.volumeQuote
     matches.set(key, known)
   }
-  const repeated = [...matches.values()].filter(({ count }) => count >= LEAST_MATCHES)
+  const repeated = [...matches.values()].filter(({ sizes }) => sizes.size >= LEAST_SIZES)
   const matched = new Map<string, bigint>()
   for (const { pair, quote } of repeated) {
     for (const signer of pair) matched.set(signer, (matched.get(signer) ?? 0n) + quote)
@@ -174,7 +189,10 @@ function sizeLinks(legs: readonly SignedLeg[]): Link[] {
   return repeated.filter(({ pair }) => pair.every(isMost)).map(({ pair }) => pair)
 }
 
-/** Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size. */
+/**
+ * Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size, where
+ * not both are sizes that anybody may choose.
+ */
 function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
   const open = { bought: [] as OpenLeg[], sold: [] as OpenLeg[] }
   const pairs: [SignedLeg, SignedLeg][] = []
@@ -184,7 +202,11 @@ function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
       others.shift()
     }
     const undone = others.find(
-      (other) => !other.isUndone && other.leg.origin !== leg.origin && areOfOneSize(other.leg, leg),
+      (other) =>
+        !other.isUndone &&
+        other.leg.origin !== leg.origin &&
+        areOfOneSize(other.leg, leg) &&
+        [other.leg, leg].some(({ base }) => isTelling(magnitude(base))),
     )
     if (undone) {
       undone.isUndone = true

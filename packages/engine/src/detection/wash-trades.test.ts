@@ -102,14 +102,33 @@ test.each([
   expect(partiesOf(atomLess)).toEqual([])
 })
 
-test('signers who undo each other’s sizes are a party from the second time on', () => {
-  const turn = (from: number) => [leg('a', 10_000n, from), leg('b', -9_910n, from + 60)]
-  expect(partiesOf([...turn(0), ...turn(HOUR)])).toEqual(['LINKED_SIGNERS'])
-  expect(partiesOf(turn(0))).toEqual([])
+test('signers who undo each other’s sizes are a party from the second size on', () => {
+  const turn = (from: number, size: bigint) => [
+    leg('a', size, from),
+    leg('b', (-size * 991n) / 1_000n, from + 60),
+  ]
+  const [first, second] = [turn(0, 10_000_001n), turn(HOUR, 10_000_003n)]
+  expect(partiesOf([...first, ...second])).toEqual(['LINKED_SIGNERS'])
+  expect(partiesOf(first)).toEqual([])
+  expect(partiesOf([...first, ...turn(HOUR, 10_000_001n)])).toEqual([])
   // Most of what b trades has nothing to do with a.
-  const busy = [...turn(0), ...turn(HOUR), leg('b', 90_000n, 30 * HOUR)]
+  const busy = [...first, ...second, leg('b', 90_000_000n, 30 * HOUR)]
   expect(washTrades([...busy, ...strangers]).size).toBe(0)
 })
+
+test.each([1_000_000n, 995_000n])(
+  'a stranger who buys as much as another one sells each hour is none of his, %s',
+  (sold) => {
+    const unit = 10n ** 12n
+    const day = Array.from({ length: 24 }, (_, hour) => [
+      leg('a', 1_000_000n * unit, hour * HOUR),
+      leg('b', -sold * unit, hour * HOUR + 600),
+    ])
+    // Most of what the router serves is of others.
+    const others = strangers.map((one) => ({ ...one, volumeQuote: 10n ** 21n }))
+    expect(washTrades([...day.flat(), ...others]).size).toBe(0)
+  },
+)
 
 test('a contract of two or three belongs to them, and one of many is a party only to the crumb', () => {
   const own = { sender: 'own', recipient: 'own' }

@@ -1,5 +1,11 @@
 import { findClosedRuns, findRunsToTheCrumb, legsOfPattern } from './closed-runs.ts'
-import { linkedSigners, MOST_OWNERS, type SignedLeg, usersOf } from './linked-signers.ts'
+import {
+  linkedSigners,
+  MOST_OWNERS,
+  type SignedLeg,
+  type Users,
+  usersOf,
+} from './linked-signers.ts'
 
 /** By whom trades were undone: one signer, signers that belong together, or whoever used one contract. */
 export type WashParty = 'ONE_SIGNER' | 'LINKED_SIGNERS' | 'ONE_CONTRACT'
@@ -12,14 +18,17 @@ export type WashParty = 'ONE_SIGNER' | 'LINKED_SIGNERS' | 'ONE_CONTRACT'
  *
  * Whoever buys on one venue and sells on another carries prices over, so each venue is looked at by itself.
  *
- * @param legs of all venues of one window, in chain order
+ * @param legs of one window, in chain order
+ * @param usersBy who used which contract, over all venues: where legs are not of all of them, it must be
  * @see `findClosedRuns`, `linkedSigners`
  * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized cryptocurrency exchanges” (2021),
  *   on positions of trader sets that net to nothing in a window
  */
-export function washTrades<Leg extends SignedLeg>(legs: readonly Leg[]): Map<Leg, WashParty> {
+export function washTrades<Leg extends SignedLeg>(
+  legs: readonly Leg[],
+  usersBy: Users = usersOf(legs),
+): Map<Leg, WashParty> {
   const found = new Map<Leg, WashParty>()
-  const usersBy = usersOf(legs)
   for (const own of Map.groupBy(legs, ({ venueId }) => venueId).values()) {
     for (const [party, some] of closedBy(own, usersBy)) {
       for (const leg of some) if (!found.has(leg)) found.set(leg, party)
@@ -31,7 +40,7 @@ export function washTrades<Leg extends SignedLeg>(legs: readonly Leg[]): Map<Leg
 /** What closes up on one venue, the plainest party first. */
 function closedBy<Leg extends SignedLeg>(
   legs: readonly Leg[],
-  usersBy: ReturnType<typeof usersOf>,
+  usersBy: Users,
 ): [WashParty, Leg[]][] {
   const signers = [...Map.groupBy(legs, ({ origin }) => origin).values()]
   const groups = linkedSigners(legs, usersBy)

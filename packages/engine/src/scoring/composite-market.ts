@@ -1,6 +1,6 @@
 import type { Orientation } from '../amm/market.ts'
 import type { Rat } from '../arithmetic/integer.ts'
-import type { Depth, Side } from '../depth/depth-ladder.ts'
+import { type Depth, depthNetOfFee, type Side } from '../depth/depth-ladder.ts'
 import { baseFor } from '../depth/value.ts'
 import type { MarketFollower } from '../replay/market-follower.ts'
 import { commonMid, splitPips } from '../routing/common-price.ts'
@@ -74,11 +74,23 @@ export class CompositeMarket {
 
   /** Depth of every market around its own price, added up. */
   depth(bandsPips: readonly number[]): Depth[] {
+    return this.#addUp(bandsPips, ({ quote }) => quote)
+  }
+
+  /** The same as targets count it, of a purchase less the fee as each market now takes it. */
+  netDepth(bandsPips: readonly number[]): Depth[] {
+    return this.#addUp(bandsPips, (rung, venue) => depthNetOfFee(rung, feeX10Of(venue)))
+  }
+
+  #addUp(
+    bandsPips: readonly number[],
+    quoteOf: (rung: Depth, venue: CompositeVenue) => bigint,
+  ): Depth[] {
     const sums = new Map<string, Depth>()
     for (const venue of this.#venues) {
       for (const rung of this.#ladderOf(venue, bandsPips)) {
         const key = `${rung.bandPips} ${rung.side}`
-        sums.set(key, { ...rung, quote: rung.quote + (sums.get(key)?.quote ?? 0n) })
+        sums.set(key, { ...rung, quote: quoteOf(rung, venue) + (sums.get(key)?.quote ?? 0n) })
       }
     }
     return [...sums.values()]

@@ -6,6 +6,7 @@ import {
   jitShare,
   largestExcursion,
   turnover,
+  usersOf,
   type WashParty,
   washTrades,
 } from '@liquidity-os/engine/detection'
@@ -147,7 +148,11 @@ export function manipulationFeatures(
   const isSigned = material.trades.every(({ origin }) => origin !== null)
   const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
-  const washed = isSigned ? washTrades(signed) : new Map<(typeof signed)[number], WashParty>()
+  // A router that few use here may serve anybody elsewhere.
+  const usersBy = () => usersOf(grounds.materials.flatMap(({ trades }) => trades))
+  const washed = isSigned
+    ? washTrades(signed, usersBy())
+    : new Map<(typeof signed)[number], WashParty>()
   const excursions = largestWithin(material)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
     SANDWICH: () => shareOver(material.trades, (trade) => sandwiched.has(trade)),

@@ -12,11 +12,12 @@ import mapMarket, { type MappedVenue } from './map-task.ts'
 const ether = 10n ** 18n
 
 /** A pair of base and quote, which are token0 and token1. */
-function venue(venueId: string, base: bigint, quote: bigint): MappedVenue {
+function venue(venueId: string, base: bigint, quote: bigint, feePips = 3000): MappedVenue {
+  const fee = { numerator: BigInt(feePips), denominator: 1_000_000n }
   const reserves = { reserve0: base, balance0: base, reserve1: quote, balance1: quote }
-  const market: PoolMarket = { ...createCpmmPair({}), ...reserves, totalSupply: base }
+  const market: PoolMarket = { ...createCpmmPair({ fee }), ...reserves, totalSupply: base }
   return {
-    ...{ venueId, orientation: { base: 0, quote: 1 }, feePips: 3000, owned: [], isStale: false },
+    ...{ venueId, orientation: { base: 0, quote: 1 }, feePips, owned: [], isStale: false },
     state: new TextEncoder().encode(JSON.stringify(marketToJson(market))),
   }
 }
@@ -77,4 +78,23 @@ it('a StableSwap pool that its own arithmetic finds no price for is a venue with
   const map = mapMarket({ venues: [priceless, beside], sizesQuote: [`${ether}`], targetBands: [] })
   expect(map.venues[0]).toMatchObject({ midX18: null, depth: [], tvlQuote: null })
   expect(map.composite!.executable[0]!.split.map(({ venueId }) => venueId)).toEqual(['venue_pair'])
+})
+
+it('depth is held against targets net of the fee of each venue, where it is bought', () => {
+  const venues = [
+    venue('venue_cheap', 1000n * ether, 1000n * ether),
+    venue('venue_dear', 1000n * ether, 1000n * ether, 10_000),
+  ]
+  const targetBands = [20_000]
+  const alone = venues.map((one) => mapMarket({ venues: [one], sizesQuote: [], targetBands }))
+  const [cheap, dear] = alone.map(({ venues: [line] }) => {
+    const [buy, sell] = line!.depth.filter(({ bandPips }) => bandPips === 20_000)
+    return { buy: BigInt(buy!.quote), sell: BigInt(sell!.quote) }
+  })
+  const bought = (cheap!.buy * 997n) / 1000n + (dear!.buy * 99n) / 100n
+  const { composite } = mapMarket({ venues, sizesQuote: [], targetBands })
+  expect(composite!.targetDepth).toEqual([
+    { bandPips: 20_000, side: 'BUY', quote: `${bought}` },
+    { bandPips: 20_000, side: 'SELL', quote: `${cheap!.sell + dear!.sell}` },
+  ])
 })

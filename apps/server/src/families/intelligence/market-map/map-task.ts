@@ -43,7 +43,7 @@ export interface MappedMarket {
   composite: {
     midX18: string
     depth: Depth[]
-    /** At the bands of the targets. */
+    /** At the bands of the targets, net of fee as they are. */
     targetDepth: Depth[]
     executable: {
       sizeQuote: string
@@ -114,7 +114,7 @@ function compositeOf(
   return {
     midX18: `${(mid.num * X18) / mid.den}`,
     depth: texts(composite.depth(bands)),
-    targetDepth: texts(composite.depth(targetBands)),
+    targetDepth: texts(composite.netDepth(targetBands)),
     executable: sizes.flatMap((size) =>
       (['BUY', 'SELL'] as const).flatMap((side) => {
         const slip = composite.slippage(BigInt(size), side)

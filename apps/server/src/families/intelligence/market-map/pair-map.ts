@@ -14,7 +14,7 @@ import { daySeconds, hourSeconds } from '../../../units.ts'
 import type { ScorePayload } from '../scores/face.ts'
 import { mapInThread } from './map-in-thread.ts'
 import type { MappedMarket } from './map-task.ts'
-import { compareTargets, wantedDepths } from './targets.ts'
+import { comparedBands, compareTargets, wantedDepths } from './targets.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
 type VenueLine = PairMap['venues'][number]
@@ -39,7 +39,7 @@ export async function pairMapOf(
   const wanted = await wantedDepths(records, pair)
   const mapped = await mapInThread(awaited, {
     sizesQuote,
-    targetBands: [...new Set(wanted.map(({ bandPips }) => bandPips))],
+    targetBands: comparedBands(wanted),
     venues: await Promise.all(
       seen.map(async ({ venue, observations, freshnessSeconds }) => ({
         venueId: venue.id,

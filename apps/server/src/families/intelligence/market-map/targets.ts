@@ -18,26 +18,31 @@ const mostTargets = 12
 /** Depth that VALIDATED intents of a pair want now, the newest intent first; both sides are two. */
 export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<WantedDepth[]> {
   const [token, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
+  const now = new Date(records.now).toISOString()
   const intents = await records.find<IntentRecord['payload']>(intentType, {
     status: ['VALIDATED'],
     where: sql`lower(${member('payload.request.token')}) = ${token.toLowerCase()}
-      and lower(${member('payload.request.quote')}) = ${quote.toLowerCase()}`,
+      and lower(${member('payload.request.quote')}) = ${quote.toLowerCase()}
+      and ${member('payload.request.horizon.from')}::timestamptz <= ${now}::timestamptz
+      and ${member('payload.request.horizon.to')}::timestamptz > ${now}::timestamptz`,
     limit: limits.mapIntents,
   })
-  return intents
-    .filter(({ payload }) => holdsAt(payload.request.horizon, records.now))
-    .flatMap(({ id, resourceVersion, payload }) =>
-      payload.request.targets.flatMap(({ side, movePips, depthQuote }) =>
-        (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
-          ...{ intent: { id, resourceVersion }, side: one },
-          ...{ bandPips: movePips, targetQuote: depthQuote },
-        })),
-      ),
-    )
+  return intents.flatMap(({ id, resourceVersion, payload }) =>
+    payload.request.targets.flatMap(({ side, movePips, depthQuote }) =>
+      (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
+        ...{ intent: { id, resourceVersion }, side: one },
+        ...{ bandPips: movePips, targetQuote: depthQuote },
+      })),
+    ),
+  )
 }
 
-const holdsAt = ({ from, to }: { from: string; to: string }, now: number) =>
-  Date.parse(from) <= now && now < Date.parse(to)
+/** Of the targets that are compared, which are the first twelve: bands that depth must be known at. */
+export function comparedBands(wanted: readonly WantedDepth[]): number[] {
+  return [...new Set(compared(wanted).map(({ bandPips }) => bandPips))]
+}
+
+const compared = (wanted: readonly WantedDepth[]) => wanted.slice(0, mostTargets)
 
 /** Holds what is wanted against the depth of all fresh venues together, and says what could not be. */
 export function compareTargets(
@@ -46,7 +51,7 @@ export function compareTargets(
 ): { targets: Target[]; reasons: string[] } {
   if (wanted.length === 0) return { targets: [], reasons: ['NO_INTENT_VALIDATED'] }
   if (composite === null) return { targets: [], reasons: ['TARGETS_NOT_COMPARED'] }
-  const targets = wanted.slice(0, mostTargets).map((target): Target => {
+  const targets = compared(wanted).map((target): Target => {
     const there = composite.targetDepth.find(
       ({ bandPips, side }) => bandPips === target.bandPips && side === target.side,
     )

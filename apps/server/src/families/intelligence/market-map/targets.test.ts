@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { comparedBands, compareTargets, type WantedDepth } from './targets.ts'
+
+const wanted = Array.from(
+  { length: 14 },
+  (_, place): WantedDepth => ({
+    ...{ intent: { id: 'intent_a', resourceVersion: '1' }, side: 'BUY', targetQuote: '10' },
+    bandPips: 1_000 * (place === 1 ? 1 : place + 1),
+  }),
+)
+
+it('depth is asked for at the bands of the targets that are compared, once each, and no others', () => {
+  const bands = comparedBands(wanted)
+  expect(bands).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((one) => 1_000 * one))
+  const targetDepth = bands.map((bandPips) => ({ bandPips, side: 'BUY' as const, quote: '7' }))
+  const composite = { midX18: '1', depth: [], executable: [], targetDepth }
+  const { targets, reasons } = compareTargets(wanted, composite)
+  expect(targets).toEqual(
+    wanted.slice(0, 12).map((one) => ({ ...one, actualQuote: '7', shortfallQuote: '3' })),
+  )
+  expect(reasons).toEqual(['TARGETS_LEFT_OUT'])
+})
