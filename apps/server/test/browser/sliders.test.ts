@@ -62,10 +62,10 @@ async function made<Payload>(id: string, payload: object): Promise<Recorded<Payl
 /** Holds the answers of a preview back until they are let go. */
 async function holdAnswers(page: Page, path: string): Promise<() => Promise<void>> {
   const held: Route[] = []
-  const address = `**${path}`
-  await page.route(address, (route) => void held.push(route))
+  let isOpen = false
+  await page.route(`**${path}`, (route) => (isOpen ? route.continue() : void held.push(route)))
   return async () => {
-    await page.unroute(address)
+    isOpen = true
     await Promise.all(held.map((route) => route.continue()))
   }
 }
