@@ -85,6 +85,23 @@ async function walk(by: TestMember, query: Record<string, string | number>): Pro
 const leavesOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'LEAF')
 const headsOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'CHECKPOINT')
 
+it('whose first head is not signed yet has no fault for that', async () => {
+  const service = await startTestService()
+  try {
+    await save(await newOrganization(service))
+    await logged(service)
+    // As it is between its first leaves and its first head.
+    await service.database.pool.query(
+      `delete from log_checkpoints; delete from signing_keys where purpose = 'log'`,
+    )
+    expect(await verifyLog(service.database, null)).toMatchObject({
+      ...{ leaves: 1, checkpoints: 0, head: null, faults: [] },
+    })
+  } finally {
+    await service.stop()
+  }
+})
+
 describe('the proof log', () => {
   let service: TestService
   beforeAll(async () => {

@@ -178,7 +178,7 @@ describe('whoever has a passkey', () => {
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   })
 
-  it('ends what another session was recent by, with the first one', async () => {
+  it('ends what another session was recent by, with each that is added', async () => {
     const member = await newOrganization(service)
     const [browser, reader] = [
       member,

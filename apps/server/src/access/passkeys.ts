@@ -143,7 +143,9 @@ export async function endRegistration(
       from added where user_id = ${userId} returning token_hash`,
   ])
   if (!inserted?.length)
-    throw refused('it is registered already, or the session is recent no longer')
+    throw refused(
+      'it is registered already, there are too many, or the session is recent no longer',
+    )
   const createdAt = new Date(now).toISOString()
   return { id, name: made.name, isSynced: credentialBackedUp, createdAt, lastUsedAt: null }
 }

@@ -1,5 +1,5 @@
 -- What is due of a webhook is found from its front, however much waits behind it. An event that waits for an earlier one of its
--- subject is due no earlier than that one, so that the front holds nothing that cannot be sent.
+-- subject and is tried again later is due no earlier than that one, so that a look does not meet it each time.
 create index webhook_deliveries_front on webhook_deliveries
   (organization_id, webhook_id, (replay_id is not null), next_attempt_at) where status = 'WAITING';
 create index webhook_deliveries_line on webhook_deliveries
