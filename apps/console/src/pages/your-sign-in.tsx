@@ -58,20 +58,22 @@ function Passkeys() {
   }
   return (
     <Panel title="Passkeys" note="a second factor: a finger, a face, a PIN or a security key">
-      {known.error ? (
-        <Fault error={known.error} onRetry={() => void known.refetch()} />
-      ) : known.isPending ? (
-        <Skeleton lines={2} />
-      ) : known.data.length === 0 ? (
-        <p>
-          You have none. Whoever reads your mailbox can sign in as you, and change all that you may
-          change. With a passkey, what wants a recent sign-in wants it.
-        </p>
-      ) : (
-        <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
-      )}
-      <Add onAdd={(name) => change(() => addPasskey(name))} />
-      {fault === null ? null : isOld(fault) ? <ShowAgain /> : <PasskeyFault error={fault} />}
+      <div className={styles.stack}>
+        {known.error ? (
+          <Fault error={known.error} onRetry={() => void known.refetch()} />
+        ) : known.isPending ? (
+          <Skeleton lines={2} />
+        ) : known.data.length === 0 ? (
+          <p>
+            You have none. Whoever reads your mailbox can sign in as you, and change all that you
+            may change. With a passkey, what wants a recent sign-in wants it.
+          </p>
+        ) : (
+          <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
+        )}
+        <Add onAdd={(name) => change(() => addPasskey(name))} />
+        {fault === null ? null : isOld(fault) ? <ShowAgain /> : <PasskeyFault error={fault} />}
+      </div>
     </Panel>
   )
 }
@@ -104,11 +106,13 @@ function Known({
           {passkeys.map((passkey) => (
             <tr key={passkey.id}>
               <th scope="row">{passkey.name}</th>
-              <td>{passkey.isSynced ? 'on several devices' : 'on one device'}</td>
-              <td>
+              <td data-label="Kept">{passkey.isSynced ? 'on several devices' : 'on one device'}</td>
+              <td data-label="Added">
                 <Time at={passkey.createdAt} />
               </td>
-              <td>{passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'never'}</td>
+              <td data-label="Last used">
+                {passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'never'}
+              </td>
               <td>
                 <Button isSmall onClick={() => onRemove(passkey)}>
                   Remove <span className="visually-hidden">{passkey.name}</span>

@@ -164,13 +164,15 @@ function OrganizationSwitch({ place }: { place: Place }) {
 
 function Account({ place }: { place: Place }) {
   const queries = useQueryClient()
+  const { pathname } = useLocation()
   const signOut = async () => {
     await askBeside('/auth/logout', {})
     queries.clear()
     window.location.assign('/')
   }
   return (
-    <details className={styles.account}>
+    // Another page closes it.
+    <details key={pathname} className={styles.account}>
       <summary>
         <span aria-hidden="true">{place.session.email.slice(0, 2).toUpperCase()}</span>
         <span className="visually-hidden">Signed in as {place.session.email}</span>

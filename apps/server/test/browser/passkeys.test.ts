@@ -48,6 +48,8 @@ it('a passkey is added, asked for where a recent sign-in is wanted, and removed'
   await page.locator('summary', { hasText: 'Signed in as' }).click()
   await page.getByRole('link', { name: 'Your sign-in' }).click()
   await page.getByText('You have none.').waitFor()
+  // The menu that led here covers the page no more.
+  await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' })
   await page.getByLabel('Name of a new one').fill('Laptop')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const row = page.getByRole('row', { name: /Laptop/ })
