@@ -148,10 +148,8 @@ export function manipulationFeatures(
   const isSigned = material.trades.every(({ origin }) => origin !== null)
   const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
-  // A router that few use here may serve anybody elsewhere.
-  const usersBy = () => usersOf(grounds.materials.flatMap(({ trades }) => trades))
   const washed = isSigned
-    ? washTrades(signed, usersBy())
+    ? washTrades(signed, usersEverywhere(grounds))
     : new Map<(typeof signed)[number], WashParty>()
   const excursions = largestWithin(material)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
@@ -194,6 +192,16 @@ const wordsOf: Record<Indicator, string> = {
   EXCURSION: 'the largest excursion of the price that was taken back',
   JUST_IN_TIME: 'the share of the volume that just-in-time liquidity served',
   IDENTICAL_SIZE: 'the share of repeated sizes in the volume',
+}
+
+const usersKnown = new WeakMap<Grounds, ReturnType<typeof usersOf>>()
+
+/** Who uses a contract, over all venues and once for all of them: a router that few use on one may serve anybody elsewhere. */
+function usersEverywhere(grounds: Grounds): ReturnType<typeof usersOf> {
+  const users =
+    usersKnown.get(grounds) ?? usersOf(grounds.materials.flatMap(({ trades }) => trades))
+  usersKnown.set(grounds, users)
+  return users
 }
 
 /** The share of some trades in the volume of the hour before, in pips; zero of nothing. */
