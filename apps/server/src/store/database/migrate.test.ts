@@ -32,6 +32,9 @@ const landed: Readonly<Record<string, string>> = {
   '0022-grants-by-time': 'ba2a30bebce40a61aaacfb182990482d88f7b05f5df154fb43e1ced9a3550eb1',
   '0023-preliminary': 'e01fea4d1f35c6bf4aa19648ffdcd47658fde37539a3ee7d4cc42641ddae1159',
   '0024-study-grounds': '2d12edcdfc48bf577f1f3a8cf757063b1ee4cffe273dbcb61f4278607156551a',
+  '0025-webhook-fronts': '9e8eaf66f98c494798fcc24c1fdfec4121d992ea0c760ffc0b9281b54c955781',
+  '0026-passkeys': 'f21154fb104f9ef5aa6f14c07c0e03eb6f0995a93780799505833b3f89897ff8',
+  '0027-log-keys': '12e402bd97d8f28bd983d84df0a32cf9dd4548c734560795d859231bdb14fd29',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
