@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { erc20Abi, multiSendData, swapRouterAbi } from '@liquidity-os/localchain'
+import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
@@ -9,6 +9,7 @@ import { daySeconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { swapData } from './support/proposing.ts'
 import { tell } from './support/requests.ts'
 import { newOrganization, startTestService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
@@ -61,17 +62,7 @@ const limits = (change: object = {}): contract.AutonomyPolicyInput => ({
   ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
   ...change,
 })
-const swap = (change: object = {}): Hex =>
-  encodeFunctionData({
-    ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
-    args: [
-      {
-        ...{ tokenIn: quote(), tokenOut: base(), fee: 3000, recipient: scene.safe },
-        ...{ deadline: 1_780_000_000n, amountIn: 1_000n, amountOutMinimum: 990n },
-        ...{ sqrtPriceLimitX96: 0n, ...change },
-      },
-    ],
-  })
+const swap = (change: object = {}): Hex => swapData(test, scene.safe, change)
 const approve = (spender: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
 const action = (data: Hex, change: object = {}) => ({

@@ -9,11 +9,13 @@ import {
 } from '../support/service.ts'
 import { behaviour } from '../support/studying.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
+import { hostScenes } from './host-scenes.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
 import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
+import { vaultScenes } from './vault-scenes.ts'
 
 /**
  * Changes every member of a request and asks whether anything but its echo changes. What does not act stands in
@@ -75,7 +77,11 @@ const served = [...operations, ...besideOperations]
   .map(({ id }) => id)
 
 it('walks every operation with a body, but for those that are told', () => {
-  const walked = [walks, scenes, markets, marketActs, unwalked].flatMap((one) => Object.keys(one))
+  const unasked = () => {
+    throw new Error('Only names are asked for.')
+  }
+  const staged = [scenes, vaultScenes(unasked), hostScenes(unasked), markets, marketActs]
+  const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
 })
 

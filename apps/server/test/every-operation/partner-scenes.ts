@@ -4,10 +4,16 @@ import { vaults } from '../../src/families/prove/vaults/records.ts'
 import { sql } from '../../src/store/database/sql.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import type { Partner } from '../support/partnering.ts'
-import { type Context, grant, type Submitted } from '../support/preparing.ts'
+import { type Consent, type Context, grant, type Submitted } from '../support/preparing.ts'
 import { tell } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import type { Scene } from './scene.ts'
+
+function recordsOf({ organizationId }: TestMember, service: TestService) {
+  const { database, verified, artifacts, clock } = service.services
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+}
 
 const reason = 'For the walk'
 const hash = `0x${'ab'.repeat(32)}`
@@ -17,38 +23,55 @@ const [safe, base, quote] = [
 ] as const
 const pair = { chainId: 31_337, base, quote, baseDecimals: 18, quoteDecimals: 18 }
 
-/**
- * What a partner does under a consent, in an organization that grants to itself. Partner and vault are as the records say
- * it: that a host is proven and a Safe is read is shown elsewhere.
- */
-async function agreed(owner: TestMember, service: TestService) {
-  const { database, verified, artifacts, clock, committer } = service.services
+/** A partner as the records say it: that a host is proven is shown by the scenes of hosts. */
+async function aPartner(owner: TestMember, service: TestService): Promise<Partner> {
+  const { committer } = service.services
   const { organizationId } = owner
-  const actor = { kind: 'SYSTEM', id: 'test' } as const
-  const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
-  const records = new TenantRecords(terms)
+  const partner = partners.first(recordsOf(owner, service), {
+    ...{ status: 'ACTIVE', reason, event: 'partner.created', payload: configuration },
+  })
+  // A host is of one organization; the record names the same in all of them, so that they can be compared.
+  const host = `${organizationId.toLowerCase()}.partner.example`
+  const row = sql`insert into partner_hosts (host, skeleton, held_by, challenge_id, partner_id)
+    values (${host}, ${host}, ${organizationId}, 'none', ${partner.sealed.record.id})`
+  await committer.commit({ ...partner.change, statements: [row] })
+  return partner.sealed.record as unknown as Partner
+}
+
+/** A vault as the records say it. */
+async function aVault(owner: TestMember, service: TestService) {
   const snapshot = { chainId: 31_337, number: 9, hash, timestamp: '2026-01-05T11:59:00.000Z' }
-  const vault = vaults.first(records, {
+  const { change, sealed } = vaults.first(recordsOf(owner, service), {
     ...{ status: 'ACTIVE', reason, event: 'vault.snapshot' },
     payload: {
       ...{ chainId: 31_337, safeAddress: safe, qualification: 'QUALIFIED', controlEpoch: '1' },
       ...{ pair, snapshot, ledgerEntries: [] },
     } as unknown as contract.QualifiedVault,
   })
-  const partner = partners.first(records, {
-    ...{ status: 'ACTIVE', reason, event: 'partner.created', payload: configuration },
-  })
-  await committer.commit(vault.change)
-  // A host is of one organization; the record names the same in all of them, so that they can be compared.
-  const host = `${organizationId.toLowerCase()}.partner.example`
-  const row = sql`insert into partner_hosts (host, skeleton, held_by, challenge_id, partner_id)
-    values (${host}, ${host}, ${organizationId}, 'none', ${partner.sealed.record.id})`
-  await committer.commit({ ...partner.change, statements: [row] })
-  const of = partner.sealed.record as unknown as Partner
+  await service.services.committer.commit(change)
+  return sealed.record
+}
+
+/** Whoever prepares, and for what. */
+export interface Agreed {
+  readonly partner: Partner
+  readonly partnerId: string
+  readonly vault: { readonly id: string; readonly resourceVersion: string }
+  readonly consent: Consent
+}
+
+/** What a partner does under a consent, in an organization that grants to itself. */
+export async function agreed(
+  owner: TestMember,
+  service: TestService,
+  given?: Agreed['vault'],
+): Promise<Agreed> {
+  const vault = given ?? (await aVault(owner, service))
+  const partner = await aPartner(owner, service)
   const scopes = ['PORTFOLIO_SUMMARY', 'PROPOSAL_PREPARE']
-  const granted = await grant(service, owner, of, { vaultIds: [vault.sealed.record.id], scopes })
+  const granted = await grant(service, owner, partner, { vaultIds: [vault.id], scopes })
   if (granted.status !== 201) throw new Error(granted.code)
-  return { partnerId: of.id, vault: vault.sealed.record }
+  return { partner, partnerId: partner.id, vault, consent: granted.data }
 }
 
 const configuration = {
@@ -64,7 +87,8 @@ const configuration = {
   ...{ consentTextHash: hash, configurationArtifactHash: hash },
 } satisfies contract.PartnerTenant
 
-async function body(owner: TestMember, { partnerId, vault }: Awaited<ReturnType<typeof agreed>>) {
+/** What a partner sends. */
+export async function preparationBody(owner: TestMember, { partnerId, vault }: Agreed) {
   const read = await tell<Context>(owner, 'getPartnerPreparationContext', { params: { partnerId } })
   const [{ consent, contextHash }] = read.data.vaults as [Context['vaults'][number]]
   const call = { to: base, value: '5', data: '0xa9059cbb' }
@@ -93,15 +117,35 @@ async function body(owner: TestMember, { partnerId, vault }: Awaited<ReturnType<
 }
 
 export const partnerScenes: Readonly<Record<string, Scene>> = {
+  grantPartnerConsent: async (owner, _test, service) => {
+    const vault = await aVault(owner, service)
+    const { id, resourceVersion, payload } = await aPartner(owner, service)
+    const { consentTextHash, configurationArtifactHash: artifactHash } = payload
+    const partnerConfiguration = { resourceVersion, artifactHash }
+    const terms = {
+      ...{ partnerId: id, partnerConfiguration, scopes: ['PROPOSAL_PREPARE'], consentTextHash },
+      ...{ vaultIds: [vault.id], expiresAt: '2026-01-20T00:00:00.000Z' },
+      purpose: 'The partner looks after our market',
+    }
+    return { bodies: [{ payload: terms, evidenceHashes: [hash], reason }] }
+  },
+  revokePartnerConsent: async (owner, _test, service) => {
+    const { id, resourceVersion } = (await agreed(owner, service)).consent
+    return { request: { params: { id } }, bodies: [{ resourceVersion, reason }] }
+  },
+  revokePartnerTenant: async (owner, _test, service) => {
+    const { id, resourceVersion } = await aPartner(owner, service)
+    return { request: { params: { id } }, bodies: [{ resourceVersion, reason }] }
+  },
   preparePartnerProposal: async (owner, _test, service) => {
     const staged = await agreed(owner, service)
     const request = { params: { partnerId: staged.partnerId } }
-    return { request, bodies: [await body(owner, staged)] }
+    return { request, bodies: [await preparationBody(owner, staged)] }
   },
   declinePartnerPreparation: async (owner, _test, service) => {
     const staged = await agreed(owner, service)
     const told = await tell<Submitted>(owner, 'preparePartnerProposal', {
-      ...{ params: { partnerId: staged.partnerId }, body: await body(owner, staged) },
+      ...{ params: { partnerId: staged.partnerId }, body: await preparationBody(owner, staged) },
     })
     if (told.status !== 201) throw new Error(JSON.stringify(told.fieldErrors))
     const request = { params: { eventId: told.data.eventId } }

@@ -3,6 +3,10 @@ import type { TestMember, TestService } from '../support/service.ts'
 
 /** What the request of a scene names, and bodies that together hold every member of its schema. */
 export interface Staged {
+  /** Who asks; the owner where it is left out. */
+  readonly by?: TestMember
+  /** The record of an organization that is shared, where only what happens to it is looked at. */
+  readonly subject?: string
   readonly request?: { params?: Record<string, string>; ifMatch?: string }
   readonly bodies: readonly object[]
 }

@@ -71,7 +71,8 @@ const listed = (list: object, id: string): string[] =>
 /** Whether a refusal is about the member; that a reviewed version or head is stale is the whole refusal. */
 function names({ status, code, fieldErrors }: Outcome, path: readonly string[]): boolean {
   const isStale = status === 412 || code === 'LIQUIDITY_STUDY_GENERATION_MISMATCH'
-  if (isStale && /(resourceVersion|timelineHead)$/i.test(path.at(-1) ?? '')) return true
+  if (isStale && /(resourceVersion|timelineHead|previousTransitionHash)$/i.test(path.at(-1) ?? ''))
+    return true
   return Object.keys(fieldErrors).some((field) => `${path.join('.')}.`.startsWith(`${field}.`))
 }
 

@@ -21,8 +21,9 @@ export interface PartnerScene {
 
 const reason = 'For the test'
 
-export async function startPartnerScene(): Promise<PartnerScene> {
-  const hosts = Array.from({ length: 32 }, (_, index) => `host${index}.partner.test`)
+/** @param most how many hosts the certificate of the ingress names */
+export async function startPartnerScene(most = 32): Promise<PartnerScene> {
+  const hosts = Array.from({ length: most }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
   const { names, mailbox, environment, allowed } = world
   const service = await startTestService({ ...environment, OUTBOUND_ALLOW: allowed.join(',') })

@@ -1,6 +1,6 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { erc20Abi, type SafeTransaction } from '@liquidity-os/localchain'
+import { erc20Abi, type SafeTransaction, swapRouterAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { TestChain } from './chain.ts'
 import { type Told, tell } from './requests.ts'
@@ -59,6 +59,19 @@ export async function startDesk(
 
 export const transferData = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+
+/** A swap of a thousand atoms of the quote in the pool of the test, to the Safe. */
+export const swapData = ({ markets }: TestChain, safe: Address, change: object = {}): Hex =>
+  encodeFunctionData({
+    ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+    args: [
+      {
+        ...{ tokenIn: markets.tokens[1], tokenOut: markets.tokens[0], fee: 3000, recipient: safe },
+        ...{ deadline: 1_780_000_000n, amountIn: 1_000n, amountOutMinimum: 990n },
+        ...{ sqrtPriceLimitX96: 0n, ...change },
+      },
+    ],
+  })
 
 /** A request for a packet that sends tokens of the vault to somebody. */
 export function packetBody(

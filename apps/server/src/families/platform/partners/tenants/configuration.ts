@@ -53,20 +53,21 @@ async function requireDomain(
   { host, domainChallenge: { id, resourceVersion } }: Sent,
 ): Promise<void> {
   const found = await domains.current(records, id)
-  const fault = faultOfDomain(found?.record ?? null, host, resourceVersion)
-  if (fault === null) return
-  throw new Failure('LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE', {
-    fieldErrors: { 'payload.domainChallenge': [`${fault}, got ${id}`] },
-  })
+  const refused = (fieldErrors: Record<string, string[]>) =>
+    new Failure('LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE', { fieldErrors })
+  const proven = found?.record.payload.host
+  if (proven !== undefined && proven !== host) {
+    throw refused({ 'payload.host': [`must be ${proven}, which ${id} proves, got ${host}`] })
+  }
+  const fault = faultOfDomain(found?.record ?? null, resourceVersion)
+  if (fault !== null) throw refused({ 'payload.domainChallenge': [`${fault}, got ${id}`] })
 }
 
 function faultOfDomain(
   record: VersionedRecord<contract.PartnerDomainChallenge> | null,
-  host: string,
   resourceVersion: string,
 ): string | null {
   if (record === null) return 'must name a challenge of this organization'
-  if (record.payload.host !== host) return `must be of ${host}, and is of ${record.payload.host}`
   if (record.status !== 'ACTIVE') return `must be ACTIVE, and is ${record.status}`
   return record.resourceVersion === resourceVersion
     ? null

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, it } from 'vitest'
+import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { catchUp } from '../support/custody.ts'
+import { type PriceSource, startPriceSource } from '../support/price-source.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { walkScene } from './recorded.ts'
+import { vaultScenes } from './vault-scenes.ts'
+
+/** Changes every member of the requests that are about the vault of a Safe; see `walkScene`. */
+let source: PriceSource
+let test: TestChain
+let service: TestService
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url), FEED_PULL_SECONDS: '300' },
+  })
+  await catchUp(test.chain, service)
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+it.each(Object.entries(vaultScenes(() => source)))(
+  '%s records or refuses every member',
+  (id, scene) => walkScene(id, scene, { test, service }),
+)
