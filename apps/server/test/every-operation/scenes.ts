@@ -3,6 +3,7 @@ import { planScenes } from './plan-scenes.ts'
 import { platformScenes } from './platform-scenes.ts'
 import { recordScenes } from './record-scenes.ts'
 import type { Scene } from './scene.ts'
+import { stressScenes } from './stress-scenes.ts'
 import { studyScenes } from './study-scenes.ts'
 import { treasuryScenes } from './treasury-scenes.ts'
 
@@ -13,5 +14,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...studyScenes,
   ...planScenes,
   ...treasuryScenes,
+  ...stressScenes,
   ...partnerScenes,
 }

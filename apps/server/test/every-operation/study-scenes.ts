@@ -2,6 +2,7 @@ import { recordsOf } from '../support/admissible.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import { pathSpec, study } from '../support/studying.ts'
 import type { Scene } from './scene.ts'
+import { studyBodies } from './study-bodies.ts'
 
 const reason = 'For the walk'
 const evidenceHashes = [`0x${'ab'.repeat(32)}`]
@@ -31,6 +32,7 @@ const disclosure = {
 }
 
 export const studyScenes: Readonly<Record<string, Scene>> = {
+  createStudies: async () => ({ bodies: studyBodies }),
   createStudyShareLink: async (owner, _, service) => {
     const { params, resourceVersion } = await aStudy(owner, service)
     // Slugs are of the whole deployment: each organization has its own.

@@ -112,6 +112,15 @@ export function idleTemplates(
   return idle
 }
 
+/** At most so many of what would have been right are named. */
+const mostNamed = 5
+
+function oneOfThem(what: string, known: readonly string[], got: string): string {
+  const named = known.slice(0, mostNamed).join(', ')
+  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : ''
+  return `must be ${what} (${named ? `${named}${more}` : 'there are none'}), got ${got}`
+}
+
 function unknownSubject(
   leg: Leg,
   { containers, venueIds }: Portfolio,
@@ -120,13 +129,19 @@ function unknownSubject(
     const unknown = leg.containers.find((one) => !containers.some((key) => isWithin(key, one)))
     return unknown === undefined
       ? null
-      : { member: 'containers', message: `must be containers of the portfolio, got ${unknown}` }
+      : {
+          member: 'containers',
+          message: oneOfThem('containers of the portfolio', containers, unknown),
+        }
   }
   if (leg.kind !== 'DEPTH_WITHDRAWAL') return null
   const unknown = leg.venueIds?.find((id) => !venueIds.has(id))
   return unknown === undefined
     ? null
-    : { member: 'venueIds', message: `must be venues in which the portfolio sells, got ${unknown}` }
+    : {
+        member: 'venueIds',
+        message: oneOfThem('venues in which the portfolio sells', [...venueIds], unknown),
+      }
 }
 
 /** Whether a container is the named one, or an account of the named custodian. */
