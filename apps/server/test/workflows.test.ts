@@ -1,12 +1,9 @@
 import { H } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { observationName } from '../src/families/intelligence/projects/records.ts'
-import { analysisOf, poolOf } from '../src/families/intelligence/projects/testing/analysis.ts'
 import { limits } from '../src/limits.ts'
-import { joinChanges } from '../src/store/records/change.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { dayMilliseconds } from '../src/units.ts'
-import { recordsOf } from './support/admissible.ts'
+import { observedProject } from './support/observed-project.ts'
 import {
   newMember,
   newOrganization,
@@ -20,36 +17,6 @@ beforeAll(async () => {
   service = await startTestService()
 })
 afterAll(() => service.stop())
-
-const pool = '0x0000000000000000000000000000000000000001'
-
-/** A saved project with two observations, as refreshes leave them. */
-async function observed(member: TestMember): Promise<string> {
-  const records = recordsOf(service, member)
-  const analyses = ['1000', '900'].map((reserveQuote) =>
-    analysisOf({ pools: [poolOf(pool, { reserveQuote })] }),
-  )
-  const [{ assetKey, analysisHash, state }] = analyses as [(typeof analyses)[number]]
-  const saved = records.create('SavedProject', {
-    ...{ status: 'ACTIVE', reason: 'For the test', event: 'project.saved' },
-    payload: {
-      ...{ assetKey, label: 'Token', note: null, bookmarkOnly: true },
-      latest: { version: 2, observedAt: '2026-01-05T12:00:00.000Z', analysisHash, state },
-    },
-  })
-  const projectId = saved.sealed.record.id
-  const change = analyses.reduce((all, analysis, place) => {
-    const version = place + 1
-    const { sealed, change: own } = records.create('ProjectObservation', {
-      ...{ status: state, reason: 'For the test', event: 'project_observation.recorded' },
-      payload: { projectId, version, analysis, previousHash: null, changes: [] },
-    })
-    const claim = { ...observationName(projectId, version), recordId: sealed.record.id }
-    return joinChanges(all, { ...own, claims: [claim] })
-  }, saved.change)
-  await service.services.committer.commit(change)
-  return projectId
-}
 
 type Payload = {
   workflow: string
@@ -70,7 +37,7 @@ async function refusalOf(promise: Promise<unknown>) {
 
 it('runs each workflow on pinned observations, the same every time', async () => {
   const owner = await newOrganization(service)
-  const projectId = await observed(owner)
+  const projectId = await observedProject(service, owner)
   const [first, second] = [1, 2].map((version) => ({ projectId, version })) as [
     Payload['subjects'][number],
     Payload['subjects'][number],
@@ -106,7 +73,7 @@ it('runs each workflow on pinned observations, the same every time', async () =>
 
 it('refuses subjects and parameters that a workflow does not take, before it looks for any', async () => {
   const owner = await newOrganization(service)
-  const projectId = await observed(owner)
+  const projectId = await observedProject(service, owner)
   const subject = { projectId, version: 1 }
   const invalid = 'LIQUIDITY_WORKFLOW_PARAMETERS_INVALID'
   for (const [payload, code, field] of [
@@ -148,7 +115,7 @@ it('tells what can be run on what, and how much of the day is left', async () =>
   expect((await context()).workflows.map(({ missing }) => missing)).toEqual([
     ...[['SAVED_PROJECT'], ['SAVED_PROJECT'], ['SAVED_PROJECT']],
   ])
-  const projectId = await observed(owner)
+  const projectId = await observedProject(service, owner)
   const { workflows, resetsAt } = await context()
   expect(workflows.map(({ subjects }) => subjects)).toEqual(
     Array.from({ length: 3 }, () => [{ projectId, version: 2, label: 'Token' }]),

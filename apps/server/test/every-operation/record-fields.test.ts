@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, it } from 'vitest'
-import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { startTestChain, type TestChain } from '../support/chain.ts'
+import { publicChain } from '../support/public-chain.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { walkScene } from './recorded.ts'
 import { scenes } from './scenes.ts'
@@ -13,7 +14,7 @@ let service: TestService
 beforeAll(async () => {
   test = await startTestChain()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VENUE_INDEX_SECONDS: '60' },
+    ...{ ...publicChain(test), VENUE_INDEX_SECONDS: '60' },
   })
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { partnerScenes } from './partner-scenes.ts'
 import { planScenes } from './plan-scenes.ts'
 import { platformScenes } from './platform-scenes.ts'
+import { projectScenes } from './project-scenes.ts'
 import { recordScenes } from './record-scenes.ts'
 import type { Scene } from './scene.ts'
 import { stressScenes } from './stress-scenes.ts'
@@ -15,5 +16,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...planScenes,
   ...treasuryScenes,
   ...stressScenes,
+  ...projectScenes,
   ...partnerScenes,
 }
