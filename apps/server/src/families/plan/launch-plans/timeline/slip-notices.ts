@@ -1,7 +1,6 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { sweepOverdue } from '../../../../jobs/overdue.ts'
 import type { Sweep } from '../../../../jobs/sweeps.ts'
-import { limits } from '../../../../limits.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import { headsStatement } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -19,7 +18,7 @@ export const tellSlippedLaunches: Sweep['run'] = (services) =>
     actor: 'launch-slip-notices',
     overdue: (organizationId) =>
       headsStatement(organizationId, 'LaunchPlan', {
-        ...{ status: ['VALIDATED', 'PARTIAL'], limit: limits.sweptRecords },
+        ...{ status: ['VALIDATED', 'PARTIAL'], order: 'OLDEST' },
       }),
     end: tellSlip,
   })
