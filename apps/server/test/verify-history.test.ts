@@ -1,5 +1,7 @@
 // @module-tag postgres
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heldBy } from '../src/families/intelligence/scores/active-score.ts'
@@ -11,11 +13,13 @@ import { busyNames, deadlineName } from '../src/families/operate/migration-plans
 import type { PlanRequest } from '../src/families/operate/migration-plans/plan-types.ts'
 import { admittedKind, lapsedKind } from '../src/families/plan/strategies/admissions.ts'
 import { admissionName, nameOf } from '../src/families/plan/strategies/lapses.ts'
+import type { HistoryReport } from '../src/history/verify-history.ts'
 import { providerName } from '../src/outside/providers/provider-name.ts'
 import { connectPostgres, openEmbedded } from '../src/store/database/connect.ts'
 import type { Change } from '../src/store/records/change.ts'
 import { contentHashOf } from '../src/store/records/statements.ts'
 import { TenantRecords } from '../src/store/records/tenant-records.ts'
+import { hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
@@ -516,6 +520,19 @@ describe('liquidity verify-history', () => {
       0,
       expect.stringContaining('Every link holds.'),
     ])
+    const file = join(directory, 'verified.json')
+    expect((await run(['verify-history', '--checkpoint', file], environment)).status).toBe(0)
+    const since = await run(['verify-history', '--since', file], environment)
+    expect([since.status, since.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 record versions, 0 events.*\nWalked is what .* since/),
+    ])
+    writeFileSync(file, '{"version":"verified-history-v2"}')
+    const other = await run(['verify-history', '--since', file], environment)
+    expect([other.status, other.stderr]).toEqual([
+      1,
+      expect.stringMatching(/verified\.json says not up to where.*--checkpoint FILE/),
+    ])
     const database = environment.DATABASE_URL
       ? connectPostgres(environment.DATABASE_URL, 'liquidity-test')
       : await openEmbedded(directory)
@@ -531,6 +548,71 @@ describe('liquidity verify-history', () => {
     )
     const json = await run(['verify-history', '--json'], environment)
     expect([json.status, JSON.parse(json.stdout).faults.length]).toEqual([1, 1])
+  })
+})
+
+describe('a walk that goes on from an earlier one', () => {
+  const verifySince = (since: HistoryReport['until']) =>
+    verifyHistory(service.database, owner.organizationId, service.services.artifacts, since)
+  const again = async () => {
+    const { body } = await owner.client.getVenues({ params: { id: venueId } })
+    await owner.client.supersedeVenues({
+      params: { id: venueId },
+      ifMatch: body.data.resourceVersion,
+      body: { payload: { tags: ['third'] }, reason: 'For the test' },
+    })
+  }
+
+  it('reads only what something was told of since, and that whole', async () => {
+    const { until } = await verify()
+    const idle = await verifySince(until)
+    // Artifacts of the last hour are hashed again.
+    expect(idle).toMatchObject({ records: 0, events: 0, artifacts: 1, faults: [] })
+    service.clock.advance(2 * hourMilliseconds)
+    await again()
+    await writeRecord(service, owner, 'VenueObservation')
+    const told = await verifySince(until)
+    expect(told).toMatchObject({ records: 5, events: 5, artifacts: 2, faults: [] })
+    expect(await verifySince(told.until)).toMatchObject({ records: 0, artifacts: 1, faults: [] })
+    const [first] = told.until!.organizations
+    expect(first!.events).toBe(7)
+  })
+
+  it('names what was altered of it, whenever that was written, and artifacts since', async () => {
+    const { until } = await verify()
+    await again()
+    await writeRecord(service, owner, 'VenueObservation')
+    await tamper(
+      `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
+    )
+    await tamper(`update artifacts set content = content || '\\x00'::bytea where ${own}`)
+    const { faults, until: none } = await verifySince(until)
+    expect(faults.map(({ message }) => message.slice(0, 20)).sort()).toEqual([
+      ...Array(2).fill(expect.stringMatching(/^its bytes have/)),
+      expect.stringMatching(/^venue_/),
+    ])
+    expect(none).toBeNull()
+  })
+
+  it('misses events that were there, and those of a store that was restored from an earlier time', async () => {
+    const { until } = await verify()
+    await tamper(`delete from events where ${own} and subject_id like 'platform_project%'`)
+    expect((await verifySince(until)).faults.map(({ message }) => message)).toEqual([
+      '5 events stood before the place up to which it was verified, and 4 are there',
+    ])
+    await tamper(`delete from events where ${ofSubject} and sequence = 3`)
+    expect((await verifySince(until)).faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the event 0x[0-9a-f]{64}, up to which it was verified, is not where/),
+    ])
+  })
+
+  it('leaves the rest to a whole one', async () => {
+    const { until } = await verify()
+    await tamper(
+      `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
+    )
+    expect((await verifySince(until)).faults).toEqual([])
+    expect((await verify()).faults).toHaveLength(1)
   })
 })
 

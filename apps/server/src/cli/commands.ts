@@ -15,6 +15,7 @@ import type { Config } from '../config.ts'
 import { readKeptLogKeys } from '../families/prove/proof/face.ts'
 import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
+import type { VerifiedHistory } from '../history/verified-until.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
 import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
 import { Artifacts } from '../store/artifacts/artifacts.ts'
@@ -107,11 +108,12 @@ export const commands = {
   ) => verifyLog(database, knownCheckpoint),
   'verify-history': async (
     { database, config }: CommandContext,
-    input: { organizationId: string | null },
+    input: { organizationId: string | null; since: VerifiedHistory | null },
   ) => {
     // A mistyped organization has no history, which is not the same as one that holds.
     if (input.organizationId !== null) await requireOrganization(database, input.organizationId)
-    return verifyHistory(database, input.organizationId, new Artifacts(database, config))
+    const artifacts = new Artifacts(database, config)
+    return verifyHistory(database, input.organizationId, artifacts, input.since)
   },
 } as const
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
@@ -11,6 +11,7 @@ import { explain } from './explain.ts'
 import { addOnline } from './online/commands.ts'
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
+import { readVerifiedHistory } from './verified-history-file.ts'
 
 /** What the commands of one line share. */
 interface Line {
@@ -315,12 +316,24 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       'walk every hash chain and name the first broken link; exit status 1 when one is found',
     )
     .option('--organization <id>', 'only this organization')
+    .option('--checkpoint <file>', 'write down up to where it holds, for --since')
+    .option(
+      '--since <file>',
+      'walk only what something was told of since that was written; what has no hash is left to a whole walk',
+    )
     .addOption(json())
     .action(async (options) => {
-      const input = { organizationId: options.organization ?? null }
+      const since = options.since ? readVerifiedHistory(options.since) : null
+      const input = { organizationId: options.organization ?? null, since }
       const report = await ask('verify-history', input)
+      if (options.checkpoint && report.until) {
+        writeFileSync(options.checkpoint, `${JSON.stringify(report.until, null, 2)}\n`)
+      }
       tell(options, report, (found) => [
         `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,
+        ...(since
+          ? ['Walked is what something was told of since; before it events were counted alone.']
+          : []),
         ...found.faults.map(
           (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
         ),

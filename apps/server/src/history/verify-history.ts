@@ -7,6 +7,15 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import { contentHashOf } from '../store/records/statements.ts'
+import {
+  artifactsSince,
+  faultBefore,
+  placeNow,
+  subjectsBehind,
+  type VerifiedHistory,
+  type VerifiedOrganization,
+  verifiedHistory,
+} from './verified-until.ts'
 import { DerivedRows } from './verify-derived.ts'
 
 export interface HistoryFault {
@@ -21,6 +30,8 @@ export interface HistoryReport {
   events: number
   artifacts: number
   faults: HistoryFault[]
+  /** Up to where it holds; null where it does not. */
+  until: VerifiedHistory | null
 }
 
 /**
@@ -28,12 +39,16 @@ export interface HistoryReport {
  * against each other: a version without its event, a head that says another status than its version, an
  * artifact or a version that a record names and that is not stored, each is a changed or deleted row. Jobs, and
  * names of the kinds that records and events decide, have no hash and are held against those.
+ *
+ * @param since where an earlier walk ended. Then only subjects of which something was told behind it are walked, each whole, with
+ *   artifacts that were registered since; that no event before it is gone is counted. Rows without a hash are left to a whole walk.
  */
 export async function verifyHistory(
   database: Database,
   organizationId: string | null,
   artifacts: Artifacts,
   families: Families,
+  since: VerifiedHistory | null = null,
 ): Promise<HistoryReport> {
   const [rows = []] = await database.global([
     organizationId === null
@@ -56,44 +71,96 @@ export async function verifyHistory(
     events: 0,
     artifacts: 0,
     faults: [],
+    until: null,
   }
   for (const row of missing) {
     const id = textOf(row, 'id')
     const message = 'its organization is not stored, but its members or its work are'
     report.faults.push({ organizationId: id, subject: id, message })
   }
+  const until: VerifiedOrganization[] = []
+  const before = new Map(since?.organizations.map((one) => [one.organizationId, one]))
   for (const row of [...rows, ...missing]) {
     const id = textOf(row, 'id')
-    const references = new References(database, id)
-    const derived = new DerivedRows(families)
-    await verifyOrganization(database, id, { references, derived }, report)
-    const noteReferences = (job: string, named: unknown) => references.note(job, named)
-    for (const fault of await derived.faults(database, id, noteReferences)) {
-      report.faults.push({ organizationId: id, ...fault })
-    }
-    report.faults.push(...(await references.faults()))
-    await verifyArtifacts(database, id, artifacts, report)
+    until.push(await placeNow(database, id))
+    const earlier = before.get(id)
+    before.delete(id)
+    const walk = { database, organizationId: id, artifacts, report }
+    if (earlier) await verifyBehind(walk, earlier)
+    else await verifyWhole(walk, families)
   }
-  return report
+  const gone = organizationId === null ? [...before.keys()] : []
+  for (const id of gone) {
+    const message = 'it was verified before, and is not stored'
+    report.faults.push({ organizationId: id, subject: id, message })
+  }
+  return { ...report, until: report.faults.length > 0 ? null : verifiedHistory(until) }
+}
+
+/** What is walked of one organization, and where it is told. */
+interface Walk {
+  readonly database: Database
+  readonly organizationId: string
+  readonly artifacts: Artifacts
+  readonly report: HistoryReport
+}
+
+async function verifyWhole(walk: Walk, families: Families): Promise<void> {
+  const { database, organizationId, report } = walk
+  const references = new References(database, organizationId)
+  const derived = new DerivedRows(families)
+  await verifyPages(walk, { references, derived }, (after) =>
+    nextSubjects(database, organizationId, after),
+  )
+  const noteReferences = (job: string, named: unknown) => references.note(job, named)
+  for (const fault of await derived.faults(database, organizationId, noteReferences)) {
+    report.faults.push({ organizationId, ...fault })
+  }
+  report.faults.push(...(await references.faults()))
+  await verifyArtifacts(walk)
+}
+
+/** Only subjects of which something was told since, and artifacts that were registered since. */
+async function verifyBehind(walk: Walk, earlier: VerifiedOrganization): Promise<void> {
+  const { database, organizationId, report } = walk
+  const fault = await faultBefore(database, earlier)
+  if (fault) report.faults.push({ organizationId, subject: organizationId, message: fault })
+  const references = new References(database, organizationId)
+  await verifyPages(walk, { references, derived: null }, (after) =>
+    subjectsBehind(database, earlier, after),
+  )
+  for (const contentHash of await artifactsSince(database, earlier)) {
+    await verifyArtifact(walk, contentHash)
+  }
 }
 
 /** What is only known once every record of an organization was seen. */
 interface Whole {
   references: References
-  derived: DerivedRows
+  /** Null where rows that follow from all records are not held against some. */
+  derived: DerivedRows | null
 }
 
-async function verifyOrganization(
-  database: Database,
-  organizationId: string,
+/** @param subjects tells in their order those that follow one, at most a page of them */
+async function verifyPages(
+  { database, organizationId, report }: Walk,
   whole: Whole,
-  report: HistoryReport,
+  subjects: (after: string) => Promise<readonly string[]>,
 ): Promise<void> {
+  const isEverySubject = whole.derived !== null
+  const read = async (after: string) => {
+    const ids = await subjects(after)
+    const within = (column: string) =>
+      isEverySubject
+        ? sql`${{ text: column }} > ${after} and ${{ text: column }} <= ${ids.at(-1) ?? ''}`
+        : sql`${{ text: column }} in ${values(ids)}`
+    return ids.length === 0 ? null : readPage(database, organizationId, ids, within)
+  }
   // The next page is read while one is verified.
-  for (let next = readPage(database, organizationId, ''); ; ) {
+  for (let next = read(''); ; ) {
     const page = await next
     if (!page) return
-    next = readPage(database, organizationId, page.last)
+    next = read(page.last)
     try {
       verifyPage(page, organizationId, whole, report)
       report.faults.push(...(await whole.references.faults()))
@@ -112,11 +179,11 @@ interface Page {
   events: Rows
 }
 
-async function readPage(
+async function nextSubjects(
   database: Database,
   organizationId: string,
   after: string,
-): Promise<Page | null> {
+): Promise<readonly string[]> {
   // Each part stops where the page ends, so that a page costs the same wherever it lies.
   const next = (table: string, id: string) =>
     sql`(select distinct ${{ text: id }} as id from ${{ text: table }} where organization_id = ${organizationId}
@@ -125,12 +192,17 @@ async function readPage(
     sql`select id from (${next('record_heads', 'id')} union ${next('records', 'id')}
       union ${next('events', 'subject_id')}) as subjects order by id limit ${limits.verifiedSubjects}`,
   ])
-  const last = subjects.at(-1)?.id
-  if (!last) return null
-  const within = (column: string) => ({
-    text: sql`organization_id = ${organizationId} and ${{ text: column }} > ${after} and ${{ text: column }} <= ${last}`
-      .text,
-  })
+  return subjects.map((row) => textOf(row, 'id'))
+}
+
+async function readPage(
+  database: Database,
+  organizationId: string,
+  subjects: readonly string[],
+  of: (column: string) => Sql,
+): Promise<Page> {
+  const last = subjects.at(-1) ?? ''
+  const within = (column: string) => sql`organization_id = ${organizationId} and ${of(column)}`
   const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
     sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,
     sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
@@ -157,21 +229,17 @@ function verifyPage(
     const read = readSubject(subject, organizationId, versions, told, headOf.get(subject))
     if (typeof read === 'string') {
       report.faults.push({ organizationId, subject, message: read })
-      derived.skip(subject)
+      derived?.skip(subject)
       continue
     }
     for (const { payload } of read.versions) references.note(subject, payload)
-    derived.note(read.versions, read.told)
+    derived?.note(read.versions, read.told)
   }
 }
 
 /** Hashes every artifact again, one at a time; its address is the hash of its bytes. */
-async function verifyArtifacts(
-  database: Database,
-  organizationId: string,
-  artifacts: Artifacts,
-  report: HistoryReport,
-): Promise<void> {
+async function verifyArtifacts(walk: Walk): Promise<void> {
+  const { database, organizationId } = walk
   for (let after = ''; ; ) {
     const [next = []] = await database.tenant(organizationId, [
       sql`select content_hash from artifacts where organization_id = ${organizationId}
@@ -179,11 +247,18 @@ async function verifyArtifacts(
     ])
     const contentHash = next[0]?.content_hash
     if (!contentHash) return
-    const message = artifactFault(contentHash, await artifacts.stored(organizationId, contentHash))
-    if (message) report.faults.push({ organizationId, subject: contentHash, message })
-    report.artifacts += 1
+    await verifyArtifact(walk, contentHash)
     after = contentHash
   }
+}
+
+async function verifyArtifact(
+  { artifacts, organizationId, report }: Walk,
+  contentHash: string,
+): Promise<void> {
+  const message = artifactFault(contentHash, await artifacts.stored(organizationId, contentHash))
+  if (message) report.faults.push({ organizationId, subject: contentHash, message })
+  report.artifacts += 1
 }
 
 function artifactFault(

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import Type from 'typebox'
+import { AdministrationError } from '../access/administration.ts'
+import type { VerifiedHistory } from '../history/verified-until.ts'
+import { compileSchema } from '../http/validators.ts'
+
+const digits = Type.String({ pattern: '^[0-9]{1,20}$' })
+const Place = Type.Object({
+  ...{ era: digits, transactionId: digits, ordinal: digits },
+  evidenceHash: Type.String({ pattern: '^0x[0-9a-f]{64}$' }),
+})
+const faultsOf = compileSchema(
+  Type.Object({
+    version: Type.Literal('verified-history-v1'),
+    organizations: Type.Array(
+      Type.Object({
+        organizationId: Type.String({ minLength: 1, maxLength: 80 }),
+        place: Type.Union([Place, Type.Null()]),
+        events: Type.Integer({ minimum: 0 }),
+        artifactsAt: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+      }),
+    ),
+  }),
+)
+
+/**
+ * Up to where a history was verified, as `verify-history --checkpoint` wrote it.
+ *
+ * @throws AdministrationError where the file cannot be read or is something else
+ */
+export function readVerifiedHistory(path: string): VerifiedHistory {
+  const hint = 'write one with liquidity verify-history --checkpoint FILE'
+  let document: unknown
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new AdministrationError(`${path} cannot be read (${(error as Error).message}); ${hint}`)
+  }
+  const [fault] = Object.entries(faultsOf(document) ?? {})
+  if (fault) {
+    throw new AdministrationError(
+      `${path} says not up to where a history holds: ${fault[0]} ${fault[1].join('; ')}; ${hint}`,
+    )
+  }
+  return document as VerifiedHistory
+}

@@ -1,0 +1,105 @@
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { integerOf, textOf } from '../store/database/row.ts'
+import { sql } from '../store/database/sql.ts'
+import {
+  type EventPlace,
+  eventAtPlace,
+  eventsAfter,
+  eventsBehind,
+  isStillThere,
+  orderOfEventsNewest,
+  placeColumns,
+  placeOf,
+} from '../store/records/event-order.ts'
+import { hourMilliseconds } from '../units.ts'
+
+/** The history of one organization, up to the place of the last event that no transaction could still get before. */
+export interface VerifiedOrganization {
+  readonly organizationId: string
+  /** Null where nothing had been told. */
+  readonly place: EventPlace | null
+  /** Events up to that place. */
+  readonly events: number
+  /** When the newest artifact was registered, milliseconds since 1970; null where there was none. */
+  readonly artifactsAt: number | null
+}
+
+/** Up to where a history was verified: what whoever verifies it keeps, and the next walk goes on from. */
+export interface VerifiedHistory {
+  readonly version: 'verified-history-v1'
+  readonly organizations: readonly VerifiedOrganization[]
+}
+
+export const verifiedHistory = (
+  organizations: readonly VerifiedOrganization[],
+): VerifiedHistory => ({ version: 'verified-history-v1', organizations })
+
+/** The place up to which an organization stands still now. */
+export async function placeNow(
+  database: Database,
+  organizationId: string,
+): Promise<VerifiedOrganization> {
+  const [[row] = [], [newest] = []] = await database.tenant(organizationId, [
+    sql`select ${placeColumns} from events e where ${eventsAfter(organizationId, null)}
+      ${orderOfEventsNewest} limit 1`,
+    sql`select max(registered_at)::text as at from artifacts where organization_id = ${organizationId}`,
+  ])
+  const place = row ? placeOf(row) : null
+  const events = await eventsUpTo(database, organizationId, place)
+  return { organizationId, place, events, artifactsAt: newest?.at ? Number(newest.at) : null }
+}
+
+/** What is wrong with what was there at an earlier walk, as far as an index tells; null where nothing is. */
+export async function faultBefore(
+  database: Database,
+  { organizationId, place, events }: VerifiedOrganization,
+): Promise<string | null> {
+  if (place === null) return null
+  const [[row] = []] = await database.tenant(organizationId, [eventAtPlace(organizationId, place)])
+  if (!isStillThere(row, place)) {
+    return `the event ${place.evidenceHash}, up to which it was verified, is not where it stood`
+  }
+  const found = await eventsUpTo(database, organizationId, place)
+  return found === events
+    ? null
+    : `${events} events stood before the place up to which it was verified, and ${found} are there`
+}
+
+/** Ids of what something was told of behind a place, in their order and after one of them. */
+export async function subjectsBehind(
+  database: Database,
+  { organizationId, place }: VerifiedOrganization,
+  after: string,
+): Promise<readonly string[]> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select distinct e.subject_id as id from events e where ${eventsBehind(organizationId, place)}
+      and e.subject_id > ${after} order by 1 limit ${limits.verifiedSubjects}`,
+  ])
+  return rows.map((row) => textOf(row, 'id'))
+}
+
+/** Hashes of artifacts that were registered since, and those of the hour before: clocks of nodes are not alike. */
+export async function artifactsSince(
+  database: Database,
+  { organizationId, artifactsAt }: VerifiedOrganization,
+): Promise<readonly string[]> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select content_hash from artifacts where organization_id = ${organizationId} and part = 0
+      and registered_at > ${(artifactsAt ?? 0) - hourMilliseconds} order by content_hash`,
+  ])
+  return rows.map((row) => textOf(row, 'content_hash'))
+}
+
+async function eventsUpTo(
+  database: Database,
+  organizationId: string,
+  place: EventPlace | null,
+): Promise<number> {
+  if (place === null) return 0
+  const [[row] = []] = await database.tenant(organizationId, [
+    sql`select (select count(*) from events where organization_id = ${organizationId})
+      - (select count(*) from events e where ${eventsBehind(organizationId, place)}) as number`,
+  ])
+  return integerOf(row ?? {}, 'number')
+}
