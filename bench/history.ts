@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import pg from 'pg'
 import { type Benchmark, median } from './benchmark.ts'
 import { mutateProduct, type ProductSaid, productHeaders, productUrl } from './http/mutations.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
@@ -14,7 +16,8 @@ const pathOf = (id: string) =>
 
 /**
  * One organization that grows by records in each round: what its reads cost beside those of an empty organization in the
- * same database, and the whole history verified by a process of its own.
+ * same database, and the whole history verified by a process of its own,
+ * then what a tenth of the time wrote since.
  */
 export const history: Benchmark = {
   name: 'history',
@@ -22,6 +25,9 @@ export const history: Benchmark = {
   units: {
     records: '',
     verified: 'records/s',
+    bytesEach: 'bytes',
+    whole: 's',
+    since: 's',
     peakMemory: 'MB',
     firstPeak: 'MB',
     ...Object.fromEntries(
@@ -34,6 +40,10 @@ export const history: Benchmark = {
   comparisons: [
     { name: 'records verified a second', of: 'verified', mark: { atLeast: 20_000 } },
     { name: 'peak / peak of round one', of: 'peakMemory', to: 'firstPeak', mark: { atMost: 1.5 } },
+    {
+      ...{ name: 'walk of what came since / whole walk', of: 'since', to: 'whole' },
+      mark: { atMost: 0.3 },
+    },
     ...reads.map((read) => ({
       ...{ name: `${read} / of an empty organization`, of: read, to: `${read}Empty` },
       mark: read === 'list' ? null : { atMost: 1.1 },
@@ -54,12 +64,15 @@ export const history: Benchmark = {
         await mutateProduct(full.said, fillFactor * seconds)
         const own = await readAll(full.said)
         const other = await readAll(empty.said)
-        const { said, stop } = await startProgram<Verified>('bench/history/verify.ts', environment)
-        await stop()
-        if (said.faults > 0) throw new Error(`${said.faults} faults in an untouched history.`)
+        const checkpoint = join(folder.path, 'verified.json')
+        const said = await verified({ ...environment, CHECKPOINT: checkpoint })
+        await mutateProduct(full.said, seconds)
+        const since = await verified({ ...environment, SINCE: checkpoint })
         firstPeak ||= said.peakMegabytes
         return {
           ...{ records: said.records, verified: said.records / said.seconds },
+          bytesEach: (await bytesOf(environment.DATABASE_URL)) / said.records,
+          ...{ whole: said.seconds, since: since.seconds },
           ...{ peakMemory: said.peakMegabytes, firstPeak },
           ...own,
           ...Object.fromEntries(reads.map((read) => [`${read}Empty`, other[read] ?? 0])),
@@ -79,6 +92,22 @@ interface Verified {
   faults: number
   seconds: number
   peakMegabytes: number
+}
+
+/** Of a database with its indexes. */
+async function bytesOf(url: string): Promise<number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
+  await client.end()
+  return Number(rows[0].bytes)
+}
+
+async function verified(environment: Record<string, string>): Promise<Verified> {
+  const { said, stop } = await startProgram<Verified>('bench/history/verify.ts', environment)
+  await stop()
+  if (said.faults > 0) throw new Error(`${said.faults} faults in an untouched history.`)
+  return said
 }
 
 /** Milliseconds of each read at the median, one after the other; of an organization without a record its refusal. */
