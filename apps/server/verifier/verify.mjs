@@ -1038,6 +1038,11 @@ export function verifyBundle(bytes, options = {}) {
       'other reports are named than are bound',
     )
   })
+  if (passport.reportBrand !== undefined) {
+    integrity('B10', 'brand', () => {
+      skip('the consent of the partner is bound by its hash, and not in the bundle')
+    })
+  }
   const files = {
     receipts: 'receipts/receipts.json',
     anomalies: 'sources/anomalies.json',

@@ -535,6 +535,10 @@ def verify(data, issuer_key=None, at=None):
             check('B10', named['id'], lambda named=named, read=read: hashes(parse(read('sources/%s.json' % named['id'])), named))
     check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
     check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
+    def brand():
+        raise Skip('the consent of the partner is bound by its hash, and not in the bundle')
+    if 'reportBrand' in p:
+        check('B10', 'brand', brand)
     for name, path in (('receipts', 'receipts/receipts.json'), ('anomalies', 'sources/anomalies.json'), ('ledgerEntries', 'sources/ledgerEntries.json')):
         def set_(name=name, path=path):
             found = parse(optional(path))
