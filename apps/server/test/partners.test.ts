@@ -16,6 +16,7 @@ import {
   boundHost,
   type Challenge,
   configuration,
+  consentTerms,
   type Partner,
   type PartnerScene,
   startPartnerScene,
@@ -257,22 +258,7 @@ describe('a consent', () => {
     vaultId = await vaultOf(issuer)
   })
 
-  const terms = (changes = {}) => ({
-    payload: {
-      partnerId: partner.id,
-      partnerConfiguration: {
-        resourceVersion: partner.resourceVersion,
-        artifactHash: partner.payload.configurationArtifactHash,
-      },
-      scopes: ['SCORE_READ', 'BRAND_ON_PASSPORT'],
-      vaultIds: [vaultId],
-      consentTextHash: partner.payload.consentTextHash,
-      expiresAt: new Date(scene.service.clock.read() + 30 * dayMilliseconds).toISOString(),
-      purpose: 'The partner watches our market',
-      ...changes,
-    },
-    reason,
-  })
+  const terms = (changes = {}) => consentTerms(scene, partner, [vaultId], changes)
   const grant = (changes = {}, by = issuer) =>
     tell<Consent>(by, 'grantPartnerConsent', { body: terms(changes) })
   const readConsent = async (id: string, by = issuer) =>

@@ -4,19 +4,24 @@ import { fileURLToPath } from 'node:url'
 import {
   canonicalize,
   generatePrivateKey,
+  hexToBytes,
   merkleRoot,
   noteKeyId,
   parseCheckpoint,
   parseNote,
+  printCheckpoint,
   printSeconds,
   sha256Hex,
   signLogKeyHandover,
   signNote,
   signPassport,
   signRevocations,
+  storedRoot,
 } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { handoverConsistency } from '../src/families/prove/proof/face.ts'
+import { fromStored } from '../src/families/prove/proof/log-store.ts'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
 import {
   draft,
@@ -371,39 +376,92 @@ describe('the bundle of a passport', () => {
     const known = internals.readZip(bundle).get('log/passport.tlog-proof') as Buffer
     const note = known.toString().split('\n\n').slice(1).join('\n\n')
     const { text } = parseNote(note)
-    const { origin, size } = parseCheckpoint(text)
+    const { origin, size, root } = parseCheckpoint(text)
+    const { database } = scene.service
+    const [rootBefore] = await fromStored(database, [storedRoot(size - 1)])
+    const proofs = await handoverConsistency(database, size, [size - 1])
+    // Who has the earlier key begins a log of its own with this leaf, and signs its head.
+    const [, encoded = ''] = /^extra (.+)$/m.exec(known.toString()) ?? []
+    const leaf = Buffer.from(encoded, 'base64')
+    const forgedRoot = sha256Hex(Buffer.concat([Uint8Array.of(0), leaf]))
+    const forgedText = printCheckpoint({ origin, size: 1, root: Buffer.from(forgedRoot, 'hex') })
+    const forged = known
+      .toString()
+      .replace(/index [\s\S]*$/, () => `index 0\n\n${signNote(forgedText, origin, earlier)}`)
+    const beginning = { fromSize: 1, toSize: 1, path: [] }
     /** The bundle with a head that some keys signed, behind handovers of the log. */
-    const handedOver = (handovers: string[], ...signers: (typeof later)[]) =>
+    const handedOver = (
+      handovers: string[],
+      signers: (typeof later)[],
+      {
+        proven = proofs,
+        head = known.toString().replace(note, () => signNote(text, origin, ...signers)),
+      } = {},
+    ) =>
       rewritten((all) => {
         const keys = JSON.parse(all.get('keys.json')!.toString())
         keys.log.handovers = handovers
         all.set('keys.json', Buffer.from(canonicalize(keys)))
-        const proof = known.toString().replace(note, () => signNote(text, origin, ...signers))
-        all.set('log/passport.tlog-proof', Buffer.from(proof))
+        all.set('log/passport.tlog-proof', Buffer.from(head))
+        if (head === forged) all.set('log/consistency.json', Buffer.from(canonicalize(beginning)))
+        if (proven.length > 0) all.set('log/handovers.json', Buffer.from(canonicalize(proven)))
       })
     const vkey = ({ publicKey: { raw } }: typeof later) => {
       const key = Buffer.concat([Uint8Array.of(1), Buffer.from(raw, 'base64')])
       return `${origin}+${noteKeyId(origin, raw)}+${key.toString('base64')}`
     }
-    const handover = signLogKeyHandover({ origin, size: size - 1 }, earlier, later)
-    const afterwards = signLogKeyHandover({ origin, size }, earlier, later)
+    const bytesOf = (hash: string) => hexToBytes(hash.slice(2))
+    const before = { origin, size: size - 1, root: bytesOf(rootBefore!) }
+    const handover = signLogKeyHandover(before, earlier, later)
+    const atHead = { origin, size, root }
+    const afterwards = signLogKeyHandover(atHead, earlier, later)
+    const atOnce = [{ fromSize: size, toSize: size, path: [] }]
+    const stranger = signLogKeyHandover(
+      { ...before, root: bytesOf(`0x${'1'.repeat(64)}`) },
+      earlier,
+      later,
+    )
+    const fork = signLogKeyHandover(
+      { ...atHead, root: bytesOf(`0x${'1'.repeat(64)}`) },
+      earlier,
+      later,
+    )
     const { text: words } = parseNote(handover)
     const halves = [earlier, later, other].map((key) => signNote(words, origin, key))
+    const rootless = signNote(
+      words.replace('/v2\n', '/v1\n').replace(/\n.{44}(?=\n.{44}\n.{44}\n$)/, ''),
+      ...([origin, earlier, later] as const),
+    )
+    const toHandover = await handoverConsistency(database, 1, [size - 1])
     const cases: [Buffer, string][] = [
-      [handedOver([handover], later, earlier), ''],
-      [handedOver([handover], later), ''],
-      [handedOver([afterwards], earlier), ''],
-      [handedOver([handover], earlier), 'is not of this key'],
-      [handedOver([], later), 'is not of this key'],
-      [handedOver([handover], other), 'is not of this key'],
-      [handedOver([handover.replace(/\n\d+\n/, '\n1\n')], later), 'did not sign'],
-      ...halves.map((half): [Buffer, string] => [handedOver([half], later), 'did not sign']),
-      [handedOver([handover, handover], later), 'was not the one of the log'],
+      [handedOver([handover], [later, earlier]), ''],
+      [handedOver([handover], [later]), ''],
+      [handedOver([afterwards], [earlier], { proven: atOnce }), ''],
+      [handedOver([rootless], [later], { proven: [] }), ''],
+      [handedOver([rootless], [], { proven: [], head: forged }), ''],
+      [handedOver([handover], [], { proven: toHandover, head: forged }), 'B8 .*is another than'],
+      [handedOver([stranger], [later]), 'B8 .*is another than'],
+      [handedOver([fork], [earlier], { proven: atOnce }), 'B8 .*is another than'],
+      [handedOver([handover], [later], { proven: [] }), 'B8 .*handovers.json'],
+      [handedOver([handover], [later], { proven: atOnce }), 'B8 .*of other heads'],
+      [handedOver([handover], [later], { proven: [...proofs, ...proofs] }), 'B8 .*not one proof'],
+      [handedOver([handover], [earlier]), 'B7 .*is not of this key'],
+      [handedOver([], [later]), 'B7 .*is not of this key'],
+      [handedOver([handover], [other]), 'B7 .*is not of this key'],
+      [handedOver([handover.replace(/\n\d+\n/, '\n1\n')], [later]), 'B7 .*did not sign'],
+      ...halves.map((half): [Buffer, string] => [handedOver([half], [later]), 'B7 .*did not sign']),
+      [handedOver([handover, handover], [later]), 'B7 .*was not the one of the log'],
     ]
+    const toldOf = (changed: Buffer) =>
+      verifyBundle(changed, { issuerKey: issuerKey() }).lines.filter(({ code }) => code === 'B8')
+    expect(toldOf(cases[0]![0]).map(({ result }) => result)).toEqual(['NOT_CHECKED', 'PASS'])
+    expect(toldOf(cases[3]![0]).at(-1)).toMatchObject({
+      ...{ result: 'NOT_CHECKED', detail: expect.stringContaining('they name no root') },
+    })
     for (const [changed, fault] of cases) {
       const told = failing(check(changed)).join('; ')
       if (fault === '') expect(told).toBe('')
-      else expect(told).toMatch(new RegExp(`^B7 .*${fault}`))
+      else expect(told).toMatch(new RegExp(`^${fault}`))
     }
     const input = `${cases.map(([changed]) => changed.toString('base64')).join('\n')}\n`
     const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
@@ -425,6 +483,10 @@ describe('the bundle of a passport', () => {
       expect.stringMatching(/^B7 .*nor did that vouch for any/),
     ])
     const head = signNote(text, origin, earlier)
-    expect(failing(check(handedOver([afterwards], earlier), { knownCheckpoint: head }))).toEqual([])
+    expect(
+      failing(
+        check(handedOver([afterwards], [earlier], { proven: atOnce }), { knownCheckpoint: head }),
+      ),
+    ).toEqual([])
   })
 })

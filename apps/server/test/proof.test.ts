@@ -342,7 +342,7 @@ describe('a key of the log that is replaced', () => {
 
   it('is found where it did not vouch for the one that signs, and no head is signed by that', async () => {
     const owner = await newOrganization(service)
-    const { origin, treeSize } = await grown(owner)
+    const { origin, treeSize, rootHash } = await grown(owner)
     const change = (text: string) => service.database.pool.query(text)
     const { logKeys, clock } = service.services
     const earlier = await logKeys.current(clock())
@@ -368,7 +368,10 @@ describe('a key of the log that is replaced', () => {
     await eventsTold(service)
     await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
     // A note that only the later key signed is none.
-    const whole = signLogKeyHandover({ origin, size: treeSize }, earlier, key)
+    const whole = signLogKeyHandover(
+      { origin, size: treeSize, root: hexToBytes(rootHash.slice(2)) },
+      ...([earlier, key] as const),
+    )
     const { text, signatures } = parseNote(whole)
     const half = printNote({ text, signatures: signatures.slice(1) })
     await change(`insert into log_handovers values (${treeSize}, '${half}', 0)`)
@@ -381,7 +384,21 @@ describe('a key of the log that is replaced', () => {
       const found = (await verifyLog(service.database, null)).faults
       expect(found).toEqual([expect.stringContaining(fault)])
     }
-    await change(`update log_handovers set note = '${whole}' where tree_size = ${treeSize}`)
+    const forked = { origin, size: treeSize, root: Buffer.alloc(32, 1) }
+    const lines = text.split('\n')
+    const rootless = ['liquidity-os/log-key-handover/v1', ...lines.slice(1, 3), ...lines.slice(4)]
+    for (const [note, found] of [
+      [signLogKeyHandover(forked, earlier, key), { faults: 1, rootless: [] }],
+      [signNote(rootless.join('\n'), origin, earlier, key), { faults: 0, rootless: [treeSize] }],
+      [whole, { faults: 0, rootless: [] }],
+    ] as const) {
+      await change(`update log_handovers set note = '${note}' where tree_size = ${treeSize}`)
+      const report = await verifyLog(service.database, null)
+      expect({ faults: report.faults.length, rootless: report.rootless.slice(-1) }).toEqual(found)
+      for (const fault of report.faults) {
+        expect(fault).toMatch(`The handover at ${treeSize} leaves has the root`)
+      }
+    }
     await sequenceEvents(service.services)
     expect((await verifyLog(service.database, null)).faults).toEqual([])
   })

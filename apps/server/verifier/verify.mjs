@@ -305,15 +305,33 @@ function isNoteSigned({ text, lines }, name, publicKey) {
 /** A note by which one key of the log took the place of another, signed by both. */
 function readHandover(note, origin) {
   const signed = parseNote(note)
-  const [head, name, size, from, to, ...more] = signed.text.split('\n')
+  const [head, name, size, ...said] = signed.text.split('\n')
+  // The first form names no root.
+  const root = head === 'liquidity-os/log-key-handover/v2' ? base64(said.shift() ?? '', 32) : null
+  const [from, to, ...more] = said
   must(
-    head === 'liquidity-os/log-key-handover/v1' && name === origin && same(more, ['']),
+    (root !== null || head === 'liquidity-os/log-key-handover/v1') &&
+      name === origin &&
+      same(more, ['']),
     'a handover is of another form or log',
   )
   must(/^[1-9][0-9]{0,15}$/.test(size) && from !== to, 'a handover names no size, or one key twice')
   for (const key of [from, to])
     must(isNoteSigned(signed, origin, key), 'a key did not sign that it is handed over')
-  return { size: Number(size), from, to }
+  return { size: Number(size), root, from, to }
+}
+/** That of two trees the smaller is the beginning of the larger. */
+function requireOneLog(one, other, { fromSize, toSize, path }) {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one]
+  must(fromSize === small.size && toSize === large.size, 'a proof is of other heads')
+  const { early, late } =
+    fromSize === toSize && path.length === 0
+      ? { early: small.root, late: small.root }
+      : rootsByConsistency(fromSize, toSize, small.root, path.map(fromHex))
+  must(
+    equal(early, small.root) && equal(late, large.root),
+    'it is another than the one whose key was handed over',
+  )
 }
 /** The keys of the log in their order, and which of them has to have signed a head of a size. */
 function logKeys({ name, publicKey, handovers = [] }) {
@@ -325,7 +343,7 @@ function logKeys({ name, publicKey, handovers = [] }) {
     )
   const keys = links.length === 0 ? [publicKey] : [links[0].from, ...links.map(({ to }) => to)]
   must(keys.includes(publicKey), 'no key of the log vouched for this one')
-  return { keys, at: (size) => keys[links.filter((link) => link.size < size).length] }
+  return { keys, links, at: (size) => keys[links.filter((link) => link.size < size).length] }
 }
 function parseProof(bytes) {
   const text = textOf(bytes)
@@ -831,7 +849,7 @@ export function verifyBundle(bytes, options = {}) {
     skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS'),
   )
   const bound =
-    /^(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json$|^(README\.txt|verify\.mjs)$|^log\/(passport\.tlog-proof|event\.json|consistency\.json)$|^sources\/[A-Za-z0-9_]+\.json$|^inputs\/[a-z0-9_]+\.json$|^chain\/\d+\.json$|^receipts\/receipts\.json$/
+    /^(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json$|^(README\.txt|verify\.mjs)$|^log\/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)$|^sources\/[A-Za-z0-9_]+\.json$|^inputs\/[a-z0-9_]+\.json$|^chain\/\d+\.json$|^receipts\/receipts\.json$/
   integrity('B1', 'files', () => {
     for (const path of state.files.keys()) must(bound.test(path), `${path} is no file of a bundle`)
   })
@@ -935,6 +953,7 @@ export function verifyBundle(bytes, options = {}) {
       `handovers are no list of at most ${limits.handovers} notes`,
     )
     const known = logKeys(log)
+    state.handovers = known.links
     must(
       isNoteSigned(state.checkpoint, log.name, known.at(state.checkpoint.size)),
       'is not of this key, nor of one that follows from it',
@@ -975,6 +994,25 @@ export function verifyBundle(bytes, options = {}) {
     )
     return `from ${fromSize} to ${toSize} leaves`
   })
+  const rooted = (state.handovers ?? []).filter(({ root }) => root !== null)
+  if (rooted.length > 0)
+    integrity('B8', 'the log is the one whose key was handed over', () => {
+      const proofs = json('log/handovers.json')
+      must(
+        listOf(
+          shape({ fromSize: count, toSize: count, path: listOf(hash, 64) }),
+          rooted.length,
+        )(proofs) && proofs.length === rooted.length,
+        'there is not one proof for each handover that names a root',
+      )
+      for (const [i, handover] of rooted.entries())
+        requireOneLog(handover, state.checkpoint, proofs[i])
+      return rooted.map(({ size }) => `at ${size} leaves`).join(', ')
+    })
+  if (state.handovers?.length > rooted.length)
+    integrity('B8', 'handovers of the first form', () =>
+      skip('they name no root: a head of before rests on the earlier key alone'),
+    )
   check('B9', 'integrity', 'witnesses', () => {
     if (options.witness === undefined) skip('give --witness')
     const { name, id, publicKey } = parseVerifierKey(options.witness, 4)
@@ -1038,6 +1076,11 @@ export function verifyBundle(bytes, options = {}) {
       'other reports are named than are bound',
     )
   })
+  if (passport.reportBrand !== undefined) {
+    integrity('B10', 'brand', () => {
+      skip('the consent of the partner is bound by its hash, and not in the bundle')
+    })
+  }
   const files = {
     receipts: 'receipts/receipts.json',
     anomalies: 'sources/anomalies.json',

@@ -152,12 +152,20 @@ def note_signed(text, lines, name, key):
     return len(own) == 1 and signed(key, text.encode(), base64.b64encode(own[0]).decode())
 
 
+def handover(note):
+    text, _, below = note.rpartition('\n\n')
+    head, origin, at, *more = text.split('\n')
+    root = b64(more.pop(0), 32) if head == 'liquidity-os/log-key-handover/v2' else None
+    must(root is not None or head == 'liquidity-os/log-key-handover/v1', 'another handover')
+    old, new = more
+    return text, below, origin, at, root, old, new
+
+
 def log_key(log, size):
     known, last, in_force = [], 0, None
     for note in log.get('handovers', []):
-        text, _, below = note.rpartition('\n\n')
-        head, origin, at, old, new = text.split('\n')
-        must(head == 'liquidity-os/log-key-handover/v1' and origin == log['name'], 'another handover')
+        text, below, origin, at, _, old, new = handover(note)
+        must(origin == log['name'], 'another handover')
         must(re.fullmatch('[1-9][0-9]{0,15}', at) and int(at) > last and old != new, 'no handover')
         must(not known or known[-1] == old, 'no chain of keys')
         for one in (old, new):
@@ -438,7 +446,7 @@ def verify(data, issuer_key=None, at=None):
         must(set(manifest) == {'files'} and set(manifest['files']) == set(files) - {'manifest.json'}, 'names other files')
         for path, content in files.items():
             must(path == 'manifest.json' or manifest['files'][path] == sha(content).hex(), path + ' has another hash')
-        shape = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|consistency\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
+        shape = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
         for path in files:
             must(re.fullmatch(shape, path, re.A), path + ' is no file of a bundle')
 
@@ -507,7 +515,9 @@ def verify(data, issuer_key=None, at=None):
         log = keys['log']
         must(log['name'] == origin and fingerprint(log['publicKey']) == s['keys']['log'], 'another log')
         must('handovers' not in log or isinstance(log['handovers'], list) and len(log['handovers']) <= LIMITS['handovers'], 'no list of at most %d handovers' % LIMITS['handovers'])
-        must(note_signed(text, below, origin, log_key(log, size)), 'is not of this key, nor of one that follows from it')
+        at = log_key(log, size)
+        state['handovers'] = [(int(one[3]), one[4]) for one in map(handover, log.get('handovers', []))]
+        must(note_signed(text, below, origin, at), 'is not of this key, nor of one that follows from it')
         vouched()
 
     check('B7', 'signature of the log', b7)
@@ -519,6 +529,45 @@ def verify(data, issuer_key=None, at=None):
         raise Skip('the known checkpoint is asked for by verify.mjs')
 
     check('B8', 'consistency', b8)
+
+    def continued(first, size, root, path):
+        # RFC 9162, 2.1.4.2.
+        path = list(path) if first & (first - 1) else [root] + list(path)
+        at, last = first - 1, size - 1
+        while at & 1:
+            at, last = at >> 1, last >> 1
+        early = late = path[0]
+        for one in path[1:]:
+            must(last, 'the path is too long')
+            if at & 1 or at == last:
+                early, late = sha(b'\x01', one, early), sha(b'\x01', one, late)
+                while not at & 1 and at:
+                    at, last = at >> 1, last >> 1
+            else:
+                late = sha(b'\x01', late, one)
+            at, last = at >> 1, last >> 1
+        must(last == 0 and early == root, 'another log was handed over')
+        return late
+
+    rooted = [one for one in state.get('handovers', []) if one[1] is not None]
+
+    def one_log():
+        head = (state['note'][2], b64(state['note'][0].split('\n')[2], 32))
+        proofs = parse(file('log/handovers.json'))
+        must(len(proofs) == len(rooted), 'not one proof for each handover')
+        for named, proof in zip(rooted, proofs):
+            small, large = sorted([named, head])
+            must(set(proof) == {'fromSize', 'toSize', 'path'} and (proof['fromSize'], proof['toSize']) == (small[0], large[0]), 'of other heads')
+            path = [unhex(one) for one in proof['path']]
+            must(len(path) <= 64 and (small == large and not path if small[0] == large[0] else continued(small[0], large[0], small[1], path) == large[1]), 'another log was handed over')
+
+    def first_form():
+        raise Skip('they name no root')
+
+    if rooted:
+        check('B8', 'the log is the one whose key was handed over', one_log)
+    if len(state.get('handovers', [])) > len(rooted):
+        check('B8', 'handovers of the first form', first_form)
 
     def record(named):
         return parse(file('sources/%s.json' % named['id']))
@@ -535,6 +584,10 @@ def verify(data, issuer_key=None, at=None):
             check('B10', named['id'], lambda named=named, read=read: hashes(parse(read('sources/%s.json' % named['id'])), named))
     check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
     check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
+    def brand():
+        raise Skip('the consent of the partner is bound by its hash, and not in the bundle')
+    if 'reportBrand' in p:
+        check('B10', 'brand', brand)
     for name, path in (('receipts', 'receipts/receipts.json'), ('anomalies', 'sources/anomalies.json'), ('ledgerEntries', 'sources/ledgerEntries.json')):
         def set_(name=name, path=path):
             found = parse(optional(path))

@@ -6,9 +6,10 @@ import { NoteError, openCheckpoint, parseNote, printNote, signNote } from './sig
 const origin = 'liquidity.example/liquidity-os/log'
 const [first, second, third] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()]
 const raw = (key: typeof first) => key.publicKey.raw
+const root = new Uint8Array(32).fill(9)
 const notes = [
-  signLogKeyHandover({ origin, size: 7 }, first, second),
-  signLogKeyHandover({ origin, size: 40 }, second, third),
+  signLogKeyHandover({ origin, size: 7, root }, first, second),
+  signLogKeyHandover({ origin, size: 40, root }, second, third),
 ]
 
 describe('the keys of a log', () => {
@@ -23,9 +24,9 @@ describe('the keys of a log', () => {
   it('are handed over by a note that both signed, and that is no checkpoint', () => {
     const [note = ''] = notes
     expect(openLogKeyHandover(note, origin)).toEqual({
-      ...{ origin, size: 7, from: raw(first), to: raw(second) },
+      ...{ origin, size: 7, root, from: raw(first), to: raw(second) },
     })
-    expect(() => openCheckpoint(note, 'liquidity-os/log-key-handover/v1', raw(first))).toThrow(
+    expect(() => openCheckpoint(note, 'liquidity-os/log-key-handover/v2', raw(first))).toThrow(
       NoteError,
     )
   })
@@ -41,7 +42,32 @@ describe('the keys of a log', () => {
     expect(() => openLogKeyHandover(stranger, origin)).toThrow('did not sign')
     expect(() => openLogKeyHandover(note, `${origin}2`)).toThrow(NoteError)
     expect(() => openLogKeyHandover(note.replace('\n7\n', '\n6\n'), origin)).toThrow('did not sign')
-    expect(() => signLogKeyHandover({ origin, size: 7 }, first, first)).toThrow('one key twice')
+    expect(() => signLogKeyHandover({ origin, size: 7, root }, first, first)).toThrow(
+      'one key twice',
+    )
+  })
+
+  it('were handed over without a root once, which is told', () => {
+    const text = `liquidity-os/log-key-handover/v1\n${origin}\n7\n${raw(first)}\n${raw(second)}\n`
+    const note = signNote(text, origin, first, second)
+    expect(openLogKeyHandover(note, origin).root).toBeNull()
+    const keys = new LogKeys(origin, raw(first), [note, notes[1] ?? ''])
+    expect(keys.handovers.map((one) => one.root)).toEqual([null, root])
+    expect(keys.current).toBe(raw(third))
+  })
+
+  it('are handed over with the root of a tree', () => {
+    const { text } = parseNote(notes[0] ?? '')
+    const encoded = Buffer.from(root).toString('base64')
+    for (const broken of ['', 'x', encoded.slice(0, -4), `${encoded}\n${encoded}`]) {
+      const note = signNote(text.replace(encoded, broken), origin, first, second)
+      expect(() => openLogKeyHandover(note, origin)).toThrow(NoteError)
+    }
+    const other = (notes[0] ?? '').replace(encoded, Buffer.alloc(32).toString('base64'))
+    expect(() => openLogKeyHandover(other, origin)).toThrow('did not sign')
+    expect(() =>
+      signLogKeyHandover({ origin, size: 7, root: root.slice(1) }, first, second),
+    ).toThrow(NoteError)
   })
 
   it('are keys', () => {
@@ -53,9 +79,9 @@ describe('the keys of a log', () => {
   it('are a chain', () => {
     const reversed = notes.toReversed()
     expect(() => new LogKeys(origin, raw(first), reversed)).toThrow('was not the key of the log')
-    const branch = signLogKeyHandover({ origin, size: 50 }, first, third)
+    const branch = signLogKeyHandover({ origin, size: 50, root }, first, third)
     expect(() => new LogKeys(origin, raw(first), [...notes, branch])).toThrow(NoteError)
-    const early = signLogKeyHandover({ origin, size: 7 }, second, third)
+    const early = signLogKeyHandover({ origin, size: 7, root }, second, third)
     expect(() => new LogKeys(origin, raw(first), [notes[0] ?? '', early])).toThrow(NoteError)
   })
 })

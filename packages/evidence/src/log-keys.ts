@@ -3,7 +3,8 @@ import { isSignedBy, NoteError, parseNote, type SignedNote, signNote } from './s
 
 /**
  * The keys that a log had, one after the other. Where one takes the place of another both sign a note that says so, with
- * the size up to which the earlier signs: who knows either of them learns of the other, and nobody but the holders of both can make it.
+ * the size up to which the earlier signs and the root of the tree of that size: who knows either of them learns of the other,
+ * nobody but the holders of both can make it, and what the earlier key signs later of that time is no beginning of what was handed over.
  */
 
 /** One key takes the place of another. */
@@ -12,6 +13,8 @@ export interface LogKeyHandover {
   readonly origin: string
   /** Leaves of the last head that the earlier key signs alone; every later head is signed by the later key. */
   readonly size: number
+  /** Root of the tree of so many leaves, 32 bytes; null in notes of the first form, which name none. */
+  readonly root: Uint8Array | null
   /** The earlier key: 32 raw bytes in base64. */
   readonly from: string
   /** The later key: 32 raw bytes in base64. */
@@ -19,15 +22,18 @@ export interface LogKeyHandover {
 }
 
 /** Its first line keeps the note from being read as a checkpoint, whose second line is a number. */
-const domain = 'liquidity-os/log-key-handover/v1'
+const domain = 'liquidity-os/log-key-handover/v2'
+/** The first form: the same without a root. It is read for ever, and not made any more. */
+const rootlessDomain = 'liquidity-os/log-key-handover/v1'
 
 /** The note, signed by both keys under the name of the log. @throws NoteError where it would be read back as something else */
 export function signLogKeyHandover(
-  { origin, size }: Pick<LogKeyHandover, 'origin' | 'size'>,
+  { origin, size, root }: { origin: string; size: number; root: Uint8Array },
   earlier: PrivateKey,
   later: PrivateKey,
 ): string {
-  const text = `${[domain, origin, size, earlier.publicKey.raw, later.publicKey.raw].join('\n')}\n`
+  const keys = [earlier.publicKey.raw, later.publicKey.raw]
+  const text = `${[domain, origin, size, Buffer.from(root).toString('base64'), ...keys].join('\n')}\n`
   const note = signNote(text, origin, earlier, later)
   openLogKeyHandover(note, origin)
   return note
@@ -36,15 +42,24 @@ export function signLogKeyHandover(
 /** @throws NoteError unless it is of this log and signed by the two keys that it names */
 export function openLogKeyHandover(note: string, origin: string): LogKeyHandover {
   const signed = parseNote(note)
-  const [head, named, size = '', from = '', to = '', ...rest] = signed.text.split('\n')
-  if (head !== domain || named !== origin || rest.join('') !== '' || rest.length !== 1) {
+  const [head, named, size = '', ...more] = signed.text.split('\n')
+  const root = head === domain ? readRoot(more.shift()) : null
+  const [from = '', to = '', end] = more
+  const isOne = head === domain || head === rootlessDomain
+  if (!isOne || named !== origin || end !== '' || more.length !== 3) {
     throw new NoteError(`The note does not hand over the key of ${origin}.`)
   }
   if (!/^[1-9][0-9]{0,15}$/.test(size) || !Number.isSafeInteger(Number(size)) || from === to) {
     throw new NoteError('The note names no size, or one key twice.')
   }
   for (const key of [from, to]) requireSigned(signed, origin, key)
-  return { origin, size: Number(size), from, to }
+  return { origin, size: Number(size), root, from, to }
+}
+
+function readRoot(encoded = ''): Uint8Array {
+  const root = Buffer.from(encoded, 'base64')
+  if (root.length === 32 && root.toString('base64') === encoded) return new Uint8Array(root)
+  throw new NoteError('The note hands over a tree without a root.')
 }
 
 function requireSigned(note: SignedNote, origin: string, publicKey: string): void {
@@ -79,6 +94,11 @@ export class LogKeys {
         throw new NoteError(`The key ${from} is handed over and was not the key of the log.`)
       }
     }
+  }
+
+  /** By what each took the place of the one before, the oldest first. */
+  get handovers(): readonly LogKeyHandover[] {
+    return this.#handovers
   }
 
   /** The key that signs now. */

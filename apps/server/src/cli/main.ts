@@ -359,6 +359,10 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       const report = await ask('verify-log', { knownCheckpoint: known })
       tell(options, report, (found) => [
         `${found.leaves} leaves and ${found.checkpoints} checkpoints of ${found.origin ?? 'no log'}.`,
+        ...found.rootless.map(
+          (size) =>
+            `The key was handed over at ${size} leaves by a note that names no root: what is of that time rests on the earlier key.`,
+        ),
         ...found.faults.map((fault) => `BROKEN ${fault}`),
         found.faults.length === 0
           ? `The log holds${known === null ? '' : ', and continues the known checkpoint'}.`

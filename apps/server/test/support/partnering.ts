@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { dayMilliseconds } from '../../src/units.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { TestNames } from './name-servers.ts'
 import { startPartnerWorld } from './partner-world.ts'
@@ -53,7 +54,7 @@ export const act = (
 
 /** A host that is proven and leads here. */
 export async function boundHost(
-  { names }: PartnerScene,
+  { names }: Pick<PartnerScene, 'names'>,
   by: TestMember,
   host: string,
 ): Promise<Challenge> {
@@ -81,6 +82,26 @@ export const configuration = (
     offers: ['BRAND_ON_PASSPORT', 'SCORE_READ', 'PORTFOLIO_SUMMARY'],
     consentText: 'The partner sees what is named here, of the vaults that are named, and no more.',
     dataRetentionDays: 30,
+    ...changes,
+  },
+  reason,
+})
+
+/** What an issuer grants to a partner as it is, of vaults, for thirty days of a service's clock. */
+export const consentTerms = (
+  { service }: Pick<PartnerScene, 'service'>,
+  { id, resourceVersion, payload }: Partner,
+  vaultIds: readonly string[],
+  changes: Record<string, unknown> = {},
+) => ({
+  payload: {
+    partnerId: id,
+    partnerConfiguration: { resourceVersion, artifactHash: payload.configurationArtifactHash },
+    scopes: ['SCORE_READ', 'BRAND_ON_PASSPORT'],
+    vaultIds,
+    consentTextHash: payload.consentTextHash,
+    expiresAt: new Date(service.clock.read() + 30 * dayMilliseconds).toISOString(),
+    purpose: 'The partner watches our market',
     ...changes,
   },
   reason,

@@ -130,7 +130,7 @@ const IncidentDetails = closed({
   ),
 })
 
-const ReportBrand = closed({
+export const ReportBrand = closed({
   partnerId: Type.String(),
   name: Type.String(),
   accentColor: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' }),
@@ -144,6 +144,7 @@ const ReportBrand = closed({
     consentArtifactHash: SignedHash,
   }),
 })
+export type ReportBrand = Static<typeof ReportBrand>
 
 const ResultsRegistryReceipt = closed({
   receiptVersion: Type.Literal('liquidity-passport-results-registry-receipt-v1'),

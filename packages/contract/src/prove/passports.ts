@@ -21,6 +21,7 @@ import {
   LiquidityPassportSourceBindings,
   PassportSlug,
   passportClaimMembers,
+  ReportBrand,
 } from './passport-payload.ts'
 
 export * from './passport-payload.ts'
@@ -70,6 +71,7 @@ export const PassportPreparation = named(
     latestValidUntil: orNull(Timestamp),
     claims: orNull(PassportClaims),
     sourceBindings: orNull(LiquidityPassportSourceBindings),
+    reportBrand: orNull(ReportBrand),
     claimBlockers: list(
       closed({ code: Type.String({ maxLength: 80 }), detail: Type.String({ maxLength: 500 }) }),
       32,
@@ -122,10 +124,22 @@ export const preparePassport = operation({
           'Content hashes of signed reports to bind, separated by commas; the newest usable one where it is left out.',
       }),
     ),
+    brandPartnerId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 160,
+        description:
+          'Whose brand it will bear, by a consent to BRAND_ON_PASSPORT; none where it is left out.',
+      }),
+    ),
   },
   success: [200],
   response: data(PassportPreparation),
-  errors: ['LIQUIDITY_PASSPORT_PROVIDER_GENERATION', 'LIQUIDITY_PASSPORT_REPORT_UNUSABLE'],
+  errors: [
+    'LIQUIDITY_PASSPORT_PROVIDER_GENERATION',
+    'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
+    'LIQUIDITY_PASSPORT_BRAND_CONSENT',
+  ],
 })
 
 const Publication = named(

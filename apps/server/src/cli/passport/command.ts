@@ -113,6 +113,7 @@ interface Claims {
   } | null
   readonly claimBlockers: readonly { readonly code: string; readonly detail: string }[]
   readonly supersedesPassportHash: string | null
+  readonly reportBrand?: Record<string, unknown> | null
 }
 
 function draft(values: Values, file?: string): string {
@@ -137,6 +138,7 @@ function draft(values: Values, file?: string): string {
     generatedAt: printSeconds(generated),
     validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * daySeconds))),
     ...claims,
+    ...(found.reportBrand ? { reportBrand: found.reportBrand } : {}),
     disclosure: {
       showTreasuryOwnership: shown('treasuryOwnedLiquidityQuote'),
       showExternalManagerNames: shown('externalManagerNames'),

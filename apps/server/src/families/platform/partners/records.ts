@@ -65,10 +65,16 @@ export function consentNames(
 ) {
   return scopes
     .filter((scope) => !pausedScopes.includes(scope))
-    .flatMap((scope) =>
-      vaultIds.map((vaultId) => ({ kind: consentKind, name: `${partnerId}|${vaultId}|${scope}` })),
-    )
+    .flatMap((scope) => vaultIds.map((vaultId) => consentName(partnerId, vaultId, scope)))
 }
+
+const consentName = (partnerId: string, vaultId: string, scope: contract.ConsentScope) => ({
+  ...{ kind: consentKind, name: `${partnerId}|${vaultId}|${scope}` },
+})
+
+/** The name of the consent by which a brand may stand on passports of a vault. */
+export const brandName = (partnerId: string, vaultId: string) =>
+  consentName(partnerId, vaultId, 'BRAND_ON_PASSPORT')
 
 export const consents = recordFamily(contract.partnerConsentFamily, {
   names: ({ id, status, payload }) => [

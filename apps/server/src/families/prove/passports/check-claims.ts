@@ -1,6 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { daySeconds, hourSeconds, minuteMilliseconds, weekSeconds } from '../../../units.ts'
 import { bindingsOf } from './bindings.ts'
+import { brandEnd, brandFaults } from './brand.ts'
 import { refuse } from './check-form.ts'
 import { claimsOf } from './claims.ts'
 import type { MeasuredDepth } from './depth-task.ts'
@@ -50,6 +51,7 @@ function freshnessFaults(payload: Payload, sources: PassportSources): FieldError
   const { generatedAt, validUntil, disclosure } = payload
   const faults: Record<string, string[]> = {}
   const at = seconds(generatedAt)
+  const consentEnd = brandEnd(sources)
   const recent = (name: string, read: number | null, most: number) => {
     if (read === null || (at - read <= most && read <= at)) return
     faults[`payload.sourceBindings.${name}`] = [
@@ -64,6 +66,7 @@ function freshnessFaults(payload: Payload, sources: PassportSources): FieldError
     ...(score ? [seconds(score.payload.validUntil)] : []),
     ...(proof ? [seconds(proof.payload.validUntil)] : []),
     ...(disclosure.showPolicyLimits && policy ? [seconds(policy.payload.expiresAt)] : []),
+    ...(consentEnd === null ? [] : [Math.floor(consentEnd / 1000)]),
   ]
   const latest = Math.min(...ends)
   const until = seconds(validUntil)
@@ -133,15 +136,10 @@ export function requireClaims(
   refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', differencesOf(claims, came, 'payload'))
 }
 
-/** Nobody can lend a passport a brand yet, and every named report must be usable. @throws Failure 409 */
-export function requireBrandAndReports(payload: Payload, { reports }: PassportSources): void {
-  if (payload.reportBrand !== undefined) {
-    refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', {
-      'payload.reportBrand': [
-        `must be of a partner whose consent is ACTIVE; ${payload.reportBrand.partnerId} gave none`,
-      ],
-    })
-  }
+/** The brand is the partner's, byte for byte, and consented to; every named report is usable. @throws Failure 409 */
+export function requireBrandAndReports(payload: Payload, sources: PassportSources): void {
+  const { reports } = sources
+  refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', brandFaults(payload.reportBrand, sources))
   refuse(
     'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
     Object.fromEntries(

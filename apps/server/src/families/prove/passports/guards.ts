@@ -8,6 +8,7 @@ const guarded: readonly ResourceType[] = [
   ...(['QualifiedVault', 'ProjectControlProof', 'MarketQualityScore', 'VenueObservation'] as const),
   ...(['AutonomyPolicy', 'TreasuryReconciliation', 'ExecutionReceipt'] as const),
   ...(['LiquidityAnomaly', 'TreasuryBucket', 'IncentiveProgram', 'Provider'] as const),
+  'PartnerConsent',
 ]
 
 /** How many records of these kinds there are, and how many versions they have: both only grow. */

@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { daySeconds, minuteMilliseconds } from '../../../units.ts'
 import { bindingsOf } from './bindings.ts'
+import { brandEnd, reportBrandOf } from './brand.ts'
 import { claimsOf } from './claims.ts'
 import { measuredDepth } from './measure-depth.ts'
 import { liveName, passports } from './records.ts'
@@ -23,6 +24,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     signerProviderId: query.signerProviderId ?? null,
     registryProviderId: query.resultsRegistryProviderId ?? null,
     reportHashes: query.reports?.split(',') ?? null,
+    brandPartnerId: query.brandPartnerId ?? null,
   })
   if (query.signerProviderId !== undefined)
     requireProvider(request, sources.signer, 'signerProviderId')
@@ -33,6 +35,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (unusable.length > 0) {
     throw fail('LIQUIDITY_PASSPORT_REPORT_UNUSABLE', {
       fieldErrors: { 'query.reports': unusable.map(({ hash, fault }) => `${hash} ${fault}`) },
+    })
+  }
+  if (typeof sources.brand === 'string') {
+    throw fail('LIQUIDITY_PASSPORT_BRAND_CONSENT', {
+      fieldErrors: { 'query.brandPartnerId': [sources.brand] },
     })
   }
   const disclosure = disclosureOf(request)
@@ -46,6 +53,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       latestValidUntil: latestOf(sources, disclosure),
       claims,
       sourceBindings: claims && bindingsOf(sources),
+      reportBrand: sources.brand && reportBrandOf(sources.brand),
       claimBlockers: blockers.map((blocker) => ({ ...blocker })),
       supersedesPassportHash: current?.payload.contentHash ?? null,
       current: current && {
@@ -107,15 +115,18 @@ async function currentOf({ query, records }: Request, vaultId: string) {
 
 /** Until when a passport of these sources may hold at most; null while there is no score or proof. */
 export function latestOf(
-  { generatedAt, score, proof, policy }: PassportSources,
+  sources: PassportSources,
   { showPolicyLimits }: contract.PassportDisclosure,
 ): string | null {
+  const { generatedAt, score, proof, policy } = sources
   if (!score || !proof) return null
+  const consentEnd = brandEnd(sources)
   const ends = [
     (generatedAt + longestSeconds) * 1000,
     Date.parse(score.payload.validUntil),
     Date.parse(proof.payload.validUntil),
     ...(showPolicyLimits && policy ? [Date.parse(policy.payload.expiresAt)] : []),
+    ...(consentEnd === null ? [] : [consentEnd]),
   ]
   return new Date(Math.floor(Math.min(...ends) / 1000) * 1000).toISOString()
 }

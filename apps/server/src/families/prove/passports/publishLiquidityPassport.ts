@@ -9,6 +9,7 @@ import {
 import type { Change, JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { heldPartner } from './brand.ts'
 import {
   requireBindings,
   requireBrandAndReports,
@@ -52,6 +53,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     signerProviderId: payload.signerProviderId,
     registryProviderId: payload.resultsRegistryProviderId ?? null,
     reportHashes: payload.reportHashes,
+    brandPartnerId: payload.reportBrand?.partnerId ?? null,
   })
   requireVault(payload, sources)
   requireFresh(payload, sources, now)
@@ -61,6 +63,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireReceipt(payload, sources.registry)
   return publish(request, known, {
     expects: expectsOf(sources),
+    beside: heldPartner(sources, now),
     statements: [requireUnmoved(records.organizationId, mark)],
   })
 })
@@ -158,9 +161,30 @@ async function knownGeneration(request: Request): Promise<Known> {
 
 /** Every record that the passport names, at the sequence at which it was read. */
 function expectsOf(sources: PassportSources): Change['expects'] {
-  const { vault, score, proof, policy, reconciliation, signer, registry, observations, ledger } =
-    sources
-  const named = [vault, score, proof, policy, reconciliation, signer, registry, ...observations]
+  const {
+    vault,
+    score,
+    proof,
+    policy,
+    reconciliation,
+    signer,
+    registry,
+    observations,
+    ledger,
+    brand,
+  } = sources
+  const consent = brand === null || typeof brand === 'string' ? null : brand.consent
+  const providers = [signer, registry]
+  const named = [
+    vault,
+    score,
+    proof,
+    policy,
+    reconciliation,
+    ...providers,
+    consent,
+    ...observations,
+  ]
   return [
     ...named.flatMap((one) => (one ? [{ id: one.id, sequence: one.sequence }] : [])),
     ...ledger.expects,
@@ -170,7 +194,7 @@ function expectsOf(sources: PassportSources): Change['expects'] {
 function publish(
   { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
   known: Known,
-  guards: Pick<Change, 'expects' | 'statements'>,
+  guards: Pick<Change, 'expects' | 'statements' | 'beside'>,
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
   const version = {
@@ -199,6 +223,7 @@ function publish(
     change: {
       ...change,
       expects: [...change.expects, ...guards.expects],
+      beside: [...change.beside, ...guards.beside],
       jobs: [job],
       statements: [...guards.statements, ...taken],
     },

@@ -11,6 +11,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { activeScoreOf, type ScoreRecord } from '../../intelligence/scores/face.ts'
 import { policiesOf } from '../../operate/autonomy-policies/face.ts'
+import { type BrandConsent, brandConsentOf } from '../../platform/partners/face.ts'
 import { controlProofOf, type Vault } from '../vaults/face.ts'
 import { type Incident, incidentsOf } from './incidents.ts'
 import { type BoundLedger, readLedger } from './ledger.ts'
@@ -32,6 +33,8 @@ export interface PassportQuestion {
   readonly registryProviderId: string | null
   /** Content hashes in their order; the newest usable one where none is named. */
   readonly reportHashes: readonly string[] | null
+  /** Whose brand the passport is to bear; null where it bears none. */
+  readonly brandPartnerId: string | null
 }
 
 /** Everything that a passport is computed from, each as it is now. */
@@ -53,6 +56,8 @@ export interface PassportSources {
   readonly reports: readonly BoundReport[]
   readonly signer: ProviderRecord | null
   readonly registry: ProviderRecord | null
+  /** Null where no brand is asked for; in words what is wrong where it may not stand there. */
+  readonly brand: BrandConsent | string | null
   readonly custodianNames: readonly string[]
   readonly keys: contract.LiquidityPassportSourceBindings['keys']
 }
@@ -62,7 +67,7 @@ export async function readSources(
   services: Services,
   asked: PassportQuestion,
 ): Promise<PassportSources> {
-  const { vault, generatedAt } = asked
+  const { vault, generatedAt, brandPartnerId } = asked
   const { pair, chainId, safeAddress } = vault.payload
   const score = (await activeScoreOf(records, pair))?.record ?? null
   const venues = score ? await venuesOf(records, score) : []
@@ -84,16 +89,20 @@ export async function readSources(
       records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
     ])
   const signerName = asked.signerProviderId ?? onlySigner(providers)
-  const [signer, registry, ledger, reports, keys] = await Promise.all([
+  const [signer, registry, ledger, reports, brand, keys] = await Promise.all([
     signerName === null ? null : providerOf(records, signerName),
     asked.registryProviderId === null ? null : providerOf(records, asked.registryProviderId),
     readLedger(records, vault.payload, venues),
     readReports(records, pair, asked.reportHashes),
+    brandPartnerId === null
+      ? null
+      : brandConsentOf(services, records, { partnerId: brandPartnerId, vaultId: vault.id }),
     keysOf(services, records.now),
   ])
   return {
     ...{ vault, generatedAt, issuerName: textOf(names[0]?.[0] ?? {}, 'name'), proof, score },
     ...{ observations, venues, receipts, incidents, ledger, reports, signer, registry },
+    brand,
     policy: policies.find((one) => isInForce(one, generatedAt)) ?? null,
     reconciliation: newestReconciliation(reconciliations, generatedAt),
     custodianNames: providers

@@ -4,9 +4,10 @@ import type { Services } from '../../../services.ts'
 import { chainLogKeys, keptLogKeysOf, keptLogKeysStatement } from './log-key-store.ts'
 import { checkpointOf, newestCheckpointStatement, waitingEvents } from './log-store.ts'
 
-export { readKeptLogKeys } from './log-key-store.ts'
+export { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
 export {
   firstHeadOver,
+  handoverConsistency,
   headsUpTo,
   type LoggedEvent,
   logConsistency,

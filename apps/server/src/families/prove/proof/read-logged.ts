@@ -77,6 +77,27 @@ export async function logConsistency(
   return { fromSize: proof.fromSize, toSize: treeSize, path: [...proof.path] }
 }
 
+/**
+ * That a head and the trees at which keys were handed over are each the beginning of the other, whichever is larger.
+ *
+ * @param sizes leaves at the handovers, each the size of a tree that was signed
+ */
+export async function handoverConsistency(
+  database: Database,
+  treeSize: number,
+  sizes: readonly number[],
+): Promise<{ fromSize: number; toSize: number; path: Hash[] }[]> {
+  const asked = sizes.map((size) => [Math.min(size, treeSize), Math.max(size, treeSize)] as const)
+  const proofs = await fromStored(
+    database,
+    asked.map(([fromSize, toSize]) => storedConsistency(fromSize, toSize)),
+  )
+  return proofs.map(({ fromSize, treeSize: toSize, path }) => ({
+    ...{ fromSize, toSize },
+    path: [...path],
+  }))
+}
+
 /** The first signed head that covers a leaf: which one that is never changes. */
 export async function firstHeadOver(
   database: Database,

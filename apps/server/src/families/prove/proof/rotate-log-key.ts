@@ -1,11 +1,11 @@
-import { signLogKeyHandover } from '@liquidity-os/evidence'
+import { hexToBytes, signLogKeyHandover, storedRoot } from '@liquidity-os/evidence'
 import { AdministrationError } from '../../../access/administration.ts'
 import type { SigningKeys } from '../../../access/signing-keys.ts'
 import { limits } from '../../../limits.ts'
 import { ConflictError, type Database } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { handoversAre, type KeptLogKeys, lockLogKey, readKeptLogKeys } from './log-key-store.ts'
-import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
+import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 
 /** What changed, for whoever has to tell those that keep the earlier key. */
@@ -28,7 +28,7 @@ export interface RotatedLogKey {
  * Where a head was signed meanwhile it begins anew from that.
  *
  * @throws AdministrationError where the key in use has signed no head yet or is none of the log, where the newest head is not the
- *   log's, or heads are signed faster than the key is replaced
+ *   log's or not that of its leaves, or heads are signed faster than the key is replaced
  */
 export async function rotateLogKey(deployment: Deployment, now: number): Promise<RotatedLogKey> {
   for (let attempt = 1; attempt <= limits.databaseAttempts; attempt += 1) {
@@ -55,11 +55,15 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
     )
   }
   const { origin, handovers } = kept
-  const { treeSize } = head
+  const { treeSize, rootHash } = head
   requireOwnHead(kept, head)
+  await requireRoot(database, head)
   const earlier = await logKeys.of(kept.inUse)
   const { key: later, statements } = logKeys.replacement(earlier, now)
-  const note = signLogKeyHandover({ origin, size: treeSize }, earlier, later)
+  const note = signLogKeyHandover(
+    { origin, size: treeSize, root: hexToBytes(rootHash.slice(2)) },
+    ...([earlier, later] as const),
+  )
   await database.global([
     lockLogKey,
     handoversAre(handovers.length),
@@ -81,4 +85,13 @@ function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
     if (!(error instanceof LogForkedError)) throw error
     throw new AdministrationError(`${error.message} Nothing was changed; see verify-log.`)
   }
+}
+
+/** The later key vouches for what was signed before it: only for what the leaves have. @throws AdministrationError */
+async function requireRoot(database: Database, { treeSize, rootHash }: StoredCheckpoint) {
+  const [root] = await fromStored(database, [storedRoot(treeSize)])
+  if (root === rootHash) return
+  throw new AdministrationError(
+    `The head of ${treeSize} leaves is not theirs. Nothing was changed; see verify-log.`,
+  )
 }

@@ -36,6 +36,8 @@ export interface LogReport {
     readonly rootHash: string
     readonly note: string
   } | null
+  /** Sizes at which the key was handed over by a note of the first form, which names no root. */
+  readonly rootless: readonly number[]
   readonly faults: readonly string[]
 }
 
@@ -61,7 +63,14 @@ export async function verifyLog(
   if (!state) {
     const isMissed = knownCheckpoint !== null || checkpoints.length > 0
     const faults = isMissed ? ['There is no log, and a checkpoint of one.'] : []
-    return { origin: null, leaves: 0, checkpoints: checkpoints.length, head: null, faults }
+    return {
+      origin: null,
+      leaves: 0,
+      checkpoints: checkpoints.length,
+      head: null,
+      rootless: [],
+      faults,
+    }
   }
   const faults: string[] = []
   const isSigned = checkpoints.length > 0 || knownCheckpoint !== null
@@ -84,6 +93,11 @@ export async function verifyLog(
       faults.push(`The ${named}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  for (const { size, root } of keys?.handovers ?? []) {
+    if (!root) continue
+    const hash: Hash = `0x${Buffer.from(root).toString('hex')}`
+    heads.set(size, [{ root: hash, named: `handover at ${size} leaves` }])
+  }
   for (const checkpoint of checkpoints) expect(checkpoint.note, checkpoint)
   if (knownCheckpoint !== null) expect(knownCheckpoint, null)
   const leaves = await walkLeaves(database, heads, faults)
@@ -100,6 +114,7 @@ export async function verifyLog(
     head: newest
       ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
       : null,
+    rootless: (keys?.handovers ?? []).flatMap(({ size, root }) => (root ? [] : [size])),
     faults: faults.slice(0, toldFaults),
   }
 }

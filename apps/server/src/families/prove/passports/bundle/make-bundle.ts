@@ -17,7 +17,9 @@ import { publishedKeys } from '../../../../access/signing-keys.ts'
 import type { Services } from '../../../../services.ts'
 import { hourMilliseconds } from '../../../../units.ts'
 import {
+  chainLogKeys,
   firstHeadOver,
+  handoverConsistency,
   type LoggedEvent,
   logConsistency,
   readKeptLogKeys,
@@ -49,6 +51,8 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
     ['verify.mjs', readFileSync(verifier)],
     ['README.txt', readFileSync(readme)],
   ])
+  const handovers = await handoversOf(services, logged)
+  if (handovers.length > 0) files.set('log/handovers.json', json(handovers))
   for (const [path, value] of await sourceFiles(passport)) files.set(path, json(value))
   for (const [path, value] of await inputsOf(passport)) files.set(path, json(value))
   for (const [place, hash] of chainProofs.entries()) {
@@ -150,6 +154,17 @@ function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
 async function consistencyOf({ database }: Services, { checkpoint }: LoggedEvent) {
   const found = await logConsistency(database, checkpoint.treeSize)
   return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
+}
+
+/** That the head of the bundle is of the log that each key of it handed over; notes of the first form say of which none. */
+async function handoversOf({ database }: Services, { checkpoint }: LoggedEvent) {
+  const kept = await readKeptLogKeys(database)
+  const rooted = kept ? chainLogKeys(kept).handovers.filter(({ root }) => root !== null) : []
+  return handoverConsistency(
+    database,
+    checkpoint.treeSize,
+    rooted.map(({ size }) => size),
+  )
 }
 
 /** What was taken back under the slug, as of the last event of the passport or the last full hour. */

@@ -3,6 +3,7 @@ import { pictureToSvg } from '../../../../drawing/svg.ts'
 import { escapeXml } from '../../../../markup.ts'
 import { depthPicture } from './depth-picture.ts'
 import {
+  brandWords,
   claimRows,
   type Pair,
   type Payload,
@@ -67,12 +68,18 @@ export function passportPage(
 <p class="kind">Liquidity passport</p>
 <h1>${escapeXml(about.title)}</h1>
 <p class="kind">${escapeXml(about.subtitle)}</p>
-${[...(payload ? claims(payload, pair) : []), ...about.after].join('\n')}
+${[...(payload?.reportBrand ? [brandLine(payload.reportBrand)] : []), ...(payload ? claims(payload, pair) : []), ...about.after].join('\n')}
 </section>
 </main>
 </body>
 </html>
 `
+}
+
+/** Whose brand it bears, with its colour; the logo is named by its hash below, since a page has nothing from elsewhere. */
+function brandLine(brand: NonNullable<Payload['reportBrand']>): string {
+  const swatch = `<svg width="14" height="14" aria-hidden="true"><rect width="14" height="14" fill="${escapeXml(brand.accentColor)}"/></svg>`
+  return `<p class="kind">${swatch} ${escapeXml(brandWords(brand))}</p>`
 }
 
 function claims(payload: Payload, pair: Pair): string[] {

@@ -6,7 +6,7 @@ import { textWidth } from '../../../../reports/pdf-sheet.ts'
 import { badgePng, badgeSvg, variants } from './badge.ts'
 import { depthPicture } from './depth-picture.ts'
 import { passportPage, rowsToHtml } from './page.ts'
-import { claimRows, type Pair, type Payload, sourceRows, timeWords } from './words.ts'
+import { brandWords, claimRows, type Pair, type Payload, sourceRows, timeWords } from './words.ts'
 
 /** A passport that is to be rendered, with the decimals of its pair. */
 export interface RenderTask {
@@ -77,6 +77,7 @@ function pdfOf({ payload, pair }: RenderTask): Promise<Uint8Array> {
       `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless it was revoked; paper does not know.`,
       { size: 9, after: 8 },
     )
+    if (payload.reportBrand) sheet.text(brandWords(payload.reportBrand), { size: 9, after: 8 })
     sheet.heading(picture.title)
     sheet.figure(`${picture.title}. ${picture.description}`, picture.height * scale, (place) =>
       drawPicture(sheet.document, picture, place, scale),

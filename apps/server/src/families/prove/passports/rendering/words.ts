@@ -3,6 +3,7 @@ import { decimalText } from '../../../../reports/cell-text.ts'
 import { daySeconds, hourSeconds } from '../../../../units.ts'
 
 export type Payload = contract.LiquidityPassport
+type Brand = NonNullable<Payload['reportBrand']>
 export type Pair = contract.QualifiedVault['pair']
 
 const percentOf = (pips: number) => `${decimalText(BigInt(pips), 4)} %`
@@ -98,7 +99,8 @@ function policyWords(limits: NonNullable<Payload['policyLimits']>, pair: Pair): 
 }
 
 /** What the passport rests on, as hashes that can be looked up. */
-export function sourceRows({ sourceBindings: bound, reportHashes }: Payload): [string, string][] {
+export function sourceRows(payload: Payload): [string, string][] {
+  const { sourceBindings: bound, reportHashes, reportBrand } = payload
   const block = ({ chainId, number, hash }: (typeof bound.blocks)[number]) =>
     `chain ${chainId}, block ${number}, ${hash}`
   return [
@@ -114,7 +116,20 @@ export function sourceRows({ sourceBindings: bound, reportHashes }: Payload): [s
     ['Anomalies', `${bound.anomalies.count} under ${bound.anomalies.root}`],
     ['Ledger entries', `${bound.ledgerEntries.count} under ${bound.ledgerEntries.root}`],
     ...reportHashes.map((hash): [string, string] => ['Report', hash]),
+    ...(reportBrand ? brandRows(reportBrand) : []),
     ['Engine', bound.engineVersion],
     ...bound.blocks.map((one): [string, string] => ['Block', block(one)]),
   ]
+}
+
+/** In words, whose brand a passport bears: it is lent, and says nothing of who vouches for the figures. */
+export const brandWords = ({ name }: Brand) =>
+  `With the brand of ${name}, which vouches for nothing here`
+
+function brandRows({ partnerId, accentColor, logoContentHash, sourceBinding }: Brand) {
+  return [
+    ['Brand', `${partnerId}, ${accentColor}`],
+    ...(logoContentHash === undefined ? [] : [['Logo of the brand', logoContentHash]]),
+    ['Consent to the brand', `${sourceBinding.consentId}, ${sourceBinding.consentArtifactHash}`],
+  ] as [string, string][]
 }

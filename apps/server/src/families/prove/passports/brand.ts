@@ -1,0 +1,43 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Change, emptyChange } from '../../../store/records/change.ts'
+import type { BrandConsent } from '../../platform/partners/face.ts'
+import { differencesOf } from './differences.ts'
+import type { PassportSources } from './sources.ts'
+
+/** What a passport that bears the brand of a partner says of it, with the generations by which it may. */
+export function reportBrandOf({ consent, partner }: BrandConsent): contract.ReportBrand {
+  const { brand, configurationArtifactHash } = partner.payload
+  return {
+    ...{ partnerId: partner.id, name: brand.name, accentColor: brand.accentColor },
+    ...(brand.logo ? { logoContentHash: brand.logo.contentHash } : {}),
+    sourceBinding: {
+      partnerOrganizationId: partner.organizationId,
+      partnerConfigurationResourceVersion: partner.resourceVersion,
+      partnerConfigurationArtifactHash: configurationArtifactHash,
+      consentId: consent.id,
+      consentResourceVersion: consent.resourceVersion,
+      consentArtifactHash: consent.artifactHash,
+    },
+  }
+}
+
+/** Every member of a brand that is not the partner's, or not bound to what stands now. */
+export function brandFaults(
+  came: contract.ReportBrand | undefined,
+  { brand }: Pick<PassportSources, 'brand'>,
+): FieldErrors {
+  if (brand === null) return {}
+  if (typeof brand === 'string') return { 'payload.reportBrand.partnerId': [brand] }
+  return differencesOf(reportBrandOf(brand), came, 'payload.reportBrand')
+}
+
+/** Until when the consent to the brand holds, in milliseconds since 1970; null where no brand is borne. */
+export const brandEnd = ({ brand }: Pick<PassportSources, 'brand'>): number | null =>
+  brand === null || typeof brand === 'string' ? null : Date.parse(brand.consent.payload.expiresAt)
+
+/** Holds the partner, in its own organization, at the version whose brand is borne. */
+export function heldPartner({ brand }: PassportSources, now: number): Change[] {
+  if (brand === null || typeof brand === 'string') return []
+  const { id, sequence, organizationId } = brand.partner
+  return [{ ...emptyChange(organizationId, now), expects: [{ id, sequence }] }]
+}
