@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Run it',
     pages: [
-      ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability'],
+      ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability', 'growth'],
       ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family'],
     ],
   },
