@@ -63,8 +63,8 @@ export class FollowedQuotes {
         this.#place(this.#session)
       })
     }
-    const isHeld = this.#session !== null && request.amountSpecified <= MOST_ASKED
-    return isHeld ? this.#session.quoteTotals(request) : this.#readable(request)
+    const session = request.amountSpecified <= MOST_ASKED ? this.#session : null
+    return session === null ? this.#readable(request) : session.quoteTotals(request)
   }
 
   #place(session: ClmmSession): void {
