@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
@@ -59,6 +60,7 @@ export async function startService(
     if (!options.database) await database.close()
     throw explained(error, config)
   }
+  keepCompiled()
   services.phase = 'SERVING'
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
@@ -92,6 +94,14 @@ export async function startService(
       if (!options.database) await database.close()
     },
   }
+}
+
+/**
+ * Writes compiled code to the cache of the platform, which by itself does so only where a process ends in order: what is killed
+ * is started again soonest. Nothing is written where all of it came from there.
+ */
+export function keepCompiled(): void {
+  flushCompileCache()
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -28,6 +28,7 @@ export {
   MAX_LIQUIDITY_PER_TICK,
   PRICE,
   PROTOCOL_FEES,
+  putAt,
   setFee,
   setNow,
   setTerms,

@@ -94,6 +94,11 @@ export function moveTo(nextTick: i32, nextCursor: i32): void {
   cursor = nextCursor
 }
 
+/** Puts the pool at a tick that something else than a swap of its own led to; what is kept of segments stays good. */
+export function putAt(index: i32): void {
+  moveTo(index, countTicksUpTo(index))
+}
+
 /** Slot of the tick at a place in the order. */
 export function slotAt(place: i32): usize {
   return usize(load<u32>(order + (usize(place) << 2)))

@@ -27,7 +27,7 @@ export {
 } from '../src/detection/features.ts'
 export {
   type BlockAction,
-  identicalSizeShare,
+  identicalSizeShares,
   jitShare,
   type SizedTrade,
 } from '../src/detection/flow-patterns.ts'

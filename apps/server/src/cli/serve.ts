@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { beginDatabase, createServices } from '../context.ts'
 import { serveMetrics } from '../http/metrics.ts'
-import { createLog, startService, startWorkers } from '../service.ts'
+import { createLog, keepCompiled, startService, startWorkers } from '../service.ts'
 import { converseWith } from './converse.ts'
 
 /** Runs the service until it is told to stop. */
@@ -28,6 +28,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
     const metrics = config.metricsPort
       ? await serveMetrics(services.metrics, config.metricsPort, config.host)
       : null
+    keepCompiled()
     log.info('The worker is running.')
     return async () => {
       metrics?.close()

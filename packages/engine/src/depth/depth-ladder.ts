@@ -1,7 +1,7 @@
 import { assertTokens, type Market, type Orientation } from '../amm/market.ts'
 import { midPrice, swapToPrice } from '../amm/swap.ts'
 import { loadPool, type Pool } from '../amm/v3/pool.ts'
-import { walkSwap } from '../amm/v3/swap.ts'
+import { quoterOfPool, type SwapQuoter } from '../amm/v3/swap.ts'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
 import { integerSquareRoot } from '../arithmetic/integer.ts'
 
@@ -40,9 +40,15 @@ export function depthLadder(m: Market, o: Orientation, bandsPips: readonly numbe
   return eachBand(bandsPips, (bandPips, side) => depthByPrice(m, o, bandPips, side))
 }
 
-/** As `depthLadder`, on the working form of a v3 pool, which is not changed. */
-export function poolDepthLadder(pool: Pool, o: Orientation, bandsPips: readonly number[]): Depth[] {
-  return eachBand(bandsPips, (bandPips, side) => poolDepth(pool, o, bandPips, side))
+/** As `depthLadder`, on the working form of a v3 pool, which is not changed, or on other quotes of the same. */
+export function poolDepthLadder(
+  pool: Pool,
+  o: Orientation,
+  bandsPips: readonly number[],
+  quote: SwapQuoter = quoterOfPool(pool),
+): Depth[] {
+  const { sqrtPriceX96 } = pool
+  return eachBand(bandsPips, (bandPips, side) => poolDepth(sqrtPriceX96, quote, o, bandPips, side))
 }
 
 /**
@@ -70,17 +76,23 @@ function eachBand(
   })
 }
 
-function poolDepth(pool: Pool, o: Orientation, bandPips: bigint, side: Side): bigint {
-  const target = targetRoot(pool.sqrtPriceX96, o, bandPips, side)
+function poolDepth(
+  sqrtPriceX96: bigint,
+  quote: SwapQuoter,
+  o: Orientation,
+  bandPips: bigint,
+  side: Side,
+): bigint {
+  const target = targetRoot(sqrtPriceX96, o, bandPips, side)
   const zeroForOne = (side === 'SELL') === (o.base === 0)
-  const moves = zeroForOne ? target < pool.sqrtPriceX96 : target > pool.sqrtPriceX96
+  const moves = zeroForOne ? target < sqrtPriceX96 : target > sqrtPriceX96
   if (!moves) return 0n
-  const walk = walkSwap(pool, {
+  const { amountIn, amountOut } = quote({
     zeroForOne,
     amountSpecified: UNLIMITED_INPUT,
     sqrtPriceLimitX96: target,
   })
-  return side === 'BUY' ? walk.amountIn : walk.amountOut
+  return side === 'BUY' ? amountIn : amountOut
 }
 
 /** Root of the target price in the pool's own terms: inverted when the base is token1. */

@@ -5,7 +5,7 @@ import { getAmountOut } from '../amm/v2/formulas.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool } from '../amm/v3/pool.ts'
-import { openLimit, walkSwap } from '../amm/v3/swap.ts'
+import { openLimit, quoterOfPool, type SwapQuoter } from '../amm/v3/swap.ts'
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import type { Side } from './depth-ladder.ts'
 import { baseFor, quoteValue } from './value.ts'
@@ -42,13 +42,14 @@ export function slippageTable(m: Market, o: Orientation, sizesQuote: readonly bi
   return tableOf(midPrice(m, o), quoterOf(m), o, sizesQuote)
 }
 
-/** As `slippageTable`, on the working form of a v3 pool, which is not changed. */
+/** As `slippageTable`, on the working form of a v3 pool, which is not changed, or on other quotes of the same. */
 export function poolSlippageTable(
   pool: Pool,
   o: Orientation,
   sizesQuote: readonly bigint[],
+  quote: SwapQuoter = quoterOfPool(pool),
 ): Slip[] {
-  return tableOf(clmmMidPrice(pool.sqrtPriceX96, o), poolQuoter(pool), o, sizesQuote)
+  return tableOf(clmmMidPrice(pool.sqrtPriceX96, o), poolQuoter(quote), o, sizesQuote)
 }
 
 function tableOf(price: Rat, quote: Quoter, o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
@@ -88,7 +89,7 @@ function unfillable(sizeQuote: bigint, side: Side): Slip {
 }
 
 function quoterOf(m: Market): Quoter {
-  if (m.kind === 'UNISWAP_V3') return poolQuoter(loadPool(m))
+  if (m.kind === 'UNISWAP_V3') return poolQuoter(quoterOfPool(loadPool(m)))
   return m.kind === 'UNISWAP_V2' ? pairQuoter(m) : swapQuoter(m)
 }
 
@@ -106,15 +107,15 @@ function swapQuoter(m: Market): Quoter {
 }
 
 /** Quotes from a v3 pool without changing it; null when the liquidity ends first. */
-function poolQuoter(pool: Pool): Quoter {
+function poolQuoter(quote: SwapQuoter): Quoter {
   return (d, amountIn) => {
     const zeroForOne = d.from === 0
-    const walk = walkSwap(pool, {
+    const swap = quote({
       zeroForOne,
       amountSpecified: amountIn,
       sqrtPriceLimitX96: openLimit(zeroForOne),
     })
-    return walk.remaining > 0n ? null : { amountOut: walk.amountOut, fee: walk.feeAmount }
+    return swap.exhausted ? null : swap
   }
 }
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { type BlockAction, identicalSizeShare, jitShare } from './flow-patterns.ts'
+import {
+  type BlockAction,
+  identicalSizeShares,
+  jitShare,
+  type SizedTrade,
+} from './flow-patterns.ts'
+
+const identicalSizeShare = (trades: readonly SizedTrade[]) =>
+  identicalSizeShares(trades)(0, trades.length)
 
 const position = { owner: 'a', tickLower: -60, tickUpper: 60, liquidity: 100n }
 const mint = (block: number, change = {}): BlockAction => ({
@@ -58,4 +66,22 @@ test('a size is repeated from its fourth trade in an hour on, whichever side is 
   expect(identicalSizeShare([...four.slice(1), sized(3600, 5n, 9n)])).toBe(0n)
   expect(identicalSizeShare([1n, 2n, 3n, 4n].map((base) => sized(0, base, 7n)))).toBe(1_000_000n)
   expect(identicalSizeShare([])).toBe(0n)
+})
+
+test('windows of trades have the share of those trades alone', () => {
+  const trades = Array.from({ length: 60 }, (_, place) => ({
+    at: place * 150,
+    base: BigInt((place * place) % 7) - 3n,
+    volumeQuote: BigInt(1 + ((place * 5) % 11)),
+  }))
+  const shareOf = identicalSizeShares(trades)
+  const seen = new Set<bigint>()
+  for (let first = 0; first <= trades.length; first += 1) {
+    for (let next = first; next <= trades.length; next += 1) {
+      const share = identicalSizeShare(trades.slice(first, next))
+      expect(shareOf(first, next)).toBe(share)
+      seen.add(share)
+    }
+  }
+  expect(seen.size).toBeGreaterThan(20)
 })

@@ -32,6 +32,8 @@ type LiquidityAction = Extract<BlockAction, { owner: string }>
  * @see Capponi, Jia, Zhu, “The paradox of just-in-time liquidity in decentralized exchanges” (2023)
  */
 export function jitShare(actions: readonly BlockAction[]): bigint {
+  // Without a mint nothing can be made for one trade, and most hours have none.
+  if (!actions.some(({ kind }) => kind === 'MINT')) return 0n
   let total = 0n
   let served = 0n
   for (const block of Map.groupBy(actions, ({ block: number }) => number).values()) {
@@ -86,27 +88,42 @@ const REPEATED = 4
 
 /**
  * Share of the volume whose exact size was traded at least four times in its hour, in pips. A size is repeated
- * when its base or its quote is the same to the atom, in either direction.
+ * when its base or its quote is the same to the atom, in either direction. Sizes are named once for all windows.
  *
- * @param trades of one window, any order
+ * @param trades any order
+ * @returns the share among the trades from place `first` up to, but not including, `next`
  * @see Cong, Li, Tang, Yang, “Crypto wash trading” (2023), on clusters of trade sizes
  */
-export function identicalSizeShare(trades: readonly SizedTrade[]): bigint {
-  const counts = new Map<string, number>()
-  for (const trade of trades) {
-    for (const key of sizesOf(trade)) counts.set(key, (counts.get(key) ?? 0) + 1)
+export function identicalSizeShares(
+  trades: readonly SizedTrade[],
+): (first: number, next: number) => bigint {
+  const sizes = numberSizes(trades)
+  return (first, next) => {
+    const counts = new Map<number, number>()
+    const window = sizes.slice(first, next)
+    for (const size of window.flat()) counts.set(size, (counts.get(size) ?? 0) + 1)
+    let total = 0n
+    let repeated = 0n
+    for (const [place, own] of window.entries()) {
+      // There is a size of every trade.
+      const { volumeQuote } = trades[first + place]!
+      total += volumeQuote
+      if (own.some((size) => counts.get(size)! >= REPEATED)) repeated += volumeQuote
+    }
+    return total === 0n ? 0n : (repeated * MILLION) / total
   }
-  let total = 0n
-  let repeated = 0n
-  for (const trade of trades) {
-    total += trade.volumeQuote
-    const isRepeated = sizesOf(trade).some((key) => (counts.get(key) ?? 0) >= REPEATED)
-    if (isRepeated) repeated += trade.volumeQuote
-  }
-  return total === 0n ? 0n : (repeated * MILLION) / total
 }
 
-function sizesOf({ at, base, volumeQuote }: SizedTrade): [string, string] {
-  const hour = Math.floor(at / HOUR_SECONDS)
-  return [`${hour} base ${magnitude(base)}`, `${hour} quote ${volumeQuote}`]
+/** Numbers of both sizes of each trade; the same size in the same hour has the same number. */
+function numberSizes(trades: readonly SizedTrade[]): [base: number, quote: number][] {
+  const numbers = new Map<string, number>()
+  const numberOf = (size: string) => {
+    const known = numbers.get(size) ?? numbers.size
+    numbers.set(size, known)
+    return known
+  }
+  return trades.map(({ at, base, volumeQuote }) => {
+    const hour = Math.floor(at / HOUR_SECONDS)
+    return [numberOf(`${hour} base ${magnitude(base)}`), numberOf(`${hour} quote ${volumeQuote}`)]
+  })
 }

@@ -18,15 +18,16 @@ export interface PoolPlace {
   readonly tick: number
 }
 
-// Amounts follow from the price alone; any pool will do.
-const anyPool = loadPool(createClmmPool({ feePips: 0, tickSpacing: 1 }))
+// Amounts follow from the price alone: the root prices of ticks are the same in all pools.
+const { ticks, edgePrices } = loadPool(createClmmPool({ feePips: 0, tickSpacing: 1 }))
 
 /** What a position holds at a price, fees left out; both amounts rounded down as a burn pays them. */
 export function principalAt(
   position: Pick<PositionSegment, 'tickLower' | 'tickUpper' | 'liquidity'>,
-  place: PoolPlace,
+  { sqrtPriceX96, tick }: PoolPlace,
 ): { amount0: bigint; amount1: bigint } {
-  return amountsForLiquidity({ ...anyPool, ...place }, position, position.liquidity, roundingDown)
+  const place = { sqrtPriceX96, tick, ticks, edgePrices }
+  return amountsForLiquidity(place, position, position.liquidity, roundingDown)
 }
 
 /** What is known of an own inventory over a window. Base atoms; additions above zero. */

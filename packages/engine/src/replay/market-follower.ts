@@ -22,6 +22,7 @@ import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-t
 import { noRoute, poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, MarketEvent, SwapEvent } from './events.ts'
+import { FollowedQuotes } from './followed-quotes.ts'
 import { assertStable, atTime, StableReplay } from './stable-replay.ts'
 
 /**
@@ -77,9 +78,11 @@ export function followMarket(start: LoggedMarket): MarketFollower {
 class ClmmFollower implements MarketFollower {
   version = 0
   readonly #pool: Pool
+  readonly #quotes: FollowedQuotes
 
   constructor(pool: Pool) {
     this.#pool = pool
+    this.#quotes = new FollowedQuotes(pool)
   }
 
   apply(event: MarketEvent): void {
@@ -90,6 +93,7 @@ class ClmmFollower implements MarketFollower {
       this.#move(own.sqrtPriceX96, tickAtSqrtRatio(own.sqrtPriceX96))
     } else if (own.type === 'FeeChange') {
       setPoolFee(this.#pool, own.feePips)
+      this.#quotes.changeFee()
       this.version += 1
     }
   }
@@ -103,11 +107,15 @@ class ClmmFollower implements MarketFollower {
   }
 
   depth(o: Orientation, bandsPips: readonly number[]): Depth[] {
-    return this.#pool.sqrtPriceX96 === 0n ? [] : poolDepthLadder(this.#pool, o, bandsPips)
+    return this.#pool.sqrtPriceX96 === 0n
+      ? []
+      : poolDepthLadder(this.#pool, o, bandsPips, this.#quotes.quote)
   }
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
-    return this.#pool.sqrtPriceX96 === 0n ? [] : poolSlippageTable(this.#pool, o, sizesQuote)
+    return this.#pool.sqrtPriceX96 === 0n
+      ? []
+      : poolSlippageTable(this.#pool, o, sizesQuote, this.#quotes.quote)
   }
 
   virtualQuote({ quote }: Orientation): bigint {
@@ -122,7 +130,7 @@ class ClmmFollower implements MarketFollower {
   }
 
   route(d: Dir): Route {
-    return poolRoute(this.#pool, d)
+    return poolRoute(this.#pool, d, this.#quotes.quote)
   }
 
   market(): PoolMarket {
@@ -140,11 +148,14 @@ class ClmmFollower implements MarketFollower {
     pool.sqrtPriceX96 = sqrtPriceX96
     pool.tick = tick
     pool.cursor = countTicksUpTo(pool.ticks, tick)
+    this.#quotes.move()
     this.version += 1
   }
 
-  #changeLiquidity({ type, tickLower, tickUpper, liquidity }: LiquidityEvent): void {
+  #changeLiquidity(event: LiquidityEvent): void {
+    const { type, tickLower, tickUpper, liquidity } = event
     if (liquidity === 0n) return
+    this.#quotes.changeLiquidity(event)
     const added = type === 'Mint' ? liquidity : -liquidity
     this.#changeTick(tickLower, added, added)
     this.#changeTick(tickUpper, added, -added)

@@ -6,7 +6,7 @@ import { priceOrNull, swapExactIn } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool } from '../amm/v3/pool.ts'
-import { openLimit, walkSwap } from '../amm/v3/swap.ts'
+import { openLimit, quoterOfPool, type SwapQuoter } from '../amm/v3/swap.ts'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
 import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 
@@ -86,8 +86,8 @@ function refusable(swap: () => Fill): Fill | null {
   }
 }
 
-/** The working form of a v3 pool, which is not changed: the fee is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f). */
-export function poolRoute(pool: Pool, d: Dir): Route {
+/** The working form of a v3 pool, which is not changed, or other quotes of the same: the fee is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f). */
+export function poolRoute(pool: Pool, d: Dir, quote: SwapQuoter = quoterOfPool(pool)): Route {
   if (pool.sqrtPriceX96 === 0n) return noRoute
   const zeroForOne = d.from === 0
   const kept = pool.feeComplement
@@ -99,14 +99,11 @@ export function poolRoute(pool: Pool, d: Dir): Route {
       const isBehind = zeroForOne ? limit >= pool.sqrtPriceX96 : limit <= pool.sqrtPriceX96
       if (isBehind) return 0n
       const request = { zeroForOne, amountSpecified: UNLIMITED, sqrtPriceLimitX96: limit }
-      return least(walkSwap(pool, request).amountIn, most)
+      return least(quote(request).amountIn, most)
     },
     swap(amountSpecified) {
       const request = { zeroForOne, amountSpecified, sqrtPriceLimitX96: openLimit(zeroForOne) }
-      return refusable(() => {
-        const { amountIn, amountOut, feeAmount: fee } = walkSwap(pool, request)
-        return { amountIn, amountOut, fee }
-      })
+      return refusable(() => quote(request))
     },
   }
 }

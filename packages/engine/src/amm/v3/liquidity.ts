@@ -96,9 +96,12 @@ interface Rounding {
 export const roundingUp: Rounding = { amount0: amount0RoundingUp, amount1: amount1RoundingUp }
 export const roundingDown: Rounding = { amount0: amount0RoundingDown, amount1: amount1RoundingDown }
 
+/** Where a pool stands, and the root prices of its ticks as far as they are known. */
+export type PricedTicks = Pick<Pool, 'sqrtPriceX96' | 'tick' | 'ticks' | 'edgePrices'>
+
 /** Tokens behind liquidity in a range at the pool's price; the tick, not the price, decides the case. */
 export function amountsForLiquidity(
-  pool: Pool,
+  pool: PricedTicks,
   range: { tickLower: number; tickUpper: number },
   liquidity: bigint,
   rounding: Rounding,
@@ -244,7 +247,7 @@ function findPosition(pool: Pool, key: PositionKey): PoolPosition {
   )
 }
 
-function tickPrice(pool: Pool, index: number): bigint {
+function tickPrice(pool: PricedTicks, index: number): bigint {
   return findTick(pool, index)?.sqrtPriceX96 ?? edgePrice(pool, index)
 }
 

@@ -91,7 +91,7 @@ export function countTicksUpTo(ticks: readonly { readonly index: number }[], tic
 }
 
 /** The tick of that index, or undefined when it is not initialised. */
-export function findTick(pool: Pool, index: number): PoolTick | undefined {
+export function findTick(pool: Pick<Pool, 'ticks'>, index: number): PoolTick | undefined {
   const tick = pool.ticks[countTicksUpTo(pool.ticks, index) - 1]
   return tick?.index === index ? tick : undefined
 }
@@ -109,7 +109,7 @@ export function removeTick(pool: Pool, index: number): void {
 }
 
 /** Root price of a tick that need not be initialised, remembered for the next time. */
-export function edgePrice(pool: Pool, tick: number): bigint {
+export function edgePrice(pool: Pick<Pool, 'edgePrices'>, tick: number): bigint {
   let price = pool.edgePrices.get(tick)
   if (price === undefined) {
     price = sqrtRatioAtTick(tick)

@@ -82,6 +82,28 @@ export function walkSwap(pool: Pool, request: SwapRequest): SwapWalk {
   return walk
 }
 
+/** What a swap would take and give. */
+export interface SwapTotals {
+  /** Input, fee included. */
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** Fee in the input token, the protocol's share included. */
+  readonly fee: bigint
+  /** Whether the limit stopped it before the amount was used. */
+  readonly exhausted: boolean
+}
+
+/** Works a swap out on a pool that nobody changes by it. @throws PoolRevertError as `walkSwap` */
+export type SwapQuoter = (request: SwapRequest) => SwapTotals
+
+/** The quotes of the readable pool. */
+export function quoterOfPool(pool: Pool): SwapQuoter {
+  return (request) => {
+    const { amountIn, amountOut, feeAmount, remaining } = walkSwap(pool, request)
+    return { amountIn, amountOut, fee: feeAmount, exhausted: remaining > 0n }
+  }
+}
+
 /** Carries a walk out: oracle, crossed ticks, price, fees and balances. The pool must not have changed since. */
 export function commitSwap(pool: Pool, walk: SwapWalk): void {
   const { zeroForOne } = walk

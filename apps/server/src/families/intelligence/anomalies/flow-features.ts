@@ -1,6 +1,6 @@
 import {
   flowImbalance,
-  identicalSizeShare,
+  identicalSizeShares,
   integerMedian,
   isFlowQualified,
   jitShare,
@@ -156,8 +156,9 @@ export function manipulationFeatures(
     SANDWICH: () => shareOver(material.trades, (trade) => sandwiched.has(trade)),
     ROUND_TRIP: () => shareOver(signed, (trade) => washed.has(trade)),
     EXCURSION: () => (at) => excursions(at)?.sizePips ?? 0n,
-    JUST_IN_TIME: () => over(material.actions, jitShare),
-    IDENTICAL_SIZE: () => over(material.trades, identicalSizeShare),
+    JUST_IN_TIME: () =>
+      over(material.actions, (first, next) => jitShare(material.actions.slice(first, next))),
+    IDENTICAL_SIZE: () => over(material.trades, identicalSizeShares(material.trades)),
   }
   const needsSigners = new Set<Indicator>(['SANDWICH', 'ROUND_TRIP'])
   const readings = wholeReadings(material, hourSeconds)
@@ -219,17 +220,17 @@ function shareOver<Trade extends Sized>(
   }
 }
 
-/** A measure of the items of the hour before; asked for in ascending order, answers of one set are kept. */
+/** A measure of the items of the hour before, told by their places; asked for in ascending order, answers of one set are kept. */
 function over<Item extends { readonly at: number }>(
   items: readonly Item[],
-  measure: (items: readonly Item[]) => bigint,
+  measure: (first: number, next: number) => bigint,
 ): (at: number) => bigint {
   const window = new TrailingWindow(items, hourSeconds)
   let known: { first: number; next: number; value: bigint } | null = null
   return (at) => {
     const { first, next } = window.placesAt(at)
     if (known === null || known.first !== first || known.next !== next) {
-      known = { first, next, value: measure(items.slice(first, next)) }
+      known = { first, next, value: measure(first, next) }
     }
     return known.value
   }

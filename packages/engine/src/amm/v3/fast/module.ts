@@ -38,6 +38,7 @@ export interface ClmmExports {
   readonly observationCardinalityNext: Cell
   readonly observationCount: Cell
   setTerms(tick: number, spacing: number, share0: number, share1: number, known: number): void
+  putAt(tick: number): void
   setFee(pips: number): void
   setNow(seconds: number): void
   setOracle(index: number, cardinality: number, cardinalityNext: number): void

@@ -9,7 +9,7 @@ import {
 import type { TokenAmounts } from '../liquidity.ts'
 import { loadPool, type Pool, positionKey, setPoolFee } from '../pool.ts'
 import type { ClmmState, PositionKey } from '../state.ts'
-import type { SwapRequest } from '../swap.ts'
+import type { SwapRequest, SwapTotals } from '../swap.ts'
 import { ClmmMemory } from './memory.ts'
 import { type ClmmExports, instantiateClmm } from './module.ts'
 import {
@@ -26,19 +26,12 @@ import {
 } from './transfer.ts'
 
 /** What a swap did, or would do. */
-export interface SwapOutcome {
-  /** Input, fee included. */
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-  /** Fee in the input token, the protocol's share included. */
-  readonly fee: bigint
+export interface SwapOutcome extends SwapTotals {
   readonly sqrtPriceX96: bigint
   readonly tick: number
   readonly liquidity: bigint
   /** Initialised ticks crossed. */
   readonly crossed: number
-  /** Whether the limit stopped it before the amount was used. */
-  readonly exhausted: boolean
 }
 
 /** Words of the contract by the numbers of `assembly/reverts.ts`. */
@@ -75,6 +68,7 @@ interface HeldPosition extends PositionKey {
 export class ClmmSession {
   readonly #x: ClmmExports
   readonly #memory: ClmmMemory
+  readonly #at: SwapCells
   readonly #positions = new Map<string, HeldPosition>()
   #terms: Pick<
     ClmmState,
@@ -89,6 +83,7 @@ export class ClmmSession {
     if (unfit !== null) throw new RangeError(`a pool that cannot be: ${unfit}`)
     this.#x = instantiateClmm()
     this.#memory = new ClmmMemory(this.#x)
+    this.#at = swapCells(this.#x)
     this.#terms = state
     this.#balancesKnown = [state.balance0 !== null, state.balance1 !== null]
     this.blockTimestamp = state.blockTimestamp
@@ -123,6 +118,17 @@ export class ClmmSession {
     return this.#memory.read128(this.#x.LIQUIDITY.value)
   }
 
+  /**
+   * Puts the pool where a log says it is, without the swap that led there: no fee grows and no tick is crossed.
+   *
+   * @param place the tick is that of the price, and the liquidity that of the tick
+   */
+  place({ sqrtPriceX96, tick, liquidity }: Pick<ClmmState, 'sqrtPriceX96' | 'tick' | 'liquidity'>) {
+    this.#memory.write192(this.#x.PRICE.value, sqrtPriceX96)
+    this.#memory.write128(this.#x.LIQUIDITY.value, liquidity)
+    this.#x.putAt(tick)
+  }
+
   /** Carries a swap out. @throws PoolRevertError as the contract: AS, LOK, SPL, TF */
   swap(request: SwapRequest): SwapOutcome {
     this.#walk(request)
@@ -135,6 +141,12 @@ export class ClmmSession {
   quote(request: SwapRequest): SwapOutcome {
     this.#walk(request)
     return this.#outcome()
+  }
+
+  /** As `quote`, without where the pool would stand, which takes as long to read as the amounts. */
+  quoteTotals(request: SwapRequest): SwapTotals {
+    this.#walk(request)
+    return this.#totals()
   }
 
   /** Adds liquidity. @see mintLiquidity */
@@ -251,8 +263,8 @@ export class ClmmSession {
     const limit =
       sqrtPriceLimitX96 < 0n ? 0n : sqrtPriceLimitX96 < UINT160 ? sqrtPriceLimitX96 : UINT160
     if (amount > INT256) throw new RangeError('an amount beyond int256')
-    this.#memory.write256(this.#x.ASKED.value, amount)
-    this.#memory.write192(this.#x.LIMIT.value, limit)
+    this.#memory.write256(this.#at.asked, amount)
+    this.#memory.write192(this.#at.limit, limit)
     assertDone(this.#x.walk(zeroForOne ? 1 : 0, exactInput ? 1 : 0))
   }
 
@@ -260,14 +272,22 @@ export class ClmmSession {
     const x = this.#x
     const m = this.#memory
     return {
-      amountIn: m.read256(x.TOTAL_IN.value),
-      amountOut: m.read256(x.TOTAL_OUT.value),
-      fee: m.read256(x.TOTAL_FEE.value),
+      ...this.#totals(),
       sqrtPriceX96: m.read192(x.AT_PRICE.value),
       tick: x.atTick.value,
       liquidity: m.read128(x.AT_LIQUIDITY.value),
       crossed: x.crossed.value,
-      exhausted: m.read256(x.REMAINING.value) > 0n,
+    }
+  }
+
+  #totals(): SwapTotals {
+    const m = this.#memory
+    const at = this.#at
+    return {
+      amountIn: m.read256(at.totalIn),
+      amountOut: m.read256(at.totalOut),
+      fee: m.read256(at.totalFee),
+      exhausted: m.read256(at.remaining) > 0n,
     }
   }
 
@@ -337,6 +357,20 @@ export class ClmmSession {
     return pool
   }
 }
+
+/** Where what a swap asks and gives lies: asking the module each time takes as long as to read it. */
+function swapCells(x: ClmmExports) {
+  return {
+    asked: x.ASKED.value,
+    limit: x.LIMIT.value,
+    totalIn: x.TOTAL_IN.value,
+    totalOut: x.TOTAL_OUT.value,
+    totalFee: x.TOTAL_FEE.value,
+    remaining: x.REMAINING.value,
+  }
+}
+
+type SwapCells = ReturnType<typeof swapCells>
 
 /** Opens a session on a state, which stays untouched. @throws RangeError, see `findUnfit` */
 export function openClmmSession(state: ClmmState): ClmmSession {
