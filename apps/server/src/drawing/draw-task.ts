@@ -1,6 +1,5 @@
+import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
 import { sha256Hex } from '@liquidity-os/evidence'
-import type { Drawing } from './drawing.ts'
-import { pictureToSvg } from './svg.ts'
 
 /** What is drawn, and the module that draws it. */
 export interface DrawTask {

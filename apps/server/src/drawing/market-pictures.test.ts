@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
+import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import {
   drawMarket,
@@ -15,9 +17,6 @@ import { marketMapPictures } from '../families/intelligence/market-map/pictures/
 import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
 import type { DrawnProgram } from '../families/operate/incentive-programs/pictures/drawn-program.ts'
 import { incentivePictures } from '../families/operate/incentive-programs/pictures/incentive-pictures.ts'
-import type { Drawing } from './drawing.ts'
-import { pictureToSvg } from './svg.ts'
-import { misplacedTexts } from './testing/texts.ts'
 
 const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }

@@ -1,5 +1,4 @@
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import type { Drawing } from '../../../drawing/drawing.ts'
+import { type Drawing, drawFigure } from '@liquidity-os/drawing'
 import makeReport, { type ReportTask } from './report-task.ts'
 import { chartTermsOf } from './report-words.ts'
 

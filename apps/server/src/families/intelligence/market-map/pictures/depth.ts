@@ -1,15 +1,21 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   type Axis,
   areaBetween,
+  type Drawing,
+  drawing,
+  drawingWidth,
   type EndLabel,
   emptyNote,
   endLabels,
   frameOf,
+  ink,
+  lineBetween,
+  magnitudeOf,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Point, type Shape, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf } from '../../../../drawing/scale.ts'
+  type Point,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import {
   type DrawnMarket,
   type DrawnVenue,

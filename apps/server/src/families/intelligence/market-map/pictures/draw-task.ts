@@ -1,5 +1,4 @@
-import { orReasons } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, orReasons } from '@liquidity-os/drawing'
 import type { DrawnMarket } from './drawn-market.ts'
 import { marketMapPictures } from './market-map-pictures.ts'
 

@@ -1,7 +1,17 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { hatch, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf, printShort } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  hatch,
+  lineBetween,
+  magnitudeOf,
+  numberAxis,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnMarket, inTokens } from './drawn-market.ts'
 
 const left = 90

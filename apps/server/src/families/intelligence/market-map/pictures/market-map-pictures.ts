@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawCosts } from './costs.ts'
 import { drawDepth } from './depth.ts'
 import type { DrawnMarket } from './drawn-market.ts'

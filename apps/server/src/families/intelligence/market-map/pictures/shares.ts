@@ -1,6 +1,16 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote } from '../../../../drawing/frame.ts'
-import { fitText, hatch, ink, type Shape, textAt, widthOf } from '../../../../drawing/picture.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  fitText,
+  hatch,
+  ink,
+  type Shape,
+  textAt,
+  widthOf,
+} from '@liquidity-os/drawing'
 import {
   type DrawnMarket,
   type DrawnVenue,

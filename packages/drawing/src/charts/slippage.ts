@@ -1,12 +1,4 @@
-import {
-  numberOf,
-  type ReportFigure,
-  type Row,
-  rowsOf,
-  tokensOf,
-  wordOf,
-  wordsOf,
-} from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
 import { type Axis, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
 import {
   fitText,
@@ -32,7 +24,7 @@ const marketWords = 'the market as it was'
  * Slippage by size, buys on the left and sells on the right: the median as a line, and from it to the worst
  * twentieth of the time. Sizes are told apart by place and not by distance; series stand side by side.
  */
-export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawSlippage(figure: Figure, terms: ChartTerms): Picture {
   const rows = rowsOf(figure).filter((row) => numberOf(row.medianPips) !== null)
   const series = wordsOf(rows, 'arm')
   const legendRows = Math.ceil(series.length / 3)

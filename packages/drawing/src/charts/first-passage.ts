@@ -1,4 +1,4 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
 import {
   type Axis,
   areaBetween,
@@ -22,7 +22,7 @@ import { timeUnitOf } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
 
 /** Curves of first passage, a chart for each rule; of a replay, the moments themselves. */
-export function drawFirstPassage(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFirstPassage(figure: Figure, terms: ChartTerms): Picture {
   const rows = rowsOf(figure)
   if (rows.length === 0) {
     const box = { x: 0, y: 0, width: pictureWidth, height: 60 }
@@ -33,7 +33,7 @@ export function drawFirstPassage(figure: ReportFigure, terms: ChartTerms): Pictu
     : curves(figure, rows, terms)
 }
 
-function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): Picture {
+function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms): Picture {
   const [rules, arms] = [wordsOf(rows, 'rule'), wordsOf(rows, 'arm')]
   const { boxes, height: panelsHeight } = panelBoxes(rules.length, 140)
   const unit = timeUnitOf(Math.max(...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
@@ -94,7 +94,7 @@ function curve(
 const rowHeight = 17
 
 /** One row for each rule and arm, over the whole history: a mark where it broke, hollow under the second flow model. */
-function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): Picture {
+function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms): Picture {
   const told = rows.filter((row) => row.rule !== '')
   const [rules, models] = [wordsOf(told, 'rule'), wordsOf(told, 'flowModel')]
   const box: Box = { x: 170, y: 14, width: pictureWidth - 170 - 110, height: 0 }

@@ -1,4 +1,4 @@
-import { type ReportFigure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
+import { type Figure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
 import { type Box, emptyNote } from '../frame.ts'
 import {
   amountColors,
@@ -50,7 +50,7 @@ const panels = { HOLDER: 'Holder’s account', MAKER: 'Market maker’s account'
  * Both waterfalls of one arm side by side: every line from where the one before ended, and their sum. Gains are
  * filled, losses hatched. A second flow model is a diamond where its line ended.
  */
-export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawWaterfalls(figure: Figure, terms: ChartTerms): Picture {
   const rows = rowsOf(figure)
   const models = wordsOf(rows, 'flowModel')
   const courses = Object.keys(panels).map((account) =>

@@ -1,12 +1,4 @@
-import {
-  numberOf,
-  type ReportFigure,
-  type Row,
-  rowsOf,
-  tokensOf,
-  wordOf,
-  wordsOf,
-} from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
 import {
   areaBetween,
   type Box,
@@ -40,7 +32,7 @@ interface Moment {
  * @param value column of the amount, quote atoms
  */
 export function drawLinesOverTime(
-  figure: ReportFigure,
+  figure: Figure,
   terms: ChartTerms,
   { value, yTitle }: { value: string; yTitle: string },
 ): Picture {

@@ -1,4 +1,4 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
 import { emptyNote, numberAxis } from '../frame.ts'
 import {
   amountColors,
@@ -27,7 +27,7 @@ interface Span {
 
 /** Rows of spans over one axis of amounts; `draw` gives the shapes of one. */
 function drawSpans(
-  figure: ReportFigure,
+  figure: Figure,
   spans: readonly Span[],
   {
     title,
@@ -85,7 +85,7 @@ function drawSpans(
 }
 
 /** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
-export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFeesAndLvr(figure: Figure, terms: ChartTerms): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).flatMap((row) => [
     spanOf(
@@ -141,7 +141,7 @@ const verdictWords: Readonly<Record<string, string>> = {
 }
 
 /** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
-export function drawPairedDifferences(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawPairedDifferences(figure: Figure, terms: ChartTerms): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).map((row) => {
     const span = spanOf(

@@ -1,4 +1,4 @@
-import type { ReportFigure } from '../figure.ts'
+import type { Figure } from '../figure.ts'
 import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
 
 /** What every chart of a report knows besides its own figure. */
@@ -32,7 +32,7 @@ export const armStyle = ({ arms }: ChartTerms, armId: string): SeriesStyle =>
 
 /** The picture of a figure. */
 export function pictureOf(
-  { id, title, description }: ReportFigure,
+  { id, title, description }: Figure,
   drawn: Pick<Picture, 'height' | 'shapes'>,
 ): Picture {
   return { id, title, description, width: pictureWidth, ...drawn }

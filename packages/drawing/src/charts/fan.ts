@@ -1,4 +1,4 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
 import { type Axis, areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { panelBoxes } from '../panels.ts'
 import {
@@ -22,7 +22,7 @@ const tailRoom = 66
  * A fan for each arm on one scale: the median, the middle half and nine tenths of the paths. Beside its end the
  * tail: from the worst twentieth to the mean of what is beyond, the expected shortfall.
  */
-export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFans(figure: Figure, terms: ChartTerms): Picture {
   const rows = rowsOf(figure)
   const arms = wordsOf(rows, 'arm')
   const { boxes, height } = panelBoxes(arms.length, 150, tailRoom)

@@ -6,11 +6,11 @@ import { drawLiquidityMap } from './charts/liquidity-map.ts'
 import { drawSlippage } from './charts/slippage.ts'
 import { drawFeesAndLvr, drawPairedDifferences } from './charts/spans.ts'
 import { drawWaterfalls } from './charts/waterfalls.ts'
-import type { ReportFigure } from './figure.ts'
+import type { Figure } from './figure.ts'
 import type { Picture } from './picture.ts'
 
 /** Draws a figure from its data alone; the same data give the same picture. */
-export function drawFigure(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFigure(figure: Figure, terms: ChartTerms): Picture {
   switch (figure.kind) {
     case 'WATERFALLS':
       return drawWaterfalls(figure, terms)
