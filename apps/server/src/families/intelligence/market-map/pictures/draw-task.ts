@@ -1,5 +1,6 @@
-import { type Drawing, orReasons } from '@liquidity-os/drawing'
+import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
 import type { DrawnMarket } from './drawn-market.ts'
 import { marketMapPictures } from './market-map-pictures.ts'
 
-export default (market: DrawnMarket): Drawing[] => orReasons(marketMapPictures(market), market)
+export default (market: DrawnMarket, paper: Paper): Drawing[] =>
+  orReasons(marketMapPictures(market, paper), market, paper)
