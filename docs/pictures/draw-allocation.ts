@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import allocate from '../../apps/server/src/families/plan/allocation-plans/allocation-task.ts'
 import { allocationPictures } from '../../apps/server/src/families/plan/allocation-plans/pictures/allocation-pictures.ts'
 import type { DrawnPlan } from '../../apps/server/src/families/plan/allocation-plans/pictures/drawn.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { changesBetween } from '../../apps/server/src/families/plan/treasury-assumptions/changes.ts'
 import { normalForm } from '../../apps/server/src/families/plan/treasury-assumptions/normal-form.ts'
 import { assumptionPictures } from '../../apps/server/src/families/plan/treasury-assumptions/pictures/assumption-pictures.ts'

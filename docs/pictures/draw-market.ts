@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { anomalyPictures } from '../../apps/server/src/families/intelligence/anomalies/pictures/anomaly-pictures.ts'
 import type { DrawnAnomaly } from '../../apps/server/src/families/intelligence/anomalies/pictures/drawn-anomaly.ts'
 import type { DrawnMarket } from '../../apps/server/src/families/intelligence/market-map/pictures/drawn-market.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import type { ScorePayload } from '../../apps/server/src/families/intelligence/scores/active-score.ts'
 import { scorePictures } from '../../apps/server/src/families/intelligence/scores/pictures/score-pictures.ts'
 import type { ScoreInput } from '../../apps/server/src/families/intelligence/scores/score-input.ts'

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { contract } from '@liquidity-os/contract'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import {
   DEFAULT_HAIRCUT_PIPS,
   type StressHolding,
   treasuryLosses,
 } from '@liquidity-os/engine/stress'
-import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
 import { askedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/asked-scenarios.ts'
 import { toldLosses } from '../../apps/server/src/families/simulate/treasury-stress-tests/drawn-losses.ts'
 import draw from '../../apps/server/src/families/simulate/treasury-stress-tests/pictures/draw-task.ts'

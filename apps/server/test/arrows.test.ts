@@ -8,11 +8,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** What each part may import of ours; tests may also use the local chain. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
+  'packages/drawing': [],
   'packages/engine': [],
   'packages/evidence': [],
   'packages/localchain': [],
   'packages/client': ['contract'],
-  'apps/server': ['client', 'contract', 'engine', 'evidence'],
+  'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence'],
   'apps/console': ['client', 'contract', 'evidence'],
   'apps/demo': ['client', 'contract', 'localchain', 'server'],
 }
@@ -41,7 +42,6 @@ const single: Readonly<Record<string, Floor>> = {
   'config.ts': 'hall',
   'failure.ts': 'hall',
   'limits.ts': 'hall',
-  'markup.ts': 'hall',
   'services.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
@@ -96,6 +96,15 @@ describe.each(Object.entries(allowed))('%s', (folder, names) => {
 
   it('has no circle of files', () => {
     expect(circlesOf(graphOf(arrowsIn(folder), (path) => path))).toEqual([])
+  })
+})
+
+describe('packages/drawing', () => {
+  it('runs in a browser too: no file needs Node or another package', () => {
+    const needed = sources('packages/drawing').flatMap((file) =>
+      importsOf(file).filter((name) => !name.startsWith('./') && !name.startsWith('../')),
+    )
+    expect(needed).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pictureToSvg } from '../src/drawing/svg.ts'
 import { picturesOfMigration } from '../src/families/operate/migration-plans/pictures/pictures-of-migration.ts'
 import {
   carryOut,

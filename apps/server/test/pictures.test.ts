@@ -113,6 +113,31 @@ it('are shown by the console of every family that draws', async () => {
   expect([...new Set(shown)].sort()).toEqual(drawn.sort())
 })
 
+describe('the width of a picture', () => {
+  it('is what was asked for, of every picture of a study that has more than one layout', async () => {
+    const path = `${basePath}/pictures/study-reports/${await stored('getStudies')}`
+    const { body } = await ask(owner, `${path}?width=360`)
+    const drawn = await Promise.all((body.data as Listed[]).map(({ href }) => ask(owner, href)))
+    expect(drawn.map(({ status }) => status)).toEqual(drawn.map(() => 200))
+    expect(drawn.map(({ text }) => /viewBox="0 0 360 /.test(text))).toContain(true)
+    // Without a width a picture is that of a report.
+    const usual = await ask(owner, body.data[0].href.replace('?width=360', ''))
+    expect(usual.text).toMatch(/viewBox="0 0 760 /)
+  })
+
+  it.each(['279', '1601', '36.5', 'wide', '360&width=760'])(
+    'is refused as %s, with what was expected and what came',
+    async (width) => {
+      const path = `${basePath}/pictures/study-reports/${await stored('getStudies')}`
+      const { status, body } = await ask(owner, `${path}?width=${width}`)
+      expect(status).toBe(400)
+      expect(body.error.fieldErrors['query.width']).toEqual([
+        expect.stringMatching(/^must be a whole number from 280 to 1600, got ["[]/),
+      ])
+    },
+  )
+})
+
 describe.each(families)('%s of %s', (family, operationId, count) => {
   it('list their pictures with tables, and serve each under its hash, the same every time', async () => {
     const id = await stored(operationId)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readableWidth } from './picture-width.ts'
+import { askedWidth, readableWidth } from './picture-width.ts'
 
 const drawn = (...sizes: number[]) =>
   `<svg viewBox="0 0 760 300">${sizes.map((size) => `<text font-size="${size}">a</text>`).join('')}</svg>`
@@ -8,4 +8,8 @@ it('shows a picture so wide that its smallest letters have eleven pixels, and no
   expect(readableWidth(drawn(10, 9.5, 14))).toBe(880)
   expect(readableWidth(drawn(12, 14))).toBe(760)
   expect(readableWidth(drawn())).toBe(760)
+})
+
+it('asks for a layout that fits its sheet, in steps', () => {
+  expect([0, 312, 328, 719.5, 1080, 2000].map(askedWidth)).toEqual([280, 280, 320, 680, 1080, 1080])
 })

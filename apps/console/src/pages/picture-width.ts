@@ -11,3 +11,12 @@ export function readableWidth(svg: string): number {
   const letters = [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size))
   return Math.ceil((width * leastLetter) / Math.min(leastLetter, ...letters))
 }
+
+/** Widths that the console asks pictures for, in pixels, and the step between them: a picture is not asked anew for each pixel. */
+const asked = { least: 280, most: 1080, step: 40 } as const
+
+/** The widest layout that fits a sheet. @param room width of the sheet, pixels of the page */
+export function askedWidth(room: number): number {
+  const { least, most, step } = asked
+  return Math.min(most, Math.max(least, Math.floor(room / step) * step))
+}

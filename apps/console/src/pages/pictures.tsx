@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
@@ -13,7 +13,7 @@ import { Panel, Scrolled } from '../ui/parts.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
-import { readableWidth } from './picture-width.ts'
+import { askedWidth, readableWidth } from './picture-width.ts'
 
 export interface Picture {
   name: string
@@ -60,11 +60,28 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   )
 }
 
+/** The width that a picture is asked for: that of its sheet, in steps; null before the sheet is laid out. */
+function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    if (!sheet.current) return
+    const watch = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) setWidth(askedWidth(entry.contentRect.width))
+    })
+    watch.observe(sheet.current)
+    return () => watch.disconnect()
+  }, [sheet])
+  return width
+}
+
 /** @param of whose picture it is, where several of the same title are shown */
 export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const label = of ? `${picture.title}, ${of}` : picture.title
   const { organizationId } = usePlace()
-  const path = picture.href.slice(index.basePath.length)
+  const sheet = useRef<HTMLElement>(null)
+  const width = useAskedWidth(sheet)
+  const href = picture.href.slice(index.basePath.length)
+  const path = `${href}${href.includes('?') ? '&' : '?'}width=${width}`
   const bytes = useQuery({
     queryKey: [organizationId, 'picture', path],
     queryFn: () =>
@@ -73,6 +90,8 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
         { id: 'getPicture', method: 'GET', path, isBytes: true },
         {},
       ).then(({ body }) => body),
+    enabled: width !== null,
+    placeholderData: keepPreviousData,
   })
   const [drawn, setDrawn] = useState<{ address: string; width: number } | null>(null)
   const isDark = useIsDark()
@@ -88,7 +107,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <section className={styles.sheet} tabIndex={0} aria-label={label}>
+        <section ref={sheet} className={styles.sheet} tabIndex={0} aria-label={label}>
           {drawn ? (
             <img src={drawn.address} alt={picture.description} style={{ minWidth: drawn.width }} />
           ) : null}

@@ -1,3 +1,4 @@
+import type { Paper } from '@liquidity-os/drawing'
 import type { Threads } from '../threads.ts'
 import type { ServedPicture } from './draw-task.ts'
 import type { PictureFamily } from './picture-family.ts'
@@ -7,5 +8,10 @@ export const drawInThread = (
   threads: Threads,
   { drawings }: PictureFamily,
   subject: object,
+  paper: Paper,
 ): Promise<ServedPicture[]> =>
-  threads.run(new URL('./draw-task.ts', import.meta.url), { drawings: drawings.href, subject })
+  threads.run(new URL('./draw-task.ts', import.meta.url), {
+    drawings: drawings.href,
+    subject,
+    paper,
+  })

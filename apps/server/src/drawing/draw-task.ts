@@ -1,11 +1,11 @@
+import { type Drawing, type Paper, pictureToSvg } from '@liquidity-os/drawing'
 import { sha256Hex } from '@liquidity-os/evidence'
-import type { Drawing } from './drawing.ts'
-import { pictureToSvg } from './svg.ts'
 
 /** What is drawn, and the module that draws it. */
 export interface DrawTask {
   readonly drawings: string
   readonly subject: object
+  readonly paper: Paper
 }
 
 /** A picture with its table; the hash is that of the bytes that are served. */
@@ -21,11 +21,12 @@ export interface ServedPicture extends Pick<Drawing, 'columns' | 'rows'> {
 export default async function drawPictures({
   drawings,
   subject,
+  paper,
 }: DrawTask): Promise<ServedPicture[]> {
   const { default: draw } = (await import(drawings)) as {
-    default: (subject: object) => Drawing[] | Promise<Drawing[]>
+    default: (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
   }
-  return (await draw(subject)).map(({ picture, columns, rows }) => {
+  return (await draw(subject, paper)).map(({ picture, columns, rows }) => {
     const svg = pictureToSvg(picture)
     const { id: name, title, description } = picture
     const hash = `0x${sha256Hex(Buffer.from(svg))}`

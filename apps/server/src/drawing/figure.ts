@@ -19,32 +19,3 @@ export function sealFigure(figure: FigureData): ReportFigure {
 export function dataHashOf({ columns, rows }: Pick<ReportFigure, 'columns' | 'rows'>): string {
   return H('study-report-figure/v1', { columns, rows })
 }
-
-/** One row, its cells by the names of their columns. */
-export type Row = Readonly<Record<string, Cell>>
-
-/** The rows of a table by the names of their columns. */
-export function rowsOf({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): Row[] {
-  return rows.map((cells) =>
-    Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null])),
-  )
-}
-
-/** A cell of words. */
-export const wordOf = (cell: Cell | undefined): string => (cell == null ? '' : String(cell))
-
-/** A cell of a number; null where there is none. */
-export function numberOf(cell: Cell | undefined): number | null {
-  return cell == null || typeof cell === 'boolean' || cell === '' ? null : Number(cell)
-}
-
-/** A cell of atoms in whole tokens; null where there is none. */
-export function tokensOf(cell: Cell | undefined, decimals: number): number | null {
-  const atoms = numberOf(cell)
-  return atoms === null ? null : atoms / 10 ** decimals
-}
-
-/** Distinct words of a column, in the order in which they first appear. */
-export const wordsOf = (rows: readonly Row[], column: string): string[] => [
-  ...new Set(rows.map((row) => wordOf(row[column]))),
-]

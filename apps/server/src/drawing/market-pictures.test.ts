@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { type Drawing, pictureToSvg, screenPaper } from '@liquidity-os/drawing'
+import { misplacedTexts, unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import {
   drawMarket,
@@ -15,9 +17,6 @@ import { marketMapPictures } from '../families/intelligence/market-map/pictures/
 import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
 import type { DrawnProgram } from '../families/operate/incentive-programs/pictures/drawn-program.ts'
 import { incentivePictures } from '../families/operate/incentive-programs/pictures/incentive-pictures.ts'
-import type { Drawing } from './drawing.ts'
-import { pictureToSvg } from './svg.ts'
-import { misplacedTexts } from './testing/texts.ts'
 
 const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }
@@ -118,6 +117,19 @@ describe.each(subjects)('the pictures of %s', (_name, draw) => {
 
 const textsOf = ({ picture }: Drawing) =>
   picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
+
+const screens = [280, 360, 760, 1120].map(screenPaper)
+describe.each(Object.entries({ usual: drawnMarket, empty, lonely, crowded }))(
+  'a market that is %s',
+  (_, market) => {
+    it.each(screens)('is laid out for $width pixels', (paper) => {
+      for (const { picture } of marketMapPictures(market, paper)) {
+        expect(picture.width).toBe(paper.width)
+        expect(unreadable(picture), picture.id).toEqual([])
+      }
+    })
+  },
+)
 
 it('draw an abstention as its reasons, with no figure', () => {
   const [only, more] = anomalyPictures(abstained)

@@ -1,4 +1,5 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import { type Paper, paperWidths, screenPaper, usualPaper } from '@liquidity-os/drawing'
 import { Failure } from '../failure.ts'
 import type { Bound } from '../http/bound.ts'
 import type { Outcome } from '../http/handler.ts'
@@ -12,6 +13,11 @@ interface Params {
   readonly family: string
   readonly id: string
   readonly file?: string
+}
+
+/** A request for pictures; the width is as it was sent. */
+interface Asked extends Params {
+  readonly width: unknown
 }
 
 /** A picture may be shown, and can do nothing: no script, no style sheet, nothing from elsewhere. */
@@ -49,10 +55,26 @@ async function serve(request: RouteRequest, params: Params): Promise<Reply> {
     ...request,
     params: asked ? {} : { [recordParameterOf(operation)]: id },
   })
-  return request.pipeline.serve(boundTo(operation, family, params), {
+  const { width, ...query } = incoming.query
+  return request.pipeline.serve(boundTo(operation, family, { ...params, width }), {
     ...incoming,
-    query: { ...incoming.query, ...asked },
+    query: { ...query, ...asked },
   })
+}
+
+/**
+ * The paper of a width that was asked for; without one, that of a report.
+ *
+ * @throws Failure 400
+ */
+function paperOf(width: unknown): Paper {
+  if (width === undefined) return usualPaper
+  const { least, most } = paperWidths
+  const asked =
+    typeof width === 'string' && /^[1-9]\d{0,5}$/.test(width) ? Number(width) : Number.NaN
+  if (asked >= least && asked <= most) return screenPaper(asked)
+  const told = `must be a whole number from ${least} to ${most}, got ${JSON.stringify(width).slice(0, 60)}`
+  throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.width': [told] } })
 }
 
 function operationOf({ operationId }: PictureFamily): OperationOutline {
@@ -74,8 +96,8 @@ function pairOf(id: string): Record<string, string> {
   return { chainId, base, quote }
 }
 
-function boundTo(operation: OperationOutline, family: PictureFamily, params: Params): Bound {
-  const { id, file } = params
+function boundTo(operation: OperationOutline, family: PictureFamily, params: Asked): Bound {
+  const { id, file, width } = params
   return {
     operation,
     readsRecordOf: null,
@@ -84,10 +106,11 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
     handler: async () => ({
       operation,
       run: async ({ query, actor, records, services }) => {
+        const paper = paperOf(width)
         const asked = query as Readonly<Record<string, unknown>>
         const subject = await family.read({ id, query: asked, actor, records, services })
         const { drawInThread } = await import('./draw-in-thread.ts')
-        const pictures = await drawInThread(services.reporting, family, subject)
+        const pictures = await drawInThread(services.reporting, family, subject, paper)
         return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
       },
     }),
@@ -96,10 +119,13 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
 
 function listed(
   pictures: readonly ServedPicture[],
-  { family, id }: Params,
+  { family, id, width }: Asked,
   { sizesQuote }: Readonly<Record<string, unknown>>,
 ): Outcome {
-  const query = typeof sizesQuote === 'string' ? `?sizesQuote=${sizesQuote}` : ''
+  const asked = Object.entries({ sizesQuote, width }).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}=${value}`] : [],
+  )
+  const query = asked.length > 0 ? `?${asked.join('&')}` : ''
   return {
     data: pictures.map(({ name, title, description, hash, columns, rows }) => ({
       ...{ name, title, description, hash },

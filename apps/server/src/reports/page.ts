@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ChartTerms } from '../drawing/charts/chart.ts'
-import { drawFigure } from '../drawing/draw-figure.ts'
+import { type ChartTerms, drawFigure, pictureToSvg } from '@liquidity-os/drawing'
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { ReportFigure, ReportTable, StudyReport } from '../drawing/figure.ts'
-import { pictureToSvg } from '../drawing/svg.ts'
-import { escapeXml } from '../markup.ts'
 import { cellText, headingOf, isNumeric } from './cell-text.ts'
 
 const style = `

@@ -1,8 +1,6 @@
-import type { ChartTerms } from '../drawing/charts/chart.ts'
-import { drawFigure } from '../drawing/draw-figure.ts'
+import { type ChartTerms, drawFigure, ink } from '@liquidity-os/drawing'
+import { drawPicture, pdfFonts } from '@liquidity-os/drawing/pdf'
 import type { ReportFigure, ReportTable } from '../drawing/figure.ts'
-import { drawPicture, pdfFonts } from '../drawing/pdf.ts'
-import { ink } from '../drawing/picture.ts'
 import { cellText, headingOf, isNumeric } from './cell-text.ts'
 import { type PaperColumn, PdfSheet, textWidth, writeFooters } from './pdf-sheet.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { pdfFonts } from '../drawing/pdf.ts'
-import { ink } from '../drawing/picture.ts'
+import { ink } from '@liquidity-os/drawing'
+import { pdfFonts } from '@liquidity-os/drawing/pdf'
 
 const require = createRequire(import.meta.url)
 const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)

@@ -1,5 +1,12 @@
-import { type Drawing, drawing } from '../../drawing/drawing.ts'
-import { fitText, hatch, ink, type Shape, textAt } from '../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  fitText,
+  hatch,
+  ink,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { answerWords, type ControlLine, controlLines } from './control-lines.ts'
 import { type Analysis, lights, minuteOf } from './token-words.ts'
 

@@ -1,5 +1,5 @@
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { Failure } from '../../../failure.ts'
-import { escapeXml } from '../../../markup.ts'
 import { facts, pageOf, plainTable } from '../../../reports/page.ts'
 import { answerWords, controlLines } from '../../../reports/token/control-lines.ts'
 import {

@@ -1,7 +1,7 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pictureToSvg } from '../../../drawing/svg.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { launchPictures } from './pictures/launch-pictures.ts'
 import { circulatingAt, circulatingCurve } from './planning/circulating.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { escapeXml } from '../../../markup.ts'
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import { type Band, passportPage, rowsToHtml } from './rendering/page.ts'
 import { timeWords } from './rendering/words.ts'
 

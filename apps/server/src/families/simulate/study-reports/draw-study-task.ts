@@ -1,17 +1,17 @@
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import type { Drawing } from '../../../drawing/drawing.ts'
+import { type Drawing, drawFigure, type Paper } from '@liquidity-os/drawing'
 import makeReport, { type ReportTask } from './report-task.ts'
 import { chartTermsOf } from './report-words.ts'
 
 /** Draws every figure that a report of the study would have; of a study without a result none. */
 export default async function drawStudy(
   subject: Pick<ReportTask, 'study' | 'series'>,
+  paper: Paper,
 ): Promise<Drawing[]> {
   if (!subject.study.payload.result) return []
   const { report } = await makeReport({ ...subject, venue: null, observed: null, formats: [] })
   const terms = chartTermsOf(report)
   return report.figures.map((figure) => ({
-    picture: drawFigure(figure, terms),
+    picture: drawFigure(figure, terms, paper),
     columns: figure.columns.map(({ name }) => name),
     rows: figure.rows.map((row) =>
       row.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)),

@@ -1,6 +1,6 @@
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { escapeXml } from '../../../markup.ts'
 import { facts, figureToHtml, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'

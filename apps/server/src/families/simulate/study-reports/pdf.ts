@@ -1,5 +1,5 @@
-import { pdfFonts } from '../../../drawing/pdf.ts'
-import { ink } from '../../../drawing/picture.ts'
+import { ink } from '@liquidity-os/drawing'
+import { pdfFonts } from '@liquidity-os/drawing/pdf'
 import { paperOf, writeFigure, writeTable } from '../../../reports/paper.ts'
 import type { PaperColumn, PdfSheet } from '../../../reports/pdf-sheet.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'

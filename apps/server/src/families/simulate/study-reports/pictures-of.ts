@@ -1,6 +1,5 @@
+import { drawFigure, pictureToSvg } from '@liquidity-os/drawing'
 import { parseStrict } from '@liquidity-os/evidence'
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import { pictureToSvg } from '../../../drawing/svg.ts'
 import type { ReportKind, Signed } from './verify-report.ts'
 
 /**

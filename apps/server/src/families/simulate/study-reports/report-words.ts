@@ -1,4 +1,4 @@
-import type { ChartTerms } from '../../../drawing/charts/chart.ts'
+import type { ChartTerms } from '@liquidity-os/drawing'
 import type { HashedReport } from './study-report.ts'
 
 /** The state in words that do not promise more than it does. */

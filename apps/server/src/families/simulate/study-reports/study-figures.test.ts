@@ -1,5 +1,5 @@
+import { drawFigure } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
-import { drawFigure } from '../../../drawing/draw-figure.ts'
 import type { Findings } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 

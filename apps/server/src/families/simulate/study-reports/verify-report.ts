@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import type { ChartTerms } from '@liquidity-os/drawing'
 import {
   canonicalize,
   importPublicKey,
@@ -7,7 +8,6 @@ import {
   verifyRaw,
 } from '@liquidity-os/evidence'
 import type { TSchema } from 'typebox'
-import type { ChartTerms } from '../../../drawing/charts/chart.ts'
 import { dataHashOf, type StudyReport } from '../../../drawing/figure.ts'
 import { compileSchema } from '../../../http/validators.ts'
 import { renderReport } from './render-report.ts'

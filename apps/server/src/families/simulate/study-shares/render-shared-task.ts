@@ -1,5 +1,4 @@
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import { pictureToSvg } from '../../../drawing/svg.ts'
+import { drawFigure, pictureToSvg } from '@liquidity-os/drawing'
 import { renderedFormats, renderShared, type SharedRendering } from './render-shared.ts'
 import { sharedPage } from './shared-page.ts'
 import { type HashedSharedReport, sharedContentOf } from './shared-report.ts'

@@ -1,5 +1,5 @@
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { escapeXml } from '../../../markup.ts'
 import { facts, figureToHtml, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { type Shared, sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { ChartTerms } from '../../../drawing/charts/chart.ts'
+import type { ChartTerms } from '@liquidity-os/drawing'
 import { decimalText } from '../../../reports/cell-text.ts'
 import { labelOf } from '../study-reports/face.ts'
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import { Marked, type Token, type Tokens } from 'marked'
-import { escapeXml } from '../../../markup.ts'
 
 /** A part of a page: from one heading to the next, or a row of a table that has a name. */
 export interface Part {

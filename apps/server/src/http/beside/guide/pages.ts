@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../markup.ts'
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { Rendered } from './markdown.ts'
 import { sections } from './sections.ts'
 

@@ -1,13 +1,17 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  extentOf,
   fitText,
   ink,
+  linearScale,
   lineBetween,
+  type Scale,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { extentOf, linearScale, type Scale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import {
   type DrawnRun,
   figureText,

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawDifferences } from './differences.ts'
 import type { DrawnRun } from './drawn.ts'
 import { drawJudgement } from './judgement.ts'

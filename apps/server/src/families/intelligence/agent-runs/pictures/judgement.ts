@@ -1,6 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { amountColors, fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  ink,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import type { JudgedReport } from '../judged/judged-kind.ts'
 import { type DrawnRun, wordsOf } from './drawn.ts'
 

@@ -1,6 +1,6 @@
 import { contract, responseExamples } from '@liquidity-os/contract'
+import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
 import { writeSentences } from '../narrative.ts'
 import type { Run } from '../records.ts'
 import drawRun from './draw-task.ts'

@@ -1,6 +1,8 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote } from '../../../../drawing/frame.ts'
 import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
   fitText,
   ink,
   lineBetween,
@@ -8,7 +10,7 @@ import {
   textAt,
   widthOf,
   wrapText,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import {
   type DrawnRun,
   figureText,

@@ -1,12 +1,14 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   hatch,
   ink,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import type { Run, Trial } from '../records.ts'
 import { wordsOf } from './drawn.ts'
 

@@ -1,5 +1,4 @@
-import { drawAbstained } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, drawAbstained } from '@liquidity-os/drawing'
 import { drawDivergence } from './divergence.ts'
 import type { DrawnAnomaly } from './drawn-anomaly.ts'
 import { drawTimeline } from './timeline.ts'

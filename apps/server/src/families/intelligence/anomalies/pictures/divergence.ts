@@ -1,14 +1,19 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote } from '../../../../drawing/frame.ts'
 import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  extentOf,
   fitText,
   ink,
+  linearScale,
   lineBetween,
+  printFigure,
+  printTick,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { extentOf, linearScale, printFigure, printTick } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnAnomaly, inWords, readable } from './drawn-anomaly.ts'
 
 const rowHeight = 46

@@ -1,21 +1,22 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   type Axis,
   areaBetween,
+  type Drawing,
+  drawing,
+  drawingWidth,
   emptyNote,
   frameOf,
-  numberAxis,
-} from '../../../../drawing/frame.ts'
-import {
   hatch,
   ink,
   lineBetween,
+  magnitudeOf,
+  numberAxis,
   type Point,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { magnitudeOf, timeUnitOf } from '../../../../drawing/scale.ts'
+  timeUnitOf,
+} from '@liquidity-os/drawing'
 import { type DrawnAnomaly, inWords, readable, unitWords } from './drawn-anomaly.ts'
 
 const box = { x: 66, y: 52, width: drawingWidth - 66 - 24, height: 190 }

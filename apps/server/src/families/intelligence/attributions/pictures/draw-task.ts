@@ -1,5 +1,4 @@
-import { orReasons } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, orReasons } from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 import { drawFillStrip } from './fill-strip.ts'
 import { drawMarkouts } from './markouts.ts'

@@ -1,15 +1,19 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
   hatch,
   ink,
+  linearScale,
   lineBetween,
+  numberAxis,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { type Attribution, tokenPrice, tokens } from './attribution.ts'
 
 const box = { x: 76, y: 40, width: drawingWidth - 92, height: 200 }

@@ -1,7 +1,17 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, endLabels, frameOf, markedLine, numberAxis } from '../../../../drawing/frame.ts'
-import { ink, type Shape, styleOf } from '../../../../drawing/picture.ts'
-import { timeUnitOf } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  endLabels,
+  frameOf,
+  ink,
+  markedLine,
+  numberAxis,
+  type Shape,
+  styleOf,
+  timeUnitOf,
+} from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 
 const labelRoom = 120

@@ -1,7 +1,16 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { printFigure } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  ink,
+  numberAxis,
+  printFigure,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 
 const box = { x: 66, y: 30, width: drawingWidth - 90, height: 190 }

@@ -1,20 +1,20 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  extentOf,
   hatch,
   ink,
-  lineBetween,
-  type Shape,
-  textAt,
-} from '../../../../drawing/picture.ts'
-import {
-  extentOf,
   linearScale,
+  lineBetween,
   niceDomain,
   niceTicks,
   printFigure,
   printTick,
-} from '../../../../drawing/scale.ts'
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type Attribution, tokens } from './attribution.ts'
 
 const words = {

@@ -1,17 +1,31 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, markedLine, numberAxis } from '../../../../drawing/frame.ts'
-import { panelBoxes } from '../../../../drawing/panels.ts'
-import { type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { linearScale, printShort } from '../../../../drawing/scale.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  isNarrow,
+  legendRows,
+  linearScale,
+  markedLine,
+  numberAxis,
+  type Paper,
+  panelBoxes,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnMarket, inTokens } from './drawn-market.ts'
 
 const sides = ['BUY', 'SELL'] as const
 const titles = { BUY: 'Buying', SELL: 'Selling' } as const
 
 /** What orders cost over all venues, and on the best one alone, by size. */
-export function drawCosts(market: DrawnMarket): Drawing {
+export function drawCosts(market: DrawnMarket, paper: Paper): Drawing {
   const orders = market.composite?.executable ?? []
-  const { boxes, height } = panelBoxes(2, 170)
+  const { boxes, height } = panelBoxes(2, 170, 0, paper)
+  const said = orders.length > 0 ? legend(boxes[1]!, height, paper) : { shapes: [], height: 0 }
   const shapes = sides.flatMap((side, place) => panelOf(market, side, boxes[place]!))
   return drawing(
     {
@@ -39,7 +53,11 @@ export function drawCosts(market: DrawnMarket): Drawing {
         ...[bestSingle?.venueId ?? null, split.length],
       ]),
     },
-    { height, shapes: [...shapes, ...(orders.length > 0 ? legend(boxes[1]!) : [])] },
+    {
+      height: height + said.height + (said.height > 0 ? 6 : 0),
+      shapes: [...shapes, ...said.shapes],
+    },
+    paper,
   )
 }
 
@@ -83,8 +101,19 @@ function panelOf(market: DrawnMarket, side: (typeof sides)[number], box: Box): S
   ]
 }
 
-function legend(box: Box): Shape[] {
-  return ['routed over all', 'best single venue'].flatMap((name, index): Shape[] => {
+const names = ['routed over all', 'best single venue']
+
+/** In the line above the right chart; on narrow paper beneath both. */
+function legend(
+  box: Box,
+  below: number,
+  paper: Paper,
+): { readonly shapes: Shape[]; readonly height: number } {
+  if (isNarrow(paper)) {
+    const entries = names.map((text, index) => ({ text, style: styleOf(index) }))
+    return legendRows(entries, { x: 8, y: below + 12, width: paper.width - 16 })
+  }
+  const shapes = names.flatMap((name, index): Shape[] => {
     const { color, dash, mark } = styleOf(index)
     const x = box.x + box.width - 228 + index * 112
     const y = box.y - 26
@@ -98,4 +127,5 @@ function legend(box: Box): Shape[] {
       textAt(x + 23, y + 3.3, name, { size: 9.5 }),
     ]
   })
+  return { shapes, height: 0 }
 }

@@ -1,15 +1,24 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   type Axis,
   areaBetween,
+  type Box,
+  type Drawing,
+  drawing,
   type EndLabel,
   emptyNote,
   endLabels,
   frameOf,
+  ink,
+  isNarrow,
+  legendRows,
+  lineBetween,
+  magnitudeOf,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Point, type Shape, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf } from '../../../../drawing/scale.ts'
+  type Paper,
+  type Point,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import {
   type DrawnMarket,
   type DrawnVenue,
@@ -21,8 +30,11 @@ import {
 } from './drawn-market.ts'
 
 const labelRoom = 150
-const box = { x: 66, y: 44, width: drawingWidth - 66 - labelRoom, height: 220 }
 const height = 318
+const boxOn = (paper: Paper): Box => {
+  const right = isNarrow(paper) ? 14 : labelRoom
+  return { x: 66, y: 44, width: paper.width - 66 - right, height: 220 }
+}
 const sides = ['SELL', 'BUY'] as const
 type Side = (typeof sides)[number]
 
@@ -32,7 +44,8 @@ interface Rung {
 }
 
 /** Depth from the price outwards on a shared axis, venue on venue; grey and dashed what was read too long ago. */
-export function drawDepth(market: DrawnMarket): Drawing {
+export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
+  const box = boxOn(paper)
   const fresh = market.venues.filter(isFresh)
   const stale = market.venues.filter((venue) => !isFresh(venue) && venue.midX18 !== null)
   const rows = market.venues.flatMap((venue) =>
@@ -51,7 +64,7 @@ export function drawDepth(market: DrawnMarket): Drawing {
   )
   if (all.length === 0) {
     const shapes = [emptyNote(box, 'No venue has a price.')]
-    return drawing(about, table, { height, shapes })
+    return drawing(about, table, { height, shapes }, paper)
   }
   const x = numberAxis(
     all.map(({ price }) => price),
@@ -74,10 +87,21 @@ export function drawDepth(market: DrawnMarket): Drawing {
     ...frameOf(box, x, y),
     ...stacks.flatMap((stack) => layersOf(market, stack, x, at)),
     ...stale.flatMap((venue) => staleLines(market, venue, x, at)),
-    ...midMark(market, x),
-    ...labelsOf(market, stacks[1]!, stale, at),
+    ...midMark(market, x, box, paper),
   ]
-  return drawing(about, table, { height, shapes })
+  const layers = thickest(stacks[1]!)
+  if (!isNarrow(paper)) {
+    const labels = layers.map((layer) => labelOf(market, layer, at))
+    shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
+    shapes.push(...staleMark(stale, box.x + box.width + 12))
+    return drawing(about, table, { height, shapes }, paper)
+  }
+  const entries = layers.map(({ venue }) => ({
+    ...{ text: venueWords(venue), style: styleOfVenue(market, venue.venueId) },
+  }))
+  const legend = legendRows(entries, { x: 8, y: height - 4, width: paper.width - 16 })
+  shapes.push(...staleMark(stale, 8), ...legend.shapes)
+  return drawing(about, table, { height: height + legend.height, shapes }, paper)
 }
 
 /** Prices and what it takes to get there, from the venue's own price outwards. */
@@ -162,41 +186,52 @@ function staleLines(
   })
 }
 
-function midMark({ composite, ...market }: DrawnMarket, { scale }: Axis): Shape[] {
+function midMark(
+  { composite, ...market }: DrawnMarket,
+  { scale }: Axis,
+  box: Box,
+  paper: Paper,
+): Shape[] {
   if (!composite) return []
   const x = scale.at(priceOf(composite.midX18, { composite, ...market }))
   const stroke = { color: ink.text, width: 0.9, dash: [3, 2] }
+  // Above narrow paper the title of the axis has the whole line.
+  const y = isNarrow(paper) ? box.y + 13 : box.y - 6
+  const halo = isNarrow(paper) ? { halo: ink.paper } : {}
   return [
     lineBetween({ x, y: box.y }, { x, y: box.y + box.height }, stroke),
-    textAt(x, box.y - 6, 'common price', { anchor: 'middle', size: 9.5 }),
+    textAt(x, y, 'common price', { anchor: 'middle', size: 9.5, ...halo }),
   ]
 }
 
-/** Names beside the right edge that have room there; the others are told by the table. */
+/** Names that have room beside the right edge; the others are told by the table. */
 const mostLabels = 14
 
-/** Beside the right edge, each at the middle of its layer; the thickest ones where there are many. */
-function labelsOf(
+type Layer = Stack['layers'][number]
+const thicknessOf = ({ lower, upper }: Layer) => (upper.at(-1) ?? 0) - (lower.at(-1) ?? 0)
+
+/** The layers that are named: the thickest ones where there are many. */
+const thickest = ({ layers }: Stack): Layer[] =>
+  layers.toSorted((a, b) => thicknessOf(b) - thicknessOf(a)).slice(0, mostLabels)
+
+/** A name at the middle of its layer's end. */
+function labelOf(
   market: DrawnMarket,
-  { layers }: Stack,
-  stale: readonly DrawnVenue[],
+  { venue, lower, upper }: Layer,
   at: (depth: number) => number,
-): Shape[] {
-  const labels = layers
-    .map(({ venue, lower, upper }) => ({ venue, from: lower.at(-1) ?? 0, to: upper.at(-1) ?? 0 }))
-    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, mostLabels)
-    .map(
-      ({ venue, from, to }): EndLabel => ({
-        text: venueWords(venue),
-        y: at((from + to) / 2),
-        style: styleOfVenue(market, venue.venueId),
-      }),
-    )
-  if (stale.length === 0) return endLabels(labels, box.x + box.width, box, labelRoom)
-  const [x, y] = [box.x + box.width + 12, 18]
+): EndLabel {
+  return {
+    text: venueWords(venue),
+    y: at(((lower.at(-1) ?? 0) + (upper.at(-1) ?? 0)) / 2),
+    style: styleOfVenue(market, venue.venueId),
+  }
+}
+
+/** How lines that were read too long ago are drawn, and how many there are. */
+function staleMark(stale: readonly DrawnVenue[], x: number): Shape[] {
+  if (stale.length === 0) return []
+  const y = 18
   return [
-    ...endLabels(labels, box.x + box.width, box, labelRoom),
     lineBetween({ x, y }, { x: x + 20, y }, { color: ink.axis, width: 1.2, dash: [2, 3] }),
     textAt(x + 26, y + 3.5, `${stale.length} read long ago`, { color: ink.faint }),
   ]

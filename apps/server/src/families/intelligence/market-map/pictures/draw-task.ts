@@ -1,6 +1,6 @@
-import { orReasons } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
 import type { DrawnMarket } from './drawn-market.ts'
 import { marketMapPictures } from './market-map-pictures.ts'
 
-export default (market: DrawnMarket): Drawing[] => orReasons(marketMapPictures(market), market)
+export default (market: DrawnMarket, paper: Paper): Drawing[] =>
+  orReasons(marketMapPictures(market, paper), market, paper)

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
+import { type SeriesStyle, styleOf } from '@liquidity-os/drawing'
 import type { Static } from 'typebox'
-import { type SeriesStyle, styleOf } from '../../../../drawing/picture.ts'
 
 export type DrawnMarket = Static<typeof contract.PairMap>
 export type DrawnVenue = DrawnMarket['venues'][number]

@@ -1,16 +1,30 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { hatch, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf, printShort } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  hatch,
+  isNarrow,
+  lineBetween,
+  magnitudeOf,
+  numberAxis,
+  type Paper,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+  wrapText,
+} from '@liquidity-os/drawing'
 import { type DrawnMarket, inTokens } from './drawn-market.ts'
 
-const left = 90
-const right = 590
+const wordRoom = 170
 const top = 44
 const rowHeight = 32
 
 /** Depth that is there against the depth that is wanted; hatched what is missing. */
-export function drawGaps(market: DrawnMarket): Drawing {
+export function drawGaps(market: DrawnMarket, paper: Paper): Drawing {
+  const left = isNarrow(paper) ? 74 : 90
+  const right = paper.width - (isNarrow(paper) ? 110 : wordRoom)
   const targets = market.targets.map((target) => ({
     band: `${target.side === 'BUY' ? 'up' : 'down'} ${target.bandPips / 10_000} %`,
     wanted: inTokens(target.targetQuote, market),
@@ -51,7 +65,11 @@ export function drawGaps(market: DrawnMarket): Drawing {
       }),
     ]
   })
-  const empty = emptyNote(box, 'No VALIDATED intent names a depth to be reached now.')
+  const said = 'No VALIDATED intent names a depth to be reached now.'
+  const room = isNarrow(paper) ? { ...box, x: 0, width: paper.width } : box
+  const empty = wrapText(said, paper.width - 16, 11).map((line, row) =>
+    emptyNote({ ...room, y: room.y + row * 16 }, line),
+  )
   return drawing(
     {
       id: 'map-targets',
@@ -62,7 +80,7 @@ export function drawGaps(market: DrawnMarket): Drawing {
             ({ band, wanted, actual }) =>
               `${band}: ${printShort(actual)} of ${printShort(wanted)}.`,
           )
-          .join(' ') || 'No VALIDATED intent names a depth to be reached now.',
+          .join(' ') || said,
     },
     {
       columns: ['side', 'bandPips', 'targetQuote', 'actualQuote', 'shortfallQuote'],
@@ -74,13 +92,18 @@ export function drawGaps(market: DrawnMarket): Drawing {
       height: box.y + box.height + 46,
       shapes:
         targets.length === 0
-          ? [empty]
-          : [...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }), ...shapes, ...legend()],
+          ? empty
+          : [
+              ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
+              ...shapes,
+              ...legend(isNarrow(paper) ? 2 : left),
+            ],
     },
+    paper,
   )
 }
 
-function legend(): Shape[] {
+function legend(left: number): Shape[] {
   const [have, want] = [styleOf(0).color, styleOf(1).color]
   const gap = { x: left + 110, y: 14, width: 18, height: 11 }
   return [

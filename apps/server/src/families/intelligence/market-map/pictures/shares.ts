@@ -1,6 +1,16 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote } from '../../../../drawing/frame.ts'
-import { fitText, hatch, ink, type Shape, textAt, widthOf } from '../../../../drawing/picture.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  fitText,
+  hatch,
+  ink,
+  type Paper,
+  type Shape,
+  textAt,
+  widthOf,
+} from '@liquidity-os/drawing'
 import {
   type DrawnMarket,
   type DrawnVenue,
@@ -9,7 +19,6 @@ import {
   venueWords,
 } from './drawn-market.ts'
 
-const frame: Box = { x: 0, y: 30, width: drawingWidth, height: 220 }
 const height = 262
 
 interface Block {
@@ -18,7 +27,9 @@ interface Block {
 }
 
 /** The 2 % depth of all as an area: a block a venue, hatched the part that is the issuer's own. */
-export function drawShares(market: DrawnMarket): Drawing {
+export function drawShares(market: DrawnMarket, paper: Paper): Drawing {
+  const frame: Box = { x: 0, y: 30, width: paper.width, height: 220 }
+  const nameSize = Math.max(9.5, paper.leastLetter)
   const blocks = market.venues
     .filter(isFresh)
     .flatMap((venue): Block[] =>
@@ -26,7 +37,7 @@ export function drawShares(market: DrawnMarket): Drawing {
     )
     .sort((a, b) => b.pips - a.pips || (a.venue.venueId < b.venue.venueId ? -1 : 1))
   const placed = squarified(blocks, frame)
-  const shapes = placed.flatMap(({ block, box }) => blockShapes(market, block, box))
+  const shapes = placed.flatMap(({ block, box }) => blockShapes(market, block, box, nameSize))
   const own = { x: 0, y: 8, width: 16, height: 11 }
   const legend: Shape[] = [
     ...hatch(own, ink.text, 4),
@@ -50,6 +61,7 @@ export function drawShares(market: DrawnMarket): Drawing {
       shapes:
         blocks.length === 0 ? [emptyNote(frame, 'No venue has depth.')] : [...legend, ...shapes],
     },
+    paper,
   )
 }
 
@@ -102,7 +114,12 @@ function squarified(blocks: readonly Block[], space: Box): Placed[] {
   return [...placed, ...squarified(blocks.slice(count), rest)]
 }
 
-function blockShapes(market: DrawnMarket, { venue, pips }: Block, box: Box): Shape[] {
+function blockShapes(
+  market: DrawnMarket,
+  { venue, pips }: Block,
+  box: Box,
+  nameSize: number,
+): Shape[] {
   const { color } = styleOfVenue(market, venue.venueId)
   const inner = {
     ...{ x: box.x + 1, y: box.y + 1 },
@@ -127,14 +144,14 @@ function blockShapes(market: DrawnMarket, { venue, pips }: Block, box: Box): Sha
   return [
     ...shapes,
     textAt(inner.x + 6, inner.y + 16, percent(pips), { size: 11, isBold: true, halo: ink.paper }),
-    textAt(inner.x + 6, inner.y + 29, nameWithin(venue, room), {
-      ...{ size: 9.5, halo: ink.paper },
+    textAt(inner.x + 6, inner.y + 29, nameWithin(venue, room, nameSize), {
+      ...{ size: nameSize, halo: ink.paper },
     }),
   ]
 }
 
 /** The whole name where there is room, else the end of it that tells venues apart. */
-function nameWithin(venue: DrawnVenue, room: number): string {
+function nameWithin(venue: DrawnVenue, room: number, size: number): string {
   const words = venueWords(venue)
-  return widthOf(words, 9.5) <= room ? words : fitText(words.slice(words.indexOf('…')), room, 9.5)
+  return widthOf(words, size) <= room ? words : fitText(words.slice(words.indexOf('…')), room, size)
 }

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawControl } from '../../../../reports/token/draw-control.ts'
 import { drawChanges } from './changes.ts'
 import type { DrawnProject } from './drawn.ts'

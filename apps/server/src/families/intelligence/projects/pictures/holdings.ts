@@ -1,14 +1,17 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote } from '../../../../drawing/frame.ts'
 import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  extentOf,
   fitText,
   ink,
+  linearScale,
   lineBetween,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { extentOf, linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import {
   amountText,
   minuteOf,

@@ -1,6 +1,6 @@
 import { type contract, responseExamples } from '@liquidity-os/contract'
+import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
 import { changesBetween } from '../changes.ts'
 import drawProject from './draw-task.ts'
 import type { Reading } from './drawn.ts'

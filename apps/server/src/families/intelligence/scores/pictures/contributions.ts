@@ -1,12 +1,13 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   hatch,
   ink,
   lineBetween,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
 
 const left = 210

@@ -1,8 +1,16 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { panelBoxes } from '../../../../drawing/panels.ts'
-import { type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { timeUnitOf } from '../../../../drawing/scale.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  numberAxis,
+  panelBoxes,
+  type Shape,
+  styleOf,
+  textAt,
+  timeUnitOf,
+} from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
 
 type Point = ScorePayload['course'][number]

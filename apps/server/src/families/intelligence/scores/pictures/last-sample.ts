@@ -1,8 +1,18 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { panelBoxes } from '../../../../drawing/panels.ts'
-import { hatch, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { linearScale, printShort } from '../../../../drawing/scale.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  hatch,
+  linearScale,
+  numberAxis,
+  panelBoxes,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
 
 const sides = ['BUY', 'SELL'] as const

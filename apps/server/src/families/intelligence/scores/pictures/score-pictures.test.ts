@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
 import { drawnScore, drawScore } from '../../../../../../../docs/pictures/draw-score.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import type { ScorePayload } from '../active-score.ts'
 import { scorePictures } from './score-pictures.ts'
 

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
 import { drawContributions } from './contributions.ts'
 import { drawCourse } from './course.ts'

@@ -1,7 +1,20 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Axis, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { hatch, ink, type Point, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf, timeUnitOf } from '../../../../drawing/scale.ts'
+import {
+  type Axis,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  hatch,
+  ink,
+  magnitudeOf,
+  numberAxis,
+  type Point,
+  type Shape,
+  styleOf,
+  textAt,
+  timeUnitOf,
+} from '@liquidity-os/drawing'
 import {
   type Coverage,
   coverageOf,

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawCoverage } from './coverage.ts'
 import type { DrawnVenue } from './drawn-venue.ts'
 

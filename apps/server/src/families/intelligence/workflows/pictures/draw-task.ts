@@ -1,5 +1,4 @@
-import { drawAbstained } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, drawAbstained } from '@liquidity-os/drawing'
 import type { DrawnRun } from './drawn.ts'
 import { drawSection } from './section.ts'
 

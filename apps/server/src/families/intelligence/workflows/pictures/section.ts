@@ -1,5 +1,6 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   ink,
   lineBetween,
@@ -8,7 +9,7 @@ import {
   textAt,
   widthOf,
   wrapText,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnRun, type Finding, type Run, type ToldFigure, tellFigure } from './drawn.ts'
 
 const findingsShown = 12

@@ -1,6 +1,6 @@
 import { type contract, responseExamples } from '@liquidity-os/contract'
+import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { expect, it } from 'vitest'
-import { misplacedTexts } from '../../../../drawing/testing/texts.ts'
 import drawRun from './draw-task.ts'
 import type { Run } from './drawn.ts'
 

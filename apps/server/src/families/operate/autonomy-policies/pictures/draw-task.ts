@@ -1,6 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 
 type Drawn = Pick<contract.AutonomyPolicy, 'comparison' | 'compilation' | 'level' | 'admission'>
 

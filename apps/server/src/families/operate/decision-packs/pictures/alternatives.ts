@@ -1,12 +1,14 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   ink,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { differenceWords, stateWords, valueWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import type { DrawnPack } from './pack-pictures.ts'

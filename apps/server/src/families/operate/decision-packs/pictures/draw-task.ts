@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { type DrawnPack, packPictures } from './pack-pictures.ts'
 
 export default (drawn: DrawnPack): Drawing[] => packPictures(drawn)

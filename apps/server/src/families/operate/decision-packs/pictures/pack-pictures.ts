@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { PackRecord } from '../pack-types.ts'
 import { drawAlternatives } from './alternatives.ts'
 import { drawRail } from './rail.ts'

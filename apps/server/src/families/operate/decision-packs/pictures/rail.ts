@@ -1,14 +1,16 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   ink,
+  linearScale,
   lineBetween,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { countedApprovals } from '../approvals.ts'
 import { dayOf } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'

@@ -1,7 +1,15 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { printShort } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  lineBetween,
+  numberAxis,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import {
   type DrawnProgram,
   drawsOf,

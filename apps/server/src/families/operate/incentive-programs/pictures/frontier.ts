@@ -1,13 +1,20 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   areaBetween,
+  type Drawing,
+  drawing,
+  drawingWidth,
   emptyNote,
   frameOf,
+  ink,
+  lineBetween,
+  magnitudeOf,
   markedLine,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf, printShort } from '../../../../drawing/scale.ts'
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnProgram, inTokens } from './drawn-program.ts'
 
 const box = { x: 70, y: 44, width: drawingWidth - 100, height: 220 }

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawDepthCost } from './depth-cost.ts'
 import type { DrawnProgram } from './drawn-program.ts'
 import { drawFrontier } from './frontier.ts'

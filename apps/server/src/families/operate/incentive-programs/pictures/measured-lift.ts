@@ -1,12 +1,18 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   areaBetween,
+  type Drawing,
+  drawing,
+  drawingWidth,
   emptyNote,
   frameOf,
+  ink,
+  lineBetween,
   markedLine,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import type { DrawnProgram } from './drawn-program.ts'
 
 const box = { x: 66, y: 48, width: drawingWidth - 96, height: 200 }

@@ -1,8 +1,18 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { panelBoxes } from '../../../../drawing/panels.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf } from '../../../../drawing/scale.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  ink,
+  lineBetween,
+  magnitudeOf,
+  numberAxis,
+  panelBoxes,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import {
   type DrawnProgram,
   drawsOf,

@@ -1,6 +1,17 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, markedLine, numberAxis } from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  ink,
+  lineBetween,
+  markedLine,
+  numberAxis,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import type { DrawnProgram } from './drawn-program.ts'
 
 const box = { x: 66, y: 44, width: drawingWidth - 66 - 130, height: 190 }

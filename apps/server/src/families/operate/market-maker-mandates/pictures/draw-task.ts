@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { DrawnMandate } from './drawn-mandate.ts'
 import { drawHours } from './hours.ts'
 import { drawIntervals } from './intervals.ts'

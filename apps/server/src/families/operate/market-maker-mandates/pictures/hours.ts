@@ -1,6 +1,14 @@
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { cutSpans, daysOf, secondsOf } from '@liquidity-os/engine/mandates'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { hatch, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
 import { hourSeconds } from '../../../../units.ts'
 import { readExact } from '../batch-measures.ts'
 import type { DaySums } from '../day-sums.ts'

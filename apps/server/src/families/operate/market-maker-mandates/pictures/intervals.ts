@@ -1,13 +1,15 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   hatch,
   ink,
+  linearScale,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import type { Evaluation } from '../evaluate-windows.ts'
 import type { KpiTerms } from '../mandate-terms.ts'
 import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'

@@ -1,7 +1,17 @@
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  ink,
+  lineBetween,
+  numberAxis,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { coverageOf } from '@liquidity-os/engine/mandates'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
 import { daySeconds } from '../../../../units.ts'
 import { isoOf } from '../mandate-terms.ts'
 import type { DrawnMandate } from './drawn-mandate.ts'

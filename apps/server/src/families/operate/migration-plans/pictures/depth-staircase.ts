@@ -1,8 +1,16 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { panelBoxes } from '../../../../drawing/panels.ts'
-import { type Point, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { magnitudeOf } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  emptyNote,
+  frameOf,
+  magnitudeOf,
+  numberAxis,
+  type Point,
+  panelBoxes,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, type DrawnState, inTokens, realizedSteps } from './migration-course.ts'
 
 type Rung = DrawnPlan['start']['depth'][number]

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { DrawnPlan, DrawnState } from './migration-course.ts'
 import { picturesOfMigration } from './pictures-of-migration.ts'
 

@@ -1,6 +1,13 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { emptyNote } from '../../../../drawing/frame.ts'
-import { hatch, ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  emptyNote,
+  hatch,
+  ink,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, worthOf } from './migration-course.ts'
 
 const box = { x: 60, y: 52, width: 660, height: 120 }

@@ -1,14 +1,16 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   type EndLabel,
   emptyNote,
   endLabels,
   frameOf,
+  magnitudeOf,
   markedLine,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { type Shape, styleOf } from '../../../../drawing/picture.ts'
-import { magnitudeOf } from '../../../../drawing/scale.ts'
+  type Shape,
+  styleOf,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, inTokens } from './migration-course.ts'
 
 const box = { x: 64, y: 34, width: 540, height: 190 }

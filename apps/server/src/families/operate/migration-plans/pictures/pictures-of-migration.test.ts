@@ -1,7 +1,6 @@
 import { responseExamples } from '@liquidity-os/contract'
+import { pictureToSvg, type Shape, widthOf } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
-import { type Shape, widthOf } from '../../../../drawing/picture.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import type { DrawnPlan, DrawnState } from './migration-course.ts'
 import { picturesOfMigration } from './pictures-of-migration.ts'
 

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawDepthStaircase } from './depth-staircase.ts'
 import { drawFundsStrip } from './funds-strip.ts'
 import { drawGoingBack } from './going-back.ts'

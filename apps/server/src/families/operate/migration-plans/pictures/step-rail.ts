@@ -1,13 +1,14 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   ink,
   lineBetween,
+  printShort,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { printShort } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import {
   type DrawnPlan,
   type DrawnState,

@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { fitText, ink, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { type Drawing, drawing, fitText, ink, type Shape, textAt } from '@liquidity-os/drawing'
 import { lights } from './drawn.ts'
 
 type Payload = contract.ProposalWorkspace

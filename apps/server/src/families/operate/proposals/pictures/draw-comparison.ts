@@ -1,13 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   ink,
   lineBetween,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 
 type Comparison = contract.ProposalComparison

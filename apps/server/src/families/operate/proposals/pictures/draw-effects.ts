@@ -1,14 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
   fitText,
   hatch,
   ink,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { lights, shortened } from './drawn.ts'
 
 type Simulation = contract.ProposalSimulation

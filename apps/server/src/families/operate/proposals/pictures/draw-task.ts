@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawAgreement } from './draw-agreement.ts'
 import { drawComparison } from './draw-comparison.ts'
 import { drawEffects } from './draw-effects.ts'

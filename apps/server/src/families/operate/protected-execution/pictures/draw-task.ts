@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { DrawnPlan } from './drawn-plan.ts'
 import { drawLegLanes } from './leg-lanes.ts'
 import { drawPriceLadder } from './price-ladder.ts'

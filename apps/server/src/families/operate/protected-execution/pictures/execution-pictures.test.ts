@@ -1,6 +1,5 @@
+import { pictureToSvg, type Shape, widthOf } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
-import { type Shape, widthOf } from '../../../../drawing/picture.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import draw from './draw-task.ts'
 import type { DrawnPlan } from './drawn-plan.ts'
 import { drawnPlan } from './testing/drawn-plans.ts'

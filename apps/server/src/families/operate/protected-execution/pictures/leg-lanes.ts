@@ -1,12 +1,13 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   ink,
   lineBetween,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, nameOf, shortHash } from './drawn-plan.ts'
 
 const laneHeight = 46

@@ -1,21 +1,20 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  extentOf,
   fitText,
   hatch,
   ink,
-  lineBetween,
-  type Shape,
-  textAt,
-} from '../../../../drawing/picture.ts'
-import {
-  extentOf,
   linearScale,
+  lineBetween,
   niceDomain,
   niceTicks,
   printFigure,
   printTick,
-} from '../../../../drawing/scale.ts'
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
 
 interface Rung {

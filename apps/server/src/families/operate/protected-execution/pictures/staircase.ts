@@ -1,14 +1,18 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
 import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
   fitText,
+  frameOf,
   ink,
   lineBetween,
+  numberAxis,
+  printFigure,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { printFigure } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
 
 const box: Box = { x: 84, y: 40, width: 500, height: 230 }

@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import responses from '../../../../../../../packages/contract/examples/responses.json' with {
   type: 'json',
 }
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import { drawBridge } from './bridge.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation

@@ -1,14 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   hatch,
   ink,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { shortOf } from './line-names.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation

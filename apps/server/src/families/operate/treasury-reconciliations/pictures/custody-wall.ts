@@ -1,6 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { fitText, hatch, ink, type Shape, textAt, widthOf } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  hatch,
+  ink,
+  type Shape,
+  textAt,
+  widthOf,
+} from '@liquidity-os/drawing'
 import { assetOf, containerOf } from './line-names.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawAgeing } from './ageing.ts'
 import { drawBridge } from './bridge.ts'
 import { drawCustodyWall } from './custody-wall.ts'

@@ -1,10 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
+import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import responses from '../../../../../../../packages/contract/examples/responses.json' with {
   type: 'json',
 }
-import type { Drawing } from '../../../../drawing/drawing.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import { drawAgeing } from './ageing.ts'
 import { drawCustodyWall } from './custody-wall.ts'
 

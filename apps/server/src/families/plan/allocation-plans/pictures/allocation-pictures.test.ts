@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
 import { drawAllocation, drawnPlan } from '../../../../../../../docs/pictures/draw-allocation.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import { allocationPictures } from './allocation-pictures.ts'
 import { type DrawnPlan, shown } from './drawn.ts'
 

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawDepthTargets } from './depth-targets.ts'
 import type { DrawnPlan } from './drawn.ts'
 import { drawFlow } from './flow.ts'

@@ -1,14 +1,16 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { frameOf, numberAxis } from '../../../../drawing/frame.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
+  frameOf,
   hatch,
   ink,
   lineBetween,
+  numberAxis,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords, tokensOf, wantedOf } from './drawn.ts'
 
 const rowHeight = 34

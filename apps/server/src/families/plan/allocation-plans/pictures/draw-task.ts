@@ -1,5 +1,4 @@
-import { orReasons } from '../../../../drawing/abstained.ts'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import { type Drawing, orReasons } from '@liquidity-os/drawing'
 import { allocationPictures } from './allocation-pictures.ts'
 import type { DrawnPlan } from './drawn.ts'
 

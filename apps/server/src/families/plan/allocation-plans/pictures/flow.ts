@@ -1,12 +1,14 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   ink,
   type Point,
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
 interface Node {

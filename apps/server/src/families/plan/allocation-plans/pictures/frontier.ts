@@ -1,6 +1,13 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  frameOf,
+  lineBetween,
+  numberAxis,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
 const box = { x: 62, y: 40, width: 660, height: 230 }

@@ -1,6 +1,16 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { fitText, hatch, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Box,
+  type Drawing,
+  drawing,
+  emptyNote,
+  fitText,
+  frameOf,
+  hatch,
+  numberAxis,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords } from './drawn.ts'
 
 const rowHeight = 30

@@ -1,15 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   hatch,
   ink,
+  linearScale,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { dayMilliseconds } from '../../../../units.ts'
 
 type Timeline = contract.LaunchTimeline

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawGantt } from './gantt.ts'
 import { drawPrices } from './prices.ts'
 import { drawSupply } from './supply.ts'

@@ -1,8 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote, endLabels, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
-import { printShort } from '../../../../drawing/scale.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  endLabels,
+  frameOf,
+  ink,
+  numberAxis,
+  printShort,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 import { hourSeconds } from '../../../../units.ts'
 
 type Plan = contract.LaunchPlan

@@ -1,7 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { areaBetween, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { fitText, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  areaBetween,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  frameOf,
+  numberAxis,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 
 type Plan = contract.LaunchPlan
 

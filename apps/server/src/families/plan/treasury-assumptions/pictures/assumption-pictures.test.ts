@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { pictureToSvg } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
 import {
   drawAssumptions,
   drawnAssumptions,
 } from '../../../../../../../docs/pictures/draw-assumptions.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
 import { lineAmounts } from '../line-amounts.ts'
 import { normalForm } from '../normal-form.ts'
 import { input, line, scenario, weth } from '../testing/sets.ts'

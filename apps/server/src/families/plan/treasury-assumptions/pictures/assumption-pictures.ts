@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { DrawnAssumptions } from './drawn.ts'
 import { drawLines } from './lines.ts'
 import { drawScenarios } from './scenarios.ts'

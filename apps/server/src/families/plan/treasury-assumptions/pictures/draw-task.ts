@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { assumptionPictures } from './assumption-pictures.ts'
 import type { DrawnAssumptions } from './drawn.ts'
 

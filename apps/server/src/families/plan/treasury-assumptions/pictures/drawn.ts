@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
-import { printShort } from '../../../../drawing/scale.ts'
+import { ink, lineBetween, printShort, type Shape, textAt } from '@liquidity-os/drawing'
 import { assetWords } from '../../../../market/treasury/asset-words.ts'
 
 /** A record of assumptions as far as pictures need it. */

@@ -1,5 +1,13 @@
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { assetWords } from '../../../../market/treasury/asset-words.ts'
 import { lineAmounts } from '../line-amounts.ts'
 import {

@@ -1,15 +1,21 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   areaBetween,
   type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
   emptyNote,
   endLabels,
   frameOf,
+  ink,
+  lineBetween,
   markedLine,
   numberAxis,
-} from '../../../../drawing/frame.ts'
-import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 
 type Projection = contract.TreasuryProjection
 

@@ -1,7 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { amountColors, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  amountColors,
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  numberAxis,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { unitsOf } from './cash.ts'
 
 type Projection = contract.TreasuryProjection

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawCash } from './cash.ts'
 import { drawMonths } from './months.ts'
 import { drawRunway } from './runway.ts'

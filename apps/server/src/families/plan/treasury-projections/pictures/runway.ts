@@ -1,6 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { fitText, ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  ink,
+  type Shape,
+  styleOf,
+  textAt,
+} from '@liquidity-os/drawing'
 
 type Projection = contract.TreasuryProjection
 type Views = Projection['scenarios'][number]['runway']['cash']

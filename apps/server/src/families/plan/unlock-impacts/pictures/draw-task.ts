@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawMitigations } from './mitigations.ts'
 import { drawUnlocks } from './unlocks.ts'
 

@@ -1,14 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import {
-  type Box,
-  emptyNote,
-  endLabels,
-  frameOf,
-  markedLine,
-  numberAxis,
-} from '../../../../drawing/frame.ts'
-import { amountColors, lineBetween, type Shape, styleOf } from '../../../../drawing/picture.ts'
+import { type Drawing, drawing, drawingWidth, type Box, emptyNote, endLabels, frameOf, markedLine, numberAxis, amountColors, lineBetween, type Shape, styleOf } from '@liquidity-os/drawing'
 
 type Impact = contract.UnlockImpact
 

@@ -1,14 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import {
-  amountColors,
-  ink,
-  lineBetween,
-  type Point,
-  type Shape,
-  textAt,
-} from '../../../../drawing/picture.ts'
+import { type Drawing, drawing, drawingWidth, areaBetween, type Box, emptyNote, frameOf, numberAxis, amountColors, ink, lineBetween, type Point, type Shape, textAt } from '@liquidity-os/drawing'
 
 type Impact = contract.UnlockImpact
 

@@ -1,7 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { emptyNote } from '../../../../drawing/frame.ts'
-import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { minuteOf } from './drawn.ts'
 
 type Answer = contract.PartnerDomainAnswer

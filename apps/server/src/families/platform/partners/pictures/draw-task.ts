@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawAnswers } from './answers.ts'
 import type { Drawn } from './drawn.ts'
 import { drawConsent, drawOffers } from './scope-grid.ts'

@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   hatch,
   ink,
@@ -8,7 +9,7 @@ import {
   type Shape,
   styleOf,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { minuteOf, scopeNames } from './drawn.ts'
 
 type Scope = contract.ConsentScope

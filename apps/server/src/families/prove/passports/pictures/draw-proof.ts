@@ -1,6 +1,14 @@
+import {
+  amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { bytesToHex, hexToBytes, nodeHash } from '@liquidity-os/evidence'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { amountColors, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
 import type { DrawnPassport } from './drawn.ts'
 
 const rowHeight = 46

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { depthPicture } from '../rendering/depth-picture.ts'
 import { drawProof } from './draw-proof.ts'
 import type { DrawnPassport } from './drawn.ts'

@@ -1,5 +1,4 @@
-import { ink, type Picture, textAt } from '../../../../drawing/picture.ts'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
+import { ink, type Picture, pictureToSvg, textAt } from '@liquidity-os/drawing'
 import { drawBitmapText } from './bitmap-text.ts'
 import { encodePng } from './png.ts'
 

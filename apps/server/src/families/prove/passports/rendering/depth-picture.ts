@@ -1,12 +1,12 @@
 import {
   ink,
+  linearScale,
   lineBetween,
   type Picture,
   type Point,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { linearScale } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import type { Pair, Payload } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { pictureToSvg } from '../../../../drawing/svg.ts'
-import { escapeXml } from '../../../../markup.ts'
+import { pictureToSvg } from '@liquidity-os/drawing'
+import { escapeXml } from '@liquidity-os/drawing/markup'
 import { depthPicture } from './depth-picture.ts'
 import {
   brandWords,

@@ -1,5 +1,5 @@
-import { drawPicture, pdfFonts } from '../../../../drawing/pdf.ts'
-import { ink } from '../../../../drawing/picture.ts'
+import { ink } from '@liquidity-os/drawing'
+import { drawPicture, pdfFonts } from '@liquidity-os/drawing/pdf'
 import { pairsTable, tablesToCsv } from '../../../../reports/csv.ts'
 import { paperOf } from '../../../../reports/paper.ts'
 import { textWidth } from '../../../../reports/pdf-sheet.ts'

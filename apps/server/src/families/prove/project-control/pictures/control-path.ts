@@ -1,6 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  drawingWidth,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { daySeconds, hourSeconds } from '../../../../units.ts'
 import type { DrawnProof } from '../pictures.ts'
 

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import type { DrawnProof } from '../pictures.ts'
 import { drawControlPath } from './control-path.ts'
 

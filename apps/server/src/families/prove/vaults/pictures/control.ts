@@ -1,5 +1,12 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
-import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  type Drawing,
+  drawing,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { singletonNameOf } from '../../../../outside/chain/safe-account.ts'
 import { type DrawnVault, lights, shortAddress } from './drawn.ts'
 

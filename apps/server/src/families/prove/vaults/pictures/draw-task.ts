@@ -1,4 +1,4 @@
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawControl } from './control.ts'
 import type { DrawnVault } from './drawn.ts'
 import { drawReceipts } from './receipts.ts'

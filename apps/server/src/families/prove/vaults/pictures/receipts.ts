@@ -1,12 +1,13 @@
-import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
 import {
+  type Drawing,
+  drawing,
   fitText,
   hatch,
   ink,
   lineBetween,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
+} from '@liquidity-os/drawing'
 import { type DrawnVault, lights, shortAddress } from './drawn.ts'
 
 type Receipt = DrawnVault['receipts'][number]

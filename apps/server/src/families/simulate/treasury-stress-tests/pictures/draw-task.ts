@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Drawing } from '@liquidity-os/drawing'
 import { drawLosses } from './losses.ts'
 import { drawOutcomes } from './outcomes.ts'
 import { drawWaterfall } from './waterfall.ts'

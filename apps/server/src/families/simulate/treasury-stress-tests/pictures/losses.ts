@@ -1,7 +1,18 @@
 import { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
-import { amountColors, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import {
+  amountColors,
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  ink,
+  lineBetween,
+  numberAxis,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { quoteWords, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy

@@ -1,14 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import {
   amountColors,
+  type Drawing,
+  drawing,
+  drawingWidth,
   fitText,
   ink,
   lineBetween,
+  printShort,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { printShort } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { quoteWords, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy

@@ -1,16 +1,22 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
-import { type Box, emptyNote } from '../../../../drawing/frame.ts'
 import {
   amountColors,
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  extentOf,
   fitText,
   hatch,
   ink,
+  linearScale,
   lineBetween,
+  niceTicks,
+  printShort,
   type Shape,
   textAt,
-} from '../../../../drawing/picture.ts'
-import { extentOf, linearScale, niceTicks, printShort } from '../../../../drawing/scale.ts'
+} from '@liquidity-os/drawing'
 import { quoteWords, shortAsset, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy

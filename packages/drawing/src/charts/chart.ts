@@ -1,4 +1,6 @@
-import type { ReportFigure } from '../figure.ts'
+import { laidOn } from '../drawing.ts'
+import type { Figure } from '../figure.ts'
+import { type Paper, usualPaper } from '../paper.ts'
 import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
 
 /** What every chart of a report knows besides its own figure. */
@@ -16,9 +18,6 @@ export interface ChartTerms {
 /** What the amounts of a chart are in, as its axes say it. */
 export const amountWordsOf = ({ amountWords }: ChartTerms): string => amountWords ?? 'quote tokens'
 
-/** Width of every picture: that of the text on a page. */
-export const pictureWidth = 760
-
 export const armLabel = ({ arms }: ChartTerms, armId: string): string =>
   arms.find((arm) => arm.armId === armId)?.label ?? armId
 
@@ -32,10 +31,11 @@ export const armStyle = ({ arms }: ChartTerms, armId: string): SeriesStyle =>
 
 /** The picture of a figure. */
 export function pictureOf(
-  { id, title, description }: ReportFigure,
+  { id, title, description }: Figure,
   drawn: Pick<Picture, 'height' | 'shapes'>,
+  paper: Paper = usualPaper,
 ): Picture {
-  return { id, title, description, width: pictureWidth, ...drawn }
+  return { id, title, description, ...laidOn(paper, drawn) }
 }
 
 /** Flow models as people read them. */

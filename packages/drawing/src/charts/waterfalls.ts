@@ -1,5 +1,6 @@
-import { type ReportFigure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
+import { type Figure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
 import { type Box, emptyNote } from '../frame.ts'
+import { isNarrow, type Paper } from '../paper.ts'
 import {
   amountColors,
   hatch,
@@ -8,6 +9,7 @@ import {
   type Picture,
   type Shape,
   textAt,
+  wrapText,
 } from '../picture.ts'
 import {
   extentOf,
@@ -19,12 +21,11 @@ import {
   printFigure,
   printTick,
 } from '../scale.ts'
-import { amountWordsOf, type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
+import { amountWordsOf, type ChartTerms, flowWords, pictureOf } from './chart.ts'
 
 const rowHeight = 20
 const top = 40
 const gap = 28
-const panelWidth = (pictureWidth - gap) / 2
 
 /** A bar of a waterfall: from where the one before ended; sums begin at zero. */
 interface Bar {
@@ -50,7 +51,7 @@ const panels = { HOLDER: 'Holder’s account', MAKER: 'Market maker’s account'
  * Both waterfalls of one arm side by side: every line from where the one before ended, and their sum. Gains are
  * filled, losses hatched. A second flow model is a diamond where its line ended.
  */
-export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   const models = wordsOf(rows, 'flowModel')
   const courses = Object.keys(panels).map((account) =>
@@ -74,21 +75,26 @@ export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture
     4,
   )
   const lines = Math.max(1, ...courses.map(([first = []]) => first.length))
-  const height = top + lines * rowHeight + (models.length > 1 ? 46 : 28)
+  const isStacked = isNarrow(paper)
+  const panelWidth = isStacked ? paper.width : (paper.width - gap) / 2
+  const panelHeight = top + lines * rowHeight + 28
+  const names = models.length > 1 ? legend(models, paper) : { height: 0, at: () => [] }
+  const panelsHeight = panelHeight * (isStacked ? 2 : 1)
+  const height = panelsHeight + names.height
   const shapes = Object.values(panels).flatMap((name, place) => {
     const box = {
-      x: place * (panelWidth + gap),
-      y: top,
+      x: isStacked ? 0 : place * (panelWidth + gap),
+      y: top + (isStacked ? place * panelHeight : 0),
       width: panelWidth,
       height: lines * rowHeight,
     }
     const [first = [], second = []] = courses[place] ?? []
     return panel({ name, box, first, second, domain, magnitude, unitWords: amountWordsOf(terms) })
   })
-  if (models.length > 1) shapes.push(...legend(models, height - 8))
+  shapes.push(...names.at(height - 8))
   if (bars.length === 0)
-    shapes.push(emptyNote({ x: 0, y: 0, width: pictureWidth, height }, 'No account is given.'))
-  return pictureOf(figure, { height, shapes })
+    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No account is given.'))
+  return pictureOf(figure, { height, shapes }, paper)
 }
 
 function courseOf(rows: readonly Row[], { quoteDecimals }: ChartTerms): Bar[] {
@@ -126,8 +132,8 @@ function panel({
   const at = (value: number) => scale.at(value / magnitude.divisor)
   const bottom = box.y + box.height
   const shapes: Shape[] = [
-    textAt(box.x, 14, name, { size: 11.5, isBold: true }),
-    textAt(box.x, 29, `${magnitude.prefix}${unitWords}`, { size: 10, color: ink.faint }),
+    textAt(box.x, box.y - 26, name, { size: 11.5, isBold: true }),
+    textAt(box.x, box.y - 11, `${magnitude.prefix}${unitWords}`, { size: 10, color: ink.faint }),
   ]
   const ticks = niceTicks(domain, 4)
   for (const value of ticks.values) {
@@ -202,15 +208,37 @@ function barShapes(
   return shapes
 }
 
-function legend([first = '', second = '']: readonly string[], y: number): Shape[] {
-  const said = (model: string) => flowWords[model] ?? model
-  return [
-    { kind: 'rect', x: 0, y: y - 8, width: 12, height: 8, fill: amountColors.gain },
-    textAt(17, y, `${said(first)} (${first})`, { size: 10, color: ink.faint }),
-    { kind: 'mark', form: 'diamond', x: 394, y: y - 4, size: 6, color: '#000000', isHollow: true },
-    textAt(402, y, `where it ends when ${said(second)} (${second})`, {
-      size: 10,
-      color: ink.faint,
-    }),
-  ]
+/** What bars and diamonds say, beside each other or, on narrow paper, in lines. */
+function legend(
+  [first = '', second = '']: readonly string[],
+  paper: Paper,
+): { readonly height: number; readonly at: (bottom: number) => Shape[] } {
+  const said = (model: string) => `${flowWords[model] ?? model}`
+  const bars = `${said(first)} (${first})`
+  const ends = `where it ends when ${said(second)} (${second})`
+  const faint = { size: Math.max(10, paper.leastLetter), color: ink.faint }
+  const diamond = { kind: 'mark', form: 'diamond', size: 6, color: '#000000' } as const
+  const fill = { kind: 'rect', x: 0, width: 12, height: 8, fill: amountColors.gain } as const
+  if (!isNarrow(paper)) {
+    const right = paper.width / 2 + 14
+    const at = (y: number): Shape[] => [
+      { ...fill, y: y - 8 },
+      textAt(17, y, bars, faint),
+      { ...diamond, x: right, y: y - 4, isHollow: true },
+      textAt(right + 8, y, ends, faint),
+    ]
+    return { height: 18, at }
+  }
+  const room = paper.width - 20
+  const [own, other] = [wrapText(bars, room, faint.size), wrapText(ends, room, faint.size)]
+  const lines = [...own, ...other]
+  const at = (bottom: number): Shape[] => {
+    const yOf = (line: number) => bottom - (lines.length - 1 - line) * 15
+    return [
+      { ...fill, y: yOf(0) - 8 },
+      { ...diamond, x: 6, y: yOf(own.length) - 4, isHollow: true },
+      ...lines.map((text, line) => textAt(17, yOf(line), text, faint)),
+    ]
+  }
+  return { height: lines.length * 15 + 6, at }
 }

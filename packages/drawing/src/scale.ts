@@ -1,5 +1,3 @@
-import { daySeconds, hourSeconds, minuteSeconds } from '../units.ts'
-
 /** Where a value lies on paper. */
 export interface Scale {
   readonly at: (value: number) => number
@@ -129,9 +127,9 @@ function printFixed(value: number, decimals: number): string {
 /** Units in which a time axis counts, by their length in seconds. */
 const timeUnits = [
   { name: 's', seconds: 1 },
-  { name: 'min', seconds: minuteSeconds },
-  { name: 'h', seconds: hourSeconds },
-  { name: 'd', seconds: daySeconds },
+  { name: 'min', seconds: 60 },
+  { name: 'h', seconds: 60 * 60 },
+  { name: 'd', seconds: 24 * 60 * 60 },
 ] as const
 
 /** The unit in which a span of seconds is read best. */

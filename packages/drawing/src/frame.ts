@@ -118,6 +118,39 @@ export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room
   })
 }
 
+/** A series as a legend names it. */
+export interface LegendEntry {
+  readonly text: string
+  readonly style: SeriesStyle
+}
+
+/** Names of series in rows, as many in a row as have room: for paper with none beside a chart. */
+export function legendRows(
+  entries: readonly LegendEntry[],
+  { x, y, width }: Omit<Box, 'height'>,
+): { readonly shapes: Shape[]; readonly height: number } {
+  const [size, rowHeight, sample, gap] = [11, 17, 22, 14]
+  const shapes: Shape[] = []
+  let [left, row] = [x, 0]
+  for (const { text, style } of entries) {
+    const said = fitText(text, width - sample - 6, size)
+    const room = sample + 6 + widthOf(said, size)
+    if (left > x && left + room > x + width) [left, row] = [x, row + 1]
+    const at = y + row * rowHeight
+    const stroke = { color: style.color, width: 1.6, dash: style.dash }
+    shapes.push(
+      lineBetween({ x: left, y: at }, { x: left + sample, y: at }, stroke),
+      {
+        ...{ kind: 'mark', form: style.mark, x: left + sample / 2, y: at, size: 5.5 },
+        ...{ color: style.color, isHollow: false },
+      },
+      textAt(left + sample + 6, at + 3.6, said, { size }),
+    )
+    left += room + gap
+  }
+  return { shapes, height: entries.length === 0 ? 0 : (row + 1) * rowHeight }
+}
+
 /** A line with marks on some of its points, so that it is followed without colour too. */
 export function markedLine(points: readonly Point[], style: SeriesStyle): Shape[] {
   if (points.length === 0) return []

@@ -1,4 +1,5 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
+import { drawingWidth } from '../drawing.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
 import { emptyNote, numberAxis } from '../frame.ts'
 import {
   amountColors,
@@ -11,11 +12,11 @@ import {
   textAt,
 } from '../picture.ts'
 import { magnitudeOf, printFigure } from '../scale.ts'
-import { amountWordsOf, armLabel, type ChartTerms, pictureOf, pictureWidth } from './chart.ts'
+import { amountWordsOf, armLabel, type ChartTerms, pictureOf } from './chart.ts'
 
 const top = 26
 const left = 272
-const right = pictureWidth - 182
+const right = drawingWidth - 182
 
 interface Span {
   readonly label: string
@@ -27,7 +28,7 @@ interface Span {
 
 /** Rows of spans over one axis of amounts; `draw` gives the shapes of one. */
 function drawSpans(
-  figure: ReportFigure,
+  figure: Figure,
   spans: readonly Span[],
   {
     title,
@@ -44,7 +45,7 @@ function drawSpans(
   const bottom = top + Math.max(1, spans.length) * rowHeight
   const height = bottom + 36
   if (spans.length === 0) {
-    const box = { x: 0, y: top, width: pictureWidth, height: rowHeight }
+    const box = { x: 0, y: top, width: drawingWidth, height: rowHeight }
     return pictureOf(figure, { height, shapes: [emptyNote(box, 'There is nothing to compare.')] })
   }
   const values = [0, ...spans.flatMap(({ low, high }) => [low, high])]
@@ -75,7 +76,7 @@ function drawSpans(
     shapes.push(...draw(span, (value) => axis.scale.at(value / divisor), y, index))
     shapes.push(textAt(0, middle + 3.5, fitText(span.label, left - 12, 10), { size: 10 }))
     shapes.push(
-      textAt(right + 10, middle + 3.5, fitText(span.said, pictureWidth - right - 10, 10), {
+      textAt(right + 10, middle + 3.5, fitText(span.said, drawingWidth - right - 10, 10), {
         size: 10,
         color: ink.faint,
       }),
@@ -85,7 +86,7 @@ function drawSpans(
 }
 
 /** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
-export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFeesAndLvr(figure: Figure, terms: ChartTerms): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).flatMap((row) => [
     spanOf(
@@ -127,7 +128,7 @@ export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture
         })
       if (isFees && index > 0) {
         const line = { color: ink.grid, width: 0.7 }
-        shapes.push(lineBetween({ x: 0, y }, { x: pictureWidth, y }, line))
+        shapes.push(lineBetween({ x: 0, y }, { x: drawingWidth, y }, line))
       }
       return shapes
     },
@@ -141,7 +142,7 @@ const verdictWords: Readonly<Record<string, string>> = {
 }
 
 /** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
-export function drawPairedDifferences(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawPairedDifferences(figure: Figure, terms: ChartTerms): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).map((row) => {
     const span = spanOf(

@@ -26,3 +26,21 @@ export function misplacedTexts({ shapes, width, height }: Picture): string[] {
   )
   return [...outside.map(({ text }) => `${text} is outside`), ...covering]
 }
+
+/**
+ * What is wrong with a picture on a screen as wide as it is, in words: letters that nobody reads, texts over one another, and
+ * anything beyond its edges.
+ */
+export function unreadable(picture: Picture): string[] {
+  const { width, shapes } = picture
+  const small = shapes.flatMap((shape) =>
+    shape.kind === 'text' && shape.size < 11 ? [`${shape.text} in ${shape.size} px`] : [],
+  )
+  const beyond = shapes.filter((shape) => {
+    if (shape.kind === 'rect') return shape.x < -1 || shape.x + shape.width > width + 1
+    if (shape.kind === 'line' || shape.kind === 'area')
+      return shape.points.some(({ x }) => x < -1 || x > width + 1)
+    return shape.kind === 'mark' && (shape.x < 0 || shape.x > width)
+  })
+  return [...small, ...beyond.map(({ kind }) => `a ${kind} is outside`), ...misplacedTexts(picture)]
+}

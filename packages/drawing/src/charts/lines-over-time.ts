@@ -1,28 +1,25 @@
-import {
-  numberOf,
-  type ReportFigure,
-  type Row,
-  rowsOf,
-  tokensOf,
-  wordOf,
-  wordsOf,
-} from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
 import {
   areaBetween,
   type Box,
   emptyNote,
   endLabels,
   frameOf,
+  legendRows,
   markedLine,
   numberAxis,
 } from '../frame.ts'
+import { isNarrow, type Paper } from '../paper.ts'
 import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
 import { magnitudeOf, timeUnitOf } from '../scale.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const labelRoom = 184
-const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 206 }
 const height = 272
+const boxOn = (paper: Paper): Box => {
+  const right = isNarrow(paper) ? 14 : labelRoom
+  return { x: 58, y: 30, width: paper.width - 58 - right, height: 206 }
+}
 
 /** One moment of one arm: the line, and the span of the flow models around it. */
 interface Moment {
@@ -40,10 +37,11 @@ interface Moment {
  * @param value column of the amount, quote atoms
  */
 export function drawLinesOverTime(
-  figure: ReportFigure,
+  figure: Figure,
   terms: ChartTerms,
-  { value, yTitle }: { value: string; yTitle: string },
+  { value, yTitle, paper }: { value: string; yTitle: string; paper: Paper },
 ): Picture {
+  const box = boxOn(paper)
   const given = rowsOf(figure)
   const rows = given.filter((row) => row.arm !== '')
   const target = tokensOf(given.find((row) => row.arm === '')?.[value], terms.quoteDecimals)
@@ -57,7 +55,7 @@ export function drawLinesOverTime(
   }))
   const all = arms.flatMap(({ moments }) => moments)
   if (all.length === 0) {
-    return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples are given.')] })
+    return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples are given.')] }, paper)
   }
   const values = [
     0,
@@ -103,8 +101,13 @@ export function drawLinesOverTime(
     const end = points.at(-1)
     return end ? [{ text: armLabel(terms, armId), y: end.y, style: armStyle(terms, armId) }] : []
   })
-  shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
-  return pictureOf(figure, { height, shapes })
+  if (!isNarrow(paper)) {
+    shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
+    return pictureOf(figure, { height, shapes }, paper)
+  }
+  const legend = legendRows(labels, { x: 8, y: height + 6, width: paper.width - 16 })
+  shapes.push(...legend.shapes)
+  return pictureOf(figure, { height: height + legend.height + 4, shapes }, paper)
 }
 
 function momentsOf(rows: readonly Row[], value: string, { quoteDecimals }: ChartTerms): Moment[] {

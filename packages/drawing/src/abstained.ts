@@ -1,5 +1,6 @@
 import type { Drawing } from './drawing.ts'
-import { drawing, drawingWidth } from './drawing.ts'
+import { drawing } from './drawing.ts'
+import { type Paper, usualPaper } from './paper.ts'
 import { fitText, hatch, ink, type Picture, type Shape, textAt } from './picture.ts'
 
 const row = 16
@@ -9,17 +10,20 @@ const most = 12
 export function drawAbstained(
   about: Pick<Picture, 'id' | 'title'>,
   reasons: readonly string[],
+  paper: Paper = usualPaper,
 ): Drawing {
   const told = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
   const shown = told.slice(0, most)
-  const frame = { x: 1, y: 1, width: drawingWidth - 2, height: 54 + row * shown.length }
+  const size = Math.max(10.5, paper.leastLetter)
+  const frame = { x: 1, y: 1, width: paper.width - 2, height: 54 + row * shown.length }
+  const said = `Nothing is said: ${about.title.toLowerCase()}`
   const shapes: Shape[] = [
     { kind: 'rect', ...frame, fill: null, stroke: { color: ink.axis, width: 0.7, dash: [4, 3] } },
     ...hatch({ x: 16, y: 16, width: 14, height: 14 }, ink.axis, 4),
-    textAt(40, 28, `Nothing is said: ${about.title.toLowerCase()}`, { size: 12, isBold: true }),
+    textAt(40, 28, fitText(said, paper.width - 46, 12, true), { size: 12, isBold: true }),
     ...shown.map((reason, place) =>
-      textAt(40, 50 + place * row, fitText(reason, drawingWidth - 60, 10.5), {
-        ...{ size: 10.5, color: ink.faint },
+      textAt(40, 50 + place * row, fitText(reason, paper.width - 60, size), {
+        ...{ size, color: ink.faint },
       }),
     ),
   ]
@@ -27,6 +31,7 @@ export function drawAbstained(
     { ...about, description: `The record abstains: ${told.join(', ')}.` },
     { columns: ['reason'], rows: told.map((reason) => [reason]) },
     { height: frame.height + 2, shapes },
+    paper,
   )
 }
 
@@ -36,7 +41,11 @@ interface Judged {
 }
 
 /** A record that abstains is drawn as such: every picture of it says why there is no number. */
-export function orReasons(drawings: readonly Drawing[], { state, reasons }: Judged): Drawing[] {
+export function orReasons(
+  drawings: readonly Drawing[],
+  { state, reasons }: Judged,
+  paper: Paper = usualPaper,
+): Drawing[] {
   if (state !== 'ABSTAINED') return [...drawings]
-  return drawings.map(({ picture: { id, title } }) => drawAbstained({ id, title }, reasons))
+  return drawings.map(({ picture: { id, title } }) => drawAbstained({ id, title }, reasons, paper))
 }

@@ -1,13 +1,6 @@
-import {
-  numberOf,
-  type ReportFigure,
-  type Row,
-  rowsOf,
-  tokensOf,
-  wordOf,
-  wordsOf,
-} from '../figure.ts'
-import { type Axis, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
+import { type Axis, type Box, emptyNote, frameOf, legendRows, numberAxis } from '../frame.ts'
+import { isNarrow, type Paper } from '../paper.ts'
 import {
   fitText,
   ink,
@@ -22,7 +15,15 @@ import {
 import { linearScale, printFigure } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
-const boxOf = (place: number): Box => ({ x: 48 + place * 385, y: 44, width: 318, height: 190 })
+const panelHeight = 260
+/** Buys beside sells, or above them where the paper is narrow. */
+const boxOf = (place: number, paper: Paper): Box =>
+  isNarrow(paper)
+    ? { x: 48, y: 44 + place * panelHeight, width: paper.width - 58, height: 190 }
+    : {
+        ...{ x: 48 + place * Math.floor(paper.width / 2 + 5), y: 44 },
+        ...{ width: Math.floor(paper.width / 2) - 62, height: 190 },
+      }
 const sides = ['BUY', 'SELL'] as const
 
 /** What a row without an arm is of. */
@@ -32,13 +33,18 @@ const marketWords = 'the market as it was'
  * Slippage by size, buys on the left and sells on the right: the median as a line, and from it to the worst
  * twentieth of the time. Sizes are told apart by place and not by distance; series stand side by side.
  */
-export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure).filter((row) => numberOf(row.medianPips) !== null)
   const series = wordsOf(rows, 'arm')
-  const legendRows = Math.ceil(series.length / 3)
-  const height = 284 + legendRows * 15
+  const below = 284 + (isNarrow(paper) ? panelHeight : 0)
+  const names = legend(series, terms, paper, below)
+  const height = below + names.height
   if (rows.length === 0) {
-    return pictureOf(figure, { height, shapes: [emptyNote(boxOf(0), 'No size was measured.')] })
+    return pictureOf(
+      figure,
+      { height, shapes: [emptyNote(boxOf(0, paper), 'No size was measured.')] },
+      paper,
+    )
   }
   const sizes = [...new Set(rows.map((row) => wordOf(row.sizeQuote)))].sort(
     (a, b) => Number(a) - Number(b),
@@ -47,7 +53,7 @@ export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
     [row.medianPips, row.worst5Pips].map((cell) => (numberOf(cell) ?? 0) / 10_000),
   )
   const shapes = sides.flatMap((side, place) => {
-    const box = boxOf(place)
+    const box = boxOf(place, paper)
     const x = {
       scale: linearScale([-0.5, sizes.length - 0.5], [box.x, box.x + box.width]),
       ticks: sizes.map((size, value) => ({
@@ -60,7 +66,7 @@ export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
       title: 'slippage with fee, %',
     })
     const panel: Shape[] = [
-      textAt(box.x - 40, 14, side === 'BUY' ? 'Buying base' : 'Selling base', {
+      textAt(box.x - 40, box.y - 30, side === 'BUY' ? 'Buying base' : 'Selling base', {
         size: 11.5,
         isBold: true,
       }),
@@ -73,7 +79,7 @@ export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
     }
     return panel
   })
-  return pictureOf(figure, { height, shapes: [...shapes, ...legend(series, terms)] })
+  return pictureOf(figure, { height, shapes: [...shapes, ...names.shapes] }, paper)
 }
 
 /** The medians of a series as a line, from each a whisker to the worst twentieth; unfilled sizes are crosses. */
@@ -130,10 +136,21 @@ function course(
 const styleFor = (arm: string, terms: ChartTerms) =>
   arm === '' ? styleOf(4) : armStyle(terms, arm)
 
-function legend(series: readonly string[], terms: ChartTerms): Shape[] {
-  return series.flatMap((arm, index): Shape[] => {
+const nameOf = (arm: string, terms: ChartTerms) => (arm === '' ? marketWords : armLabel(terms, arm))
+
+function legend(
+  series: readonly string[],
+  terms: ChartTerms,
+  paper: Paper,
+  below: number,
+): { readonly shapes: Shape[]; readonly height: number } {
+  if (isNarrow(paper)) {
+    const entries = series.map((arm) => ({ text: nameOf(arm, terms), style: styleFor(arm, terms) }))
+    return legendRows(entries, { x: 8, y: below, width: paper.width - 16 })
+  }
+  const shapes = series.flatMap((arm, index): Shape[] => {
     const style = styleFor(arm, terms)
-    const [x, y] = [8 + (index % 3) * 250, 282 + Math.floor(index / 3) * 15]
+    const [x, y] = [8 + (index % 3) * 250, below - 2 + Math.floor(index / 3) * 15]
     const line = [x, x + 26].map((at) => ({ x: at, y: y - 3 }))
     return [
       { kind: 'line', points: line, stroke: { color: style.color, width: 1.6, dash: style.dash } },
@@ -146,10 +163,11 @@ function legend(series: readonly string[], terms: ChartTerms): Shape[] {
         color: style.color,
         isHollow: false,
       },
-      textAt(x + 32, y, fitText(arm === '' ? marketWords : armLabel(terms, arm), 205, 10.5), {
+      textAt(x + 32, y, fitText(nameOf(arm, terms), 205, 10.5), {
         size: 10.5,
         color: ink.text,
       }),
     ]
   })
+  return { shapes, height: Math.ceil(series.length / 3) * 15 }
 }

@@ -6,28 +6,33 @@ import { drawLiquidityMap } from './charts/liquidity-map.ts'
 import { drawSlippage } from './charts/slippage.ts'
 import { drawFeesAndLvr, drawPairedDifferences } from './charts/spans.ts'
 import { drawWaterfalls } from './charts/waterfalls.ts'
-import type { ReportFigure } from './figure.ts'
+import type { Figure } from './figure.ts'
+import { type Paper, usualPaper } from './paper.ts'
 import type { Picture } from './picture.ts'
 
 /** Draws a figure from its data alone; the same data give the same picture. */
-export function drawFigure(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usualPaper): Picture {
   switch (figure.kind) {
     case 'WATERFALLS':
-      return drawWaterfalls(figure, terms)
+      return drawWaterfalls(figure, terms, paper)
     case 'NET_VS_HOLD':
       return figure.columns.some(({ name }) => name === 'p50')
-        ? drawFans(figure, terms)
-        : drawLinesOverTime(figure, terms, { value: 'netVsHold', yTitle: 'net against holding' })
+        ? drawFans(figure, terms, paper)
+        : drawLinesOverTime(figure, terms, {
+            value: 'netVsHold',
+            yTitle: 'net against holding',
+            paper,
+          })
     case 'DEPTH_OVER_TIME':
-      return drawLinesOverTime(figure, terms, { value: 'depth', yTitle: 'depth' })
+      return drawLinesOverTime(figure, terms, { value: 'depth', yTitle: 'depth', paper })
     case 'SLIPPAGE_BY_SIZE':
-      return drawSlippage(figure, terms)
+      return drawSlippage(figure, terms, paper)
     case 'LIQUIDITY_MAP':
       return drawLiquidityMap(figure, terms)
     case 'FEES_AND_LVR':
       return drawFeesAndLvr(figure, terms)
     case 'FIRST_PASSAGE':
-      return drawFirstPassage(figure, terms)
+      return drawFirstPassage(figure, terms, paper)
     case 'PAIRED_DIFFERENCES':
       return drawPairedDifferences(figure, terms)
   }

@@ -1,6 +1,7 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
 import { type Axis, areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { panelBoxes } from '../panels.ts'
+import type { Paper } from '../paper.ts'
 import {
   amountColors,
   fitText,
@@ -22,10 +23,10 @@ const tailRoom = 66
  * A fan for each arm on one scale: the median, the middle half and nine tenths of the paths. Beside its end the
  * tail: from the worst twentieth to the mean of what is beyond, the expected shortfall.
  */
-export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   const arms = wordsOf(rows, 'arm')
-  const { boxes, height } = panelBoxes(arms.length, 150, tailRoom)
+  const { boxes, height } = panelBoxes(arms.length, 150, tailRoom, paper)
   const amounts = rows.flatMap((row) =>
     [...quantiles, 'es95'].flatMap((name) => tokensOf(row[name], terms.quoteDecimals) ?? []),
   )
@@ -48,10 +49,15 @@ export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
     })
     const own = rows.filter((row) => row.arm === armId)
     return [
-      textAt(box.x - 46, box.y - 24, fitText(armLabel(terms, armId), 340, 11, true), {
-        size: 11,
-        isBold: true,
-      }),
+      textAt(
+        box.x - 46,
+        box.y - 24,
+        fitText(armLabel(terms, armId), box.width + tailRoom + 30, 11, true),
+        {
+          size: 11,
+          isBold: true,
+        },
+      ),
       ...frameOf(box, x, y),
       ...fan(
         own,
@@ -63,8 +69,8 @@ export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
     ]
   })
   if (arms.length === 0)
-    shapes.push(emptyNote({ x: 0, y: 0, width: 760, height }, 'No path is given.'))
-  return pictureOf(figure, { height, shapes })
+    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No path is given.'))
+  return pictureOf(figure, { height, shapes }, paper)
 }
 
 function fan(

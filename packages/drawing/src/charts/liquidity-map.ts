@@ -1,4 +1,4 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
+import { type Figure, numberOf, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
 import { type Axis, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
 import {
   fitText,
@@ -31,7 +31,7 @@ const shades = [
  * Liquidity of the market over price and time, darker where there is more; over it the price, the ranges of the
  * arms, and what they did. What a guard refused is hollow.
  */
-export function drawLiquidityMap(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawLiquidityMap(figure: Figure, terms: ChartTerms): Picture {
   const rows = rowsOf(figure)
   const layer = (name: string) => rows.filter((row) => row.layer === name)
   const [cells, path] = [layer('LIQUIDITY'), layer('PRICE')]

@@ -1,4 +1,4 @@
-import { escapeXml } from '../markup.ts'
+import { escapeXml } from './markup.ts'
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
 
 /** How a family of letters is asked for: the one that the PDF embeds, else what the reader has. */

@@ -1,14 +1,17 @@
-import { numberOf, type ReportFigure, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
+import { drawingWidth } from '../drawing.ts'
+import { type Figure, numberOf, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
 import {
   type Axis,
   areaBetween,
   type Box,
   emptyNote,
   frameOf,
+  legendRows,
   markedLine,
   numberAxis,
 } from '../frame.ts'
 import { panelBoxes } from '../panels.ts'
+import { isNarrow, type Paper } from '../paper.ts'
 import {
   fitText,
   ink,
@@ -19,23 +22,24 @@ import {
   textAt,
 } from '../picture.ts'
 import { timeUnitOf } from '../scale.ts'
-import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
+import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf } from './chart.ts'
 
 /** Curves of first passage, a chart for each rule; of a replay, the moments themselves. */
-export function drawFirstPassage(figure: ReportFigure, terms: ChartTerms): Picture {
+export function drawFirstPassage(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   if (rows.length === 0) {
-    const box = { x: 0, y: 0, width: pictureWidth, height: 60 }
+    const box = { x: 0, y: 0, width: drawingWidth, height: 60 }
     return pictureOf(figure, { height: 60, shapes: [emptyNote(box, 'No rule was given.')] })
   }
   return rows.some((row) => wordOf(row.flowModel) !== '')
     ? moments(figure, rows, terms)
-    : curves(figure, rows, terms)
+    : curves(figure, rows, terms, paper)
 }
 
-function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): Picture {
+function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: Paper): Picture {
   const [rules, arms] = [wordsOf(rows, 'rule'), wordsOf(rows, 'arm')]
-  const { boxes, height: panelsHeight } = panelBoxes(rules.length, 140)
+  const { boxes, height: panelsHeight } = panelBoxes(rules.length, 140, 0, paper)
+  const size = Math.max(10.5, paper.leastLetter)
   const unit = timeUnitOf(Math.max(...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
   const shapes = rules.flatMap((rule, place): Shape[] => {
     // A box was made for every rule.
@@ -53,7 +57,10 @@ function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): 
       count: 4,
     })
     return [
-      textAt(box.x - 46, box.y - 24, fitText(rule, 360, 10.5, true), { size: 10.5, isBold: true }),
+      textAt(box.x - 46, box.y - 24, fitText(rule, Math.min(360, box.width + 50), size, true), {
+        size,
+        isBold: true,
+      }),
       ...frameOf(box, x, y),
       ...arms.flatMap((armId) =>
         curve(
@@ -65,10 +72,19 @@ function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): 
       ),
     ]
   })
-  return pictureOf(figure, {
+  if (isNarrow(paper)) {
+    const entries = arms.map((armId) => ({
+      ...{ text: armLabel(terms, armId), style: armStyle(terms, armId) },
+    }))
+    const below = legendRows(entries, { x: 8, y: panelsHeight + 12, width: paper.width - 16 })
+    const height = panelsHeight + 12 + below.height
+    return pictureOf(figure, { height, shapes: [...shapes, ...below.shapes] }, paper)
+  }
+  const drawn = {
     height: panelsHeight + 22 + Math.ceil(arms.length / 4) * 15,
     shapes: [...shapes, ...legend(arms, terms, panelsHeight + 16)],
-  })
+  }
+  return pictureOf(figure, drawn, paper)
 }
 
 function curve(
@@ -94,10 +110,10 @@ function curve(
 const rowHeight = 17
 
 /** One row for each rule and arm, over the whole history: a mark where it broke, hollow under the second flow model. */
-function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): Picture {
+function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms): Picture {
   const told = rows.filter((row) => row.rule !== '')
   const [rules, models] = [wordsOf(told, 'rule'), wordsOf(told, 'flowModel')]
-  const box: Box = { x: 170, y: 14, width: pictureWidth - 170 - 110, height: 0 }
+  const box: Box = { x: 170, y: 14, width: drawingWidth - 170 - 110, height: 0 }
   const times = rows.flatMap((row) => numberOf(row.seconds) ?? [])
   const unit = timeUnitOf(Math.max(0, ...times))
   const x = numberAxis([0, ...times.map((one) => one / unit.seconds)], [box.x, box.x + box.width], {
@@ -109,7 +125,7 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
   let y = box.y
   for (const rule of rules) {
     shapes.push(
-      textAt(0, y + 11, fitText(rule, pictureWidth, 10, true), { size: 10, isBold: true }),
+      textAt(0, y + 11, fitText(rule, drawingWidth, 10, true), { size: 10, isBold: true }),
     )
     y += 18
     const own = rows.filter((row) => row.rule === rule)
