@@ -1,5 +1,19 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth, type Box, emptyNote, endLabels, frameOf, markedLine, numberAxis, amountColors, lineBetween, type Shape, styleOf } from '@liquidity-os/drawing'
+import {
+  amountColors,
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  endLabels,
+  frameOf,
+  lineBetween,
+  markedLine,
+  numberAxis,
+  type Shape,
+  styleOf,
+} from '@liquidity-os/drawing'
 
 type Impact = contract.UnlockImpact
 

@@ -1,5 +1,20 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, drawingWidth, areaBetween, type Box, emptyNote, frameOf, numberAxis, amountColors, ink, lineBetween, type Point, type Shape, textAt } from '@liquidity-os/drawing'
+import {
+  amountColors,
+  areaBetween,
+  type Box,
+  type Drawing,
+  drawing,
+  drawingWidth,
+  emptyNote,
+  frameOf,
+  ink,
+  lineBetween,
+  numberAxis,
+  type Point,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 
 type Impact = contract.UnlockImpact
 
