@@ -24,13 +24,15 @@ export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
   const { organizationId } = usePlace()
   const text = JSON.stringify(payload)
   const rested = useRested(text)
-  const found = useQuery({
+  const found = useQuery<Data>({
     queryKey: [organizationId, 'answers', path, rested],
-    queryFn: () =>
+    // One that is asked in vain, since a slider went on, is ended.
+    queryFn: ({ signal }) =>
       ask<{ data: Data }>(
         organizationId,
         { id: path, method: 'POST', path },
         { body: { payload: JSON.parse(rested) } },
+        signal,
       ).then(({ body }) => body.data),
     placeholderData: keepPreviousData,
     retry: false,

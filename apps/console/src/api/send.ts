@@ -11,11 +11,16 @@ import { tellConnection } from './connection.ts'
 
 export { ApiFailure, type LooseRequest, type Reply }
 
-/** One request of a page of the console; the browser adds the session. */
+/**
+ * One request of a page of the console; the browser adds the session.
+ *
+ * @param signal ends it when nobody waits for its answer any more
+ */
 export async function ask<Body>(
   organizationId: string,
   operation: Sendable | OperationFile,
   request: LooseRequest = {},
+  signal?: AbortSignal,
 ): Promise<Reply<Body>> {
   const isBytes =
     'wrap' in operation
@@ -24,7 +29,10 @@ export async function ask<Body>(
   const { origin } = window.location
   try {
     const reply = await call(
-      { baseUrl: origin, basePath: index.basePath, organizationId },
+      {
+        ...{ baseUrl: origin, basePath: index.basePath, organizationId },
+        ...(signal ? { fetch: (url, init) => fetch(url, { ...init, signal }) } : {}),
+      },
       { ...operation, isBytes },
       request,
     )
