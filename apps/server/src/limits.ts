@@ -186,6 +186,9 @@ export const limits = {
   modelAttempts: 2,
   modelAnswerTokens: 8_000,
   modelRunTokens: 50_000,
+  /** Sentences of the grammar that one may propose for a text, and the characters of each. */
+  modelSentences: 256,
+  modelSentenceCharacters: 2000,
   feedPages: 200,
   /** Days that one reading of a feed seals. */
   feedDaysAtOnce: 31,

@@ -163,8 +163,6 @@ describe('a draft from words', () => {
         `text[${text.length - 7}..${text.length}]`,
       ].sort(),
     )
-    const model = await draft('level 1', { extractor: 'MODEL' })
-    expect([model.status, model.code]).toEqual([422, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'])
     const unknown = await draft('level 1', { vaultId: `vault_${'0'.repeat(32)}` })
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const inverted = words().replace('daily limit 10k', 'daily limit 1')

@@ -24,6 +24,13 @@ export {
   type Relation,
   type TermsComparison,
 } from '../src/policy/order.ts'
+export {
+  type JudgedProposal,
+  type Proposal,
+  type ReadProposals,
+  readableStatements,
+  readProposals,
+} from '../src/policy/proposed.ts'
 export { restateTerms } from '../src/policy/restate.ts'
 export {
   type ActionFacts,

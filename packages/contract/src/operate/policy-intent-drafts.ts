@@ -30,21 +30,60 @@ const Quote = Type.String({ maxLength: 8000 })
 const span = { start: Offset, end: Offset, quote: Quote }
 const Field = Type.String({ maxLength: 80, description: 'A field of the policy.' })
 
+const RuleId = Type.String({ maxLength: 40 })
+const Sentence = Type.String({
+  maxLength: 2000,
+  description: 'As the language model of `suggestion` proposed it for these words.',
+})
+
 const Provenance = Type.Union(
   [
-    closed({ ...span, ruleId: Type.String({ maxLength: 40 }) }),
+    closed({ ...span, ruleId: RuleId }),
+    closed({ ...span, ruleId: RuleId, sentence: Sentence }),
     closed({ pointer: Type.String({ maxLength: 120 }) }),
     closed({ baseline: Ref }),
   ],
   {
     description:
-      'Where a value comes from: a part of the text and the rule that read it, a member of what was sent, or the version of a policy or vault from which it is taken.',
+      'Where a value comes from: a part of the text and the rule that read it, with the sentence that a language model proposed for it if it was read by one; a member of what was sent, or the version of a policy or vault from which it is taken.',
   },
 )
 
 const Baseline = oneOf(
   ['CURRENT', 'NONE'],
   'CURRENT: what is not said is taken from the current policy of the vault, and marked so. NONE: what is not said is missing.',
+)
+
+const refusalCodes = [
+  ...(['UNPARSED_SPAN', 'AMBIGUOUS_NUMBER', 'UNKNOWN_UNIT', 'UNKNOWN_SYMBOL'] as const),
+  ...(['UNKNOWN_ALIAS', 'AMOUNT_NOT_ATOMIC', 'OUT_OF_RANGE'] as const),
+  ...(['CHECKSUM_INVALID', 'HEDGED_STATEMENT', 'NOT_SAID', 'NOT_PROPOSED'] as const),
+] as const
+
+const Suggestion = closed(
+  {
+    provider: Ref,
+    model: Type.String({ maxLength: 120 }),
+    questionHash: Hash,
+    answerHash: Hash,
+    tokens: orNull(Type.Integer({ minimum: 0, description: 'As the provider says it.' })),
+    proposed: list(
+      closed({
+        sentence: Sentence,
+        quote: Quote,
+        at: orNull(closed({ start: Offset, end: Offset })),
+        outcome: oneOf(
+          ['READ', 'QUOTE_NOT_FOUND', ...refusalCodes],
+          'READ, or why nothing of the sentence is taken: its words are not in the text, whole and once (QUOTE_NOT_FOUND), they do not say what it says (NOT_SAID), or the grammar does not read it.',
+        ),
+      }),
+      256,
+    ),
+  },
+  {
+    description:
+      'What a language model proposed, and from which question (`questionHash`, of all that was sent but the address and the secret) by which answer (`answerHash`, of its message). It is trusted with nothing.',
+  },
 )
 
 export const PolicyIntentDraft = named(
@@ -55,7 +94,11 @@ export const PolicyIntentDraft = named(
     text: orNull(Type.String({ maxLength: 8000 })),
     textHash: orNull(Hash),
     grammarVersion: Type.Literal('policy-grammar-v1'),
-    extractor: oneOf(['GRAMMAR', 'STRUCTURED'], 'Who read it: the grammar, or nobody had to.'),
+    extractor: oneOf(
+      ['GRAMMAR', 'MODEL', 'STRUCTURED'],
+      'Who read it: the grammar, the grammar by sentences that a language model proposed, or nobody had to.',
+    ),
+    suggestion: Type.Optional(Suggestion),
     values: list(
       closed({
         field: Field,
@@ -74,12 +117,8 @@ export const PolicyIntentDraft = named(
       closed({
         ...span,
         code: oneOf(
-          [
-            ...(['UNPARSED_SPAN', 'AMBIGUOUS_NUMBER', 'UNKNOWN_UNIT', 'UNKNOWN_SYMBOL'] as const),
-            ...(['UNKNOWN_ALIAS', 'AMOUNT_NOT_ATOMIC', 'OUT_OF_RANGE'] as const),
-            ...(['CHECKSUM_INVALID', 'HEDGED_STATEMENT'] as const),
-          ],
-          'Why it was not understood. Nothing of such a statement is taken.',
+          refusalCodes,
+          'Why it was not understood; NOT_SAID and NOT_PROPOSED are of words for which a language model proposed what they do not say, or nothing. Nothing of such words is taken.',
         ),
         hint: Type.String({ maxLength: 300 }),
       }),
@@ -148,7 +187,7 @@ export const createPolicyIntentDrafts = operation({
   ...heading,
   summary: 'Create policy intent drafts',
   description:
-    'Reads limits out of a text by a fixed grammar. Every value names the part of the text that says it; what is not understood is told with its place, and nothing unread is dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
+    'Reads limits out of a text by a fixed grammar; with extractor MODEL by sentences of it that a language model proposes for parts of the text, of which each has to be borne out by its words. Every value names the part of the text that says it; what is not understood is told with its place, and nothing unread is dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
@@ -163,7 +202,7 @@ export const createPolicyIntentDrafts = operation({
         extractor: Type.Optional(
           oneOf(
             ['GRAMMAR', 'MODEL'],
-            'GRAMMAR unless said otherwise. MODEL is refused: a language model words reports, and never produces a policy.',
+            'GRAMMAR unless said otherwise. MODEL: the language model of the organization gets the statements of the text and may propose sentences of the grammar for parts of them; a sentence counts only where the grammar reads it and those parts say the same by themselves.',
           ),
         ),
       }),
@@ -171,7 +210,12 @@ export const createPolicyIntentDrafts = operation({
     }),
   ),
   response: record(PolicyDraftResult),
-  errors: [...reading, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'],
+  errors: [
+    ...reading,
+    'LIQUIDITY_POLICY_MODEL_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
+  ],
   example: {
     body: {
       payload: {

@@ -12,6 +12,8 @@ export type RefusalCode =
   | 'OUT_OF_RANGE'
   | 'CHECKSUM_INVALID'
   | 'HEDGED_STATEMENT'
+  | 'NOT_SAID'
+  | 'NOT_PROPOSED'
 
 export interface Refused extends Span {
   readonly code: RefusalCode

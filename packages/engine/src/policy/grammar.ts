@@ -157,7 +157,8 @@ const rules: readonly Rule[] = [
   ),
 ]
 
-const hedges =
+/** Words that leave open whether what they stand with holds. */
+export const hedges =
   /\b(?:about|almost|approximately|around|circa|except|generally|hopefully|ideally|if|likely|maybe|might|mostly|nearly|normally|or so|perhaps|possibly|prefer(?:ably)?|probably|roughly|should|sometimes|somewhat|try|typically|unless|usually)\b|~|≈/i
 
 /**
@@ -166,14 +167,10 @@ const hedges =
  */
 export function readPolicyText(text: string, context: GrammarContext): ReadText {
   const { statements, hidden } = splitText(text)
-  const refused: Refused[] = hidden.map((span) => ({
-    ...span,
-    code: 'UNPARSED_SPAN',
-    hint: `U+${(span.quote.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()} is not seen, or seen as something else`,
-  }))
+  const refused = hidden.map(refuseHidden)
   const isHidden = ({ start, end }: Span) =>
     hidden.some((one) => one.start >= start && one.end <= end)
-  const said: { field: PolicyField; value: FieldValue; span: Span & { ruleId: string } }[] = []
+  const said: SaidValue[] = []
   let covered = 0
   for (const statement of statements) {
     const outcome = isHidden(statement) ? null : readStatement(statement, context)
@@ -189,15 +186,30 @@ export function readPolicyText(text: string, context: GrammarContext): ReadText 
   }
   const total = statements.reduce((sum, { quote }) => sum + significant(quote), 0) + hidden.length
   return {
-    ...gathered(said),
+    ...gatherValues(said),
     refused: refused.toSorted((a, b) => a.start - b.start),
     coveragePips: total === 0 ? 1_000_000 : Math.floor((covered * 1_000_000) / total),
   }
 }
 
-const significant = (text: string) => text.replace(/[ \t\r]/g, '').length
+/** A value that a part of a text says, and the rule that read it there. */
+export interface SaidValue {
+  readonly field: PolicyField
+  readonly value: FieldValue
+  readonly span: Span & { readonly ruleId: string }
+}
 
-function readStatement(
+/** Code units of a text that are no blanks. */
+export const significant = (text: string): number => text.replace(/[ \t\r]/g, '').length
+
+export const refuseHidden = (span: Span): Refused => ({
+  ...span,
+  code: 'UNPARSED_SPAN',
+  hint: `U+${(span.quote.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()} is not seen, or seen as something else`,
+})
+
+/** What one statement says; where it is not understood, why not, and which part of it. */
+export function readStatement(
   statement: Span,
   context: GrammarContext,
 ): { readonly ruleId: string; readonly found: Found } | Refused {
@@ -223,9 +235,7 @@ function readStatement(
 }
 
 /** One value for each field; fields of which different things are said are in conflict, sets already where said twice. */
-function gathered(
-  said: readonly { field: PolicyField; value: FieldValue; span: Span & { ruleId: string } }[],
-): Pick<ReadText, 'values' | 'conflicts'> {
+export function gatherValues(said: readonly SaidValue[]): Pick<ReadText, 'values' | 'conflicts'> {
   const values: ReadField[] = []
   const conflicts: { field: PolicyField; spans: Span[] }[] = []
   for (const [field, own] of Map.groupBy(said, (one) => one.field)) {

@@ -44,21 +44,36 @@ const answerSchema = {
   additionalProperties: false,
 }
 
+/** What a model is asked to do, with what, and in which form it is to answer. */
+export interface ModelTask {
+  readonly task: string
+  /** Sent as JSON: it is material, and no part of the task. */
+  readonly material: unknown
+  readonly form: { readonly name: string; readonly schema: object }
+}
+
 /** What is sent: at temperature 0, so that the same model answers alike as far as it can. */
-export const questionOf = (model: string, sentences: readonly string[]) => ({
+export const askingOf = (model: string, { task, material, form }: ModelTask) => ({
   ...{ model, temperature: 0, max_tokens: limits.modelAnswerTokens },
   messages: [
     { role: 'system', content: task },
-    {
-      role: 'user',
-      content: JSON.stringify(sentences.map((text, place) => ({ number: place + 1, text }))),
-    },
+    { role: 'user', content: JSON.stringify(material) },
   ],
   response_format: {
     type: 'json_schema',
-    json_schema: { name: 'sentences', strict: true, schema: answerSchema },
+    json_schema: { name: form.name, strict: true, schema: form.schema },
   },
 })
+
+const wordsTask = (sentences: readonly string[]): ModelTask => ({
+  task,
+  material: sentences.map((text, place) => ({ number: place + 1, text })),
+  form: { name: 'sentences', schema: answerSchema },
+})
+
+/** What is sent where other words are asked for. */
+export const questionOf = (model: string, sentences: readonly string[]) =>
+  askingOf(model, wordsTask(sentences))
 
 /**
  * Asks a model for other words of sentences, once. What came is no more than text: whether it may stand is for whoever asks.
@@ -66,11 +81,35 @@ export const questionOf = (model: string, sentences: readonly string[]) => ({
  * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it has not the form that was asked for
  */
 export async function askForWords(
-  { host, model, timeoutMilliseconds }: LanguageModel,
+  model: LanguageModel,
   sentences: readonly string[],
   services: Pick<Services, 'outbound' | 'sealing'>,
   signal?: AbortSignal,
 ): Promise<AnsweredWords> {
+  const { members, tokens } = await askModel(model, wordsTask(sentences), services, signal)
+  return { words: wordsIn(members, sentences.length), tokens }
+}
+
+export interface ModelAnswer {
+  /** The message as it came. */
+  readonly message: string
+  /** Members of the message, of whatever kind; none where it is no object. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Tokens that the provider says it took; null where it does not say. */
+  readonly tokens: number | null
+}
+
+/**
+ * Asks a model once, with a deadline and a most of bytes.
+ *
+ * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it is too large or no message of JSON
+ */
+export async function askModel(
+  { host, model, timeoutMilliseconds }: LanguageModel,
+  asked: ModelTask,
+  services: Pick<Services, 'outbound' | 'sealing'>,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
   const outbound = await services.outbound()
   const url = new URL(openEndpoint(host, host.organizationId, services.sealing))
   url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
@@ -83,7 +122,7 @@ export async function askForWords(
         ...{ accept: 'application/json', 'content-type': 'application/json' },
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
-      body: JSON.stringify(questionOf(model, sentences)),
+      body: JSON.stringify(askingOf(model, asked)),
       ...{ timeoutMs: timeoutMilliseconds, maxBytes: limits.modelAnswerBytes },
       ...(signal ? { signal } : {}),
     })
@@ -91,7 +130,7 @@ export async function askForWords(
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
       throw FeedError.refused('SHAPE', 'it is not sent as JSON')
     }
-    return wordsIn(body, sentences.length)
+    return messageIn(body)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
@@ -106,13 +145,19 @@ interface Completion {
   readonly usage?: { readonly total_tokens?: unknown }
 }
 
-function wordsIn(body: Uint8Array, asked: number): AnsweredWords {
+function messageIn(body: Uint8Array): ModelAnswer {
   const { choices, usage } = (read(body, 'the answer') ?? {}) as Completion
-  const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined
-  if (typeof content !== 'string') throw FeedError.refused('SHAPE', 'there is no message')
-  const { sentences } = (read(Buffer.from(content), 'the message') ?? {}) as {
-    readonly sentences?: unknown
+  const message = Array.isArray(choices) ? choices[0]?.message?.content : undefined
+  if (typeof message !== 'string') throw FeedError.refused('SHAPE', 'there is no message')
+  const members = (read(Buffer.from(message), 'the message') ?? {}) as ModelAnswer['members']
+  const tokens = usage?.total_tokens
+  return {
+    ...{ message, members },
+    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
   }
+}
+
+function wordsIn({ sentences }: ModelAnswer['members'], asked: number): AnsweredWords['words'] {
   if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is no list')
   const words: (string | null)[] = new Array(asked).fill(null)
   for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
@@ -123,11 +168,7 @@ function wordsIn(body: Uint8Array, asked: number): AnsweredWords {
     }
     words[Number(number) - 1] = text
   }
-  const tokens = usage?.total_tokens
-  return {
-    words,
-    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
-  }
+  return words
 }
 
 function read(content: Uint8Array, what: string): unknown {

@@ -36,6 +36,8 @@ export interface Said {
   readonly conflicts: Payload['conflicts']
   readonly coveragePips: number
   readonly text: string | null
+  /** What a language model proposed, where one was asked. */
+  readonly suggestion?: Payload['suggestion']
 }
 
 /** Values of a text, each with the parts of it that say so. */
@@ -113,7 +115,8 @@ export function draftOf(drafting: {
       ...{ vaultId: vault.id, baseline, text: said.text },
       textHash: said.text === null ? null : H('text/v1', { text: said.text }),
       grammarVersion,
-      extractor: said.text === null ? 'STRUCTURED' : 'GRAMMAR',
+      extractor: said.text === null ? 'STRUCTURED' : said.suggestion ? 'MODEL' : 'GRAMMAR',
+      ...(said.suggestion ? { suggestion: said.suggestion } : {}),
       values: values.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
       restated: terms ? restateTerms(terms, context) : [],
       ...{ unparsed: said.unparsed, conflicts: said.conflicts, missing },

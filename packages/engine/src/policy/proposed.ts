@@ -1,0 +1,146 @@
+import {
+  gatherValues,
+  hedges,
+  readStatement,
+  refuseHidden,
+  type SaidValue,
+  significant,
+} from './grammar.ts'
+import type { GrammarContext, ReadText, RefusalCode, Refused } from './grammar-types.ts'
+import { differenceOf } from './same-said.ts'
+import { type Span, splitText } from './statements.ts'
+
+/** A sentence of the grammar that somebody proposes for a part of a text. */
+export interface Proposal {
+  /** Which readable statement of the text it is made of, from 1. */
+  readonly number: number
+  /** The words of that statement that it is made of, as they stand there. */
+  readonly quote: string
+  readonly sentence: string
+}
+
+export interface JudgedProposal extends Proposal {
+  /** Where the quote stands in the text; null where it is not in the statement as whole words, exactly once. */
+  readonly at: Pick<Span, 'start' | 'end'> | null
+  readonly outcome: 'READ' | 'QUOTE_NOT_FOUND' | RefusalCode
+}
+
+export interface ReadProposals extends ReadText {
+  readonly judged: readonly JudgedProposal[]
+}
+
+/** Statements of a text that may be given away to be read: without comments, and without those that hide a character. */
+export function readableStatements(text: string): readonly Span[] {
+  const { statements, hidden } = splitText(text)
+  return statements.filter(
+    ({ start, end }) => !hidden.some((one) => one.start >= start && one.end <= end),
+  )
+}
+
+/**
+ * Reads limits out of a text by sentences that were proposed for parts of it. A sentence counts where the grammar reads it, and
+ * where the words that it is made of say the same by themselves. Nothing of another is taken; words for which no sentence
+ * counts are told, and so are words for which there is none.
+ *
+ * @param text      as a person wrote it; offsets are its UTF-16 code units
+ * @param proposals whose author is trusted with nothing
+ */
+export function readProposals(
+  text: string,
+  proposals: readonly Proposal[],
+  context: GrammarContext,
+): ReadProposals {
+  const { statements, hidden } = splitText(text)
+  const readable = readableStatements(text)
+  const placed = proposals.map((proposal) => placeOf(proposal, readable))
+  const outcomes = placed.map(
+    (span, place) => span && readProposal(span, placed, proposals[place]?.sentence ?? '', context),
+  )
+  const refused = outcomes.filter((outcome) => outcome !== null && 'code' in outcome)
+  const values = outcomes.flatMap((outcome) => (outcome && !('code' in outcome) ? [outcome] : []))
+  const taken = values.map(({ span }) => span)
+  const said = values.flatMap(({ said }) => said)
+  const missed = unread(statements, taken).reduce((sum, { quote }) => sum + significant(quote), 0)
+  const total = [...statements, ...hidden].reduce((sum, { quote }) => sum + significant(quote), 0)
+  const left = unread(readable, [...taken, ...refused]).map((span) => ({
+    ...span,
+    ...{ code: 'NOT_PROPOSED' as const, hint: 'no sentence was proposed for these words' },
+  }))
+  return {
+    ...gatherValues(said),
+    refused: [...hidden.map(refuseHidden), ...refused, ...left].toSorted(
+      (a, b) => a.start - b.start,
+    ),
+    coveragePips: total === 0 ? 1_000_000 : Math.floor(((total - missed) * 1_000_000) / total),
+    judged: proposals.map((proposal, place) => {
+      const [span, outcome] = [placed[place], outcomes[place]]
+      if (!span || !outcome) return { ...proposal, at: null, outcome: 'QUOTE_NOT_FOUND' }
+      const at = { start: span.start, end: span.end }
+      return { ...proposal, at, outcome: 'code' in outcome ? outcome.code : 'READ' }
+    }),
+  }
+}
+
+/** Where a quote stands: in the statement that is named, once, and as whole words and figures. */
+function placeOf({ number, quote }: Proposal, readable: readonly Span[]): Span | null {
+  const statement = readable[number - 1]
+  if (!statement || quote.trim() !== quote || quote === '') return null
+  const at = statement.quote.indexOf(quote)
+  if (at < 0 || statement.quote.indexOf(quote, at + 1) >= 0) return null
+  const before = statement.quote.slice(0, at)
+  const after = statement.quote.slice(at + quote.length)
+  const isWhole = /(?:^|[\s(“":])$/.test(before) && /^(?:$|[\s;:!?)”"]|[.,](?!\d))/.test(after)
+  const start = statement.start + at
+  return isWhole ? { start, end: start + quote.length, quote } : null
+}
+
+function readProposal(
+  span: Span,
+  placed: readonly (Span | null)[],
+  sentence: string,
+  context: GrammarContext,
+): { readonly span: Span; readonly said: readonly SaidValue[] } | Refused {
+  const refuse = (code: RefusalCode, hint: string): Refused => ({ ...span, code, hint })
+  const shared = placed.filter((one) => one && one.start < span.end && span.start < one.end)
+  if (shared.length > 1) return refuse('NOT_SAID', 'several sentences are made of the same words')
+  if (hedges.test(span.quote)) {
+    return refuse('HEDGED_STATEMENT', 'a limit holds or does not; say it without the hedge')
+  }
+  const { statements, hidden } = splitText(sentence)
+  const [only] = statements
+  if (!only || only.quote !== sentence.trim() || hidden.length > 0) {
+    return refuse('UNPARSED_SPAN', 'what was proposed is not one sentence of the grammar')
+  }
+  const outcome = readStatement(only, context)
+  if ('code' in outcome) return refuse(outcome.code, outcome.hint)
+  const { ruleId, found } = outcome
+  for (const [field] of found) {
+    const difference = differenceOf(span.quote, sentence, field, context)
+    if (difference !== null) return refuse('NOT_SAID', difference)
+  }
+  const said = found.map(([field, value]) => ({ field, value, span: { ...span, ruleId } }))
+  return { span, said }
+}
+
+/** Parts of statements that lie in none of the spans, but for what joins words: white space, commas, colons and “and”. */
+function unread(statements: readonly Span[], spans: readonly Span[]): Span[] {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  return statements.flatMap(({ start, end, quote }) => {
+    const parts: Span[] = []
+    let from = start
+    const close = (to: number) => {
+      const words = quote.slice(from - start, Math.max(from, to) - start)
+      const lead = /^(?:[\s,:.]|and(?!\S))*/i.exec(words)?.[0].length ?? 0
+      const rest = words.slice(lead).replace(/(?:[\s,:.]|(?<!\S)and)+$/i, '')
+      const at = from + lead
+      if (rest !== '') parts.push({ start: at, end: at + rest.length, quote: rest })
+    }
+    for (const span of sorted) {
+      if (span.start < start || span.end > end) continue
+      close(span.start)
+      from = Math.max(from, span.end)
+    }
+    close(end)
+    return parts
+  })
+}
