@@ -102,6 +102,7 @@ export class WitnessAsker implements Dispatcher {
       const asked = { seen: { size }, signal }
       const witnessed = await cosignHead(this.#services, witness, head, asked)
       metrics.observeWitness(witness.name, witnessed.outcome, performance.now() - begun)
+      if (witnessed.outcome === 'OVERTAKEN') return
       this.#note(standing, witnessed, head)
       if (witnessed.outcome === 'COSIGNED') return
     } catch (error) {

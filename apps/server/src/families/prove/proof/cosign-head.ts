@@ -14,11 +14,13 @@ import type { OutboundAnswer } from '../../../outside/outbound/outbound.ts'
 import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { fromStored, type StoredCheckpoint } from './log-store.ts'
+import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
 /** What became of asking a witness: nothing but a code, which the metrics count. */
 export type Witnessed =
   | { readonly outcome: 'COSIGNED' }
+  /** Another process had it cosign a later head of this log meanwhile. */
+  | { readonly outcome: 'OVERTAKEN' }
   /** It has seen a head that this one does not continue, or says so; or knows neither the log nor its key. */
   | { readonly outcome: 'REFUSED'; readonly detail: string }
   /** What it answered is no cosignature of the head by the key that is configured. */
@@ -47,6 +49,10 @@ export async function cosignHead(
     const first = await addCheckpoint(services, witness, head, { seen, signal })
     const told = sizeTold(first)
     if (told === null) return keepLine(services, witness, head, first)
+    if (told > head.treeSize) {
+      const newest = await newestCheckpoint(services.database)
+      if (newest && newest.treeSize >= told) return { outcome: 'OVERTAKEN' }
+    }
     if (told === seen.size || told > head.treeSize) {
       const detail = `it has seen ${told} leaves, and no head that the one of ${head.treeSize} continues`
       return { outcome: 'REFUSED', detail }
