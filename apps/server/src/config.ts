@@ -356,7 +356,7 @@ export const variables = {
   LOG_WITNESSES: {
     expected: `witnesses that are asked to cosign each head of the proof log (c2sp.org/tlog-witness), at most ${limits.logWitnesses}, comma-separated, each its key NAME+ID+KEY, a space, and the URL under which it has add-checkpoint`,
     example:
-      'witness.example.org+3eed95ec+BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop https://witness.example.org',
+      'witness.example.org+173386f4+BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop https://witness.example.org',
     default: '',
     parse: parseWitnesses,
   } as Variable<LogWitness[]>,
