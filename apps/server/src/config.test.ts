@@ -98,3 +98,23 @@ it('a file that is shown to anybody needs its hash', () => {
     acpOfferingFile: null,
   })
 })
+
+it('a witness of the log is a key of cosignatures and a URL, each once', () => {
+  const key = 'BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop'
+  const one = `witness.example.org+173386f4+${key} https://witness.example.org/`
+  const witnesses = (text: string) => configOf({ LOG_WITNESSES: text }).logWitnesses
+  expect(witnesses('')).toEqual([])
+  expect(witnesses(one)).toEqual([
+    {
+      ...{ name: 'witness.example.org', keyId: '173386f4' },
+      publicKey: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=',
+      url: 'https://witness.example.org',
+    },
+  ])
+  for (const wrong of [
+    ...[`${one},${one}`, one.replace('173386f4', '173386f5'), one.replace('+BDtq', '+ADtq')],
+    ...[one.replace(' ', ''), one.replace('https:', 'ftp:'), `${one} more`],
+  ]) {
+    expect(() => witnesses(wrong), wrong).toThrow(/LOG_WITNESSES must/)
+  }
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
+import { NoteError, noteKeyKinds, parseVerifierKey, type VerifierKey } from '@liquidity-os/evidence'
 import { limits } from './limits.ts'
 import {
   daySeconds,
@@ -45,6 +46,12 @@ export interface ObjectStoreConfig {
 export interface PinnedFile {
   path: string
   sha256: string
+}
+
+/** Somebody outside who is asked to cosign the heads of the proof log. */
+export interface LogWitness extends VerifierKey {
+  /** The prefix of its `add-checkpoint`, without a slash at its end. */
+  readonly url: string
 }
 
 /** Everything the service learns from its environment, checked. */
@@ -99,6 +106,7 @@ export interface Config {
   scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
+  logWitnesses: readonly LogWitness[]
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
@@ -345,6 +353,13 @@ export const variables = {
     default: String(limits.observationEvents),
     parse: integer(1, 500_000),
   } as Variable<number>,
+  LOG_WITNESSES: {
+    expected: `witnesses that are asked to cosign each head of the proof log (c2sp.org/tlog-witness), at most ${limits.logWitnesses}, comma-separated, each its key NAME+ID+KEY, a space, and the URL under which it has add-checkpoint`,
+    example:
+      'witness.example.org+173386f4+BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop https://witness.example.org',
+    default: '',
+    parse: parseWitnesses,
+  } as Variable<LogWitness[]>,
   OPENID_ISSUER: {
     expected:
       'the provider of identities by which people may sign in (OpenID Connect): an https URL, or http on this machine, and of one organization, not one that all tenants share; with OPENID_CLIENT_ID',
@@ -499,6 +514,30 @@ function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined 
     : undefined
 }
 
+function parseWitnesses(text: string): LogWitness[] | undefined {
+  const witnesses = list(text).map(parseWitness)
+  const found = witnesses.filter((one) => one !== null)
+  const isValid =
+    found.length === witnesses.length &&
+    found.length <= limits.logWitnesses &&
+    new Set(found.map(({ name }) => name)).size === found.length &&
+    new Set(found.map(({ publicKey }) => publicKey)).size === found.length
+  return isValid ? found : undefined
+}
+
+function parseWitness(text: string): LogWitness | null {
+  const [key = '', address = '', ...more] = text.split(/\s+/)
+  if (!url('http:', 'https:')(address) || more.length > 0) return null
+  try {
+    const witness = parseVerifierKey(key, noteKeyKinds.cosignature)
+    if (witness.name.length > limits.logWitnessNameCharacters) return null
+    return { ...witness, url: address.replace(/\/+$/, '') }
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error
+    return null
+  }
+}
+
 function parseKeys(text: string): Key[] | undefined {
   const keys = list(text).map((item) => {
     const split = item.indexOf(':')
@@ -619,6 +658,7 @@ function assemble(read: Values): Config {
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,
     observationEvents: read.OBSERVATION_EVENTS ?? limits.observationEvents,
+    logWitnesses: read.LOG_WITNESSES ?? [],
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: isSecure ? '__Host-service_session' : 'service_session',

@@ -572,6 +572,16 @@ export const limits = {
   logStalledSeconds: minuteSeconds,
   /** How long a key of the log that was replaced signs beside the next, for whoever knows only it. */
   logKeyOverlapMilliseconds: 30 * dayMilliseconds,
+  /** Witnesses that cosign the heads: their lines stand under every head, so they are few and have short names. */
+  logWitnesses: 8,
+  logWitnessNameCharacters: 100,
+  /** How often is looked whether a witness has not cosigned the newest head, and how long one may take to. */
+  logWitnessLookMilliseconds: secondMilliseconds,
+  logWitnessMilliseconds: 10 * secondMilliseconds,
+  /** A witness that did not cosign is asked again after as long. */
+  logWitnessPauseMilliseconds: 10 * secondMilliseconds,
+  /** A line is about 200 bytes; others may answer with several. */
+  logWitnessAnswerBytes: 16 * 1024,
 
   // families/operate: mandates of market makers, migration plans and incentive programs.
   /** Members and items of a batch of books, which a thread reads: what 8 MiB hold at the most of levels. */

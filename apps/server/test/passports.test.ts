@@ -20,6 +20,7 @@ import {
 } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { WitnessAsker } from '../src/families/prove/proof/ask-witnesses.ts'
 import { handoverConsistency } from '../src/families/prove/proof/face.ts'
 import { fromStored } from '../src/families/prove/proof/log-store.ts'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
@@ -34,6 +35,7 @@ import {
   stopPassportScene,
 } from './support/passporting.ts'
 import { tell } from './support/requests.ts'
+import { logKeyOf, nodeWith, runWitness } from './support/witnesses.ts'
 
 let scene: PassportScene
 /** That of the first publication, as anybody downloads it. */
@@ -338,6 +340,45 @@ describe('the bundle of a passport', () => {
       }),
     )
     expect(failing(foreign)).toEqual([expect.stringMatching(/^B7 .*issuer signed for/)])
+  })
+
+  it('shows who cosigned its head, to those who name that witness', async () => {
+    const headOf = (bytes: Buffer) =>
+      parseNote(
+        internals
+          .readZip(bytes)
+          .get('log/passport.tlog-proof')!
+          .toString()
+          .replace(/^[\s\S]*?\n\n/, ''),
+      )
+    const { origin } = parseCheckpoint(headOf(bundle).text)
+    const published = await publishSigned(scene, await draft(scene, { slug: 'witnessed-dao' }))
+    await settled(scene, published.data.reportJob.id)
+    const keys = [await logKeyOf(scene.service, origin)]
+    const witness = await runWitness('witness.example/passports', keys)
+    const node = await nodeWith(scene.service, [witness.configured()])
+    const asker = new WitnessAsker(node.services)
+    await asker.look()
+    await asker.settled()
+    const answer = await open('witnessed-dao/verification-bundle')
+    const cosigned = Buffer.from(await answer.arrayBuffer())
+    expect(headOf(cosigned).signatures.map(({ name }) => name)).toEqual([
+      origin,
+      'witness.example/passports',
+    ])
+    const seenBy = (bytes: Buffer, given: string) => {
+      const found = check(bytes, { witness: given })
+      return [found.ok, found.lines.find(({ code }) => code === 'B9')?.result]
+    }
+    expect(seenBy(cosigned, witness.vkey)).toEqual([true, 'PASS'])
+    expect(seenBy(bundle, witness.vkey)).toEqual([true, 'NOT_CHECKED'])
+    const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
+    const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
+      ...{ input: `${cosigned.toString('base64')}\n`, encoding: 'utf8' },
+    })
+    // No interpreter, no second opinion.
+    if (!run.error) expect(JSON.parse(run.stdout).ok).toBe(true)
+    await scene.service.database.pool.query('delete from log_cosignatures')
   })
 
   it('does not pass with what was told of revocations before it was made', async () => {

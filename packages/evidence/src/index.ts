@@ -1,5 +1,6 @@
 export * from './canonical-json.ts'
 export * from './chain.ts'
+export * from './cosignature.ts'
 export * from './event.ts'
 export * from './evidence-error.ts'
 export * from './hash.ts'

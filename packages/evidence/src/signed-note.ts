@@ -32,17 +32,51 @@ export interface Checkpoint {
   readonly root: Uint8Array
 }
 
-const ed25519 = 0x01
+/** What an Ed25519 key makes under a note: the text signed as it is, or a cosignature with its time. */
+export const noteKeyKinds = { signature: 0x01, cosignature: 0x04 } as const
+export type NoteKeyKind = (typeof noteKeyKinds)[keyof typeof noteKeyKinds]
 
 /**
- * Which key of a name: the first four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key), in hex.
+ * Which key of a name: the first four bytes of SHA-256(name ‖ 0x0A ‖ kind ‖ public key), in hex.
  *
  * @param publicKey the 32 raw bytes in base64
  */
-export function noteKeyId(name: string, publicKey: string): string {
+export function noteKeyId(
+  name: string,
+  publicKey: string,
+  kind: NoteKeyKind = noteKeyKinds.signature,
+): string {
   const head = new TextEncoder().encode(`${name}\n`)
   const raw = Buffer.from(publicKey, 'base64')
-  return bytesToHex(sha256(Buffer.concat([head, Uint8Array.of(ed25519), raw])).subarray(0, 4))
+  return bytesToHex(sha256(Buffer.concat([head, Uint8Array.of(kind), raw])).subarray(0, 4))
+}
+
+/** A key as readers of notes are given it. */
+export interface VerifierKey {
+  readonly name: string
+  /** Four bytes in hex. */
+  readonly keyId: string
+  /** The 32 raw bytes in base64. */
+  readonly publicKey: string
+}
+
+/** `name+id+base64(kind ‖ public key)`. @see https://c2sp.org/signed-note, verifier keys */
+export function printVerifierKey(name: string, publicKey: string, kind: NoteKeyKind): string {
+  if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
+  const key = Buffer.concat([Uint8Array.of(kind), Buffer.from(publicKey, 'base64')])
+  return `${name}+${noteKeyId(name, publicKey, kind)}+${key.toString('base64')}`
+}
+
+/** @throws NoteError for anything but the key of this kind as it is printed */
+export function parseVerifierKey(text: string, kind: NoteKeyKind): VerifierKey {
+  // A key in base64 may hold the plus sign itself.
+  const [, name = '', keyId = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text) ?? []
+  const publicKey = Buffer.from(encoded, 'base64').subarray(1).toString('base64')
+  const isKey = Buffer.from(publicKey, 'base64').length === 32
+  if (!isKey || !namePattern.test(name) || printVerifierKey(name, publicKey, kind) !== text) {
+    throw new NoteError('Not a key of this kind as NAME+ID+KEY.')
+  }
+  return { name, keyId, publicKey }
 }
 
 /** Signs a note as the holder of an Ed25519 key under a name, or of several that have the name one after the other. */
@@ -57,12 +91,14 @@ export function signNote(text: string, name: string, ...keys: readonly PrivateKe
 /** @throws NoteError where the text or a name would be read back as something else */
 export function printNote({ text, signatures }: SignedNote): string {
   if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a line feed.')
-  const lines = signatures.map(({ name, keyId, signature }) => {
-    if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
-    const bytes = Buffer.concat([Buffer.from(keyId, 'hex'), signature])
-    return `— ${name} ${bytes.toString('base64')}\n`
-  })
-  return `${text}\n${lines.join('')}`
+  return `${text}\n${signatures.map(printSignature).join('')}`
+}
+
+/** One line under a note, with its line feed. @throws NoteError where the name would be read back as something else */
+export function printSignature({ name, keyId, signature }: NoteSignature): string {
+  if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
+  const bytes = Buffer.concat([Buffer.from(keyId, 'hex'), signature])
+  return `— ${name} ${bytes.toString('base64')}\n`
 }
 
 /** @throws NoteError for anything that is no signed note to the letter */
@@ -77,7 +113,8 @@ export function parseNote(note: string): SignedNote {
   return { text: note.slice(0, split + 1), signatures: lines.map(parseSignature) }
 }
 
-function parseSignature(line: string): NoteSignature {
+/** @throws NoteError for anything but one line under a note, without its line feed */
+export function parseSignature(line: string): NoteSignature {
   const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
   const bytes = Buffer.from(encoded ?? '', 'base64')
   if (name === undefined || bytes.toString('base64') !== encoded || bytes.length < 5) {

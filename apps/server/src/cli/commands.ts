@@ -94,18 +94,22 @@ export const commands = {
   'signing-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
     keys: await publishedKeys(database),
   }),
-  'log-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
-    keys: await publishedKeys(database, 'log'),
-    handovers: (await readKeptLogKeys(database))?.handovers ?? [],
-  }),
+  'log-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => {
+    const kept = await readKeptLogKeys(database)
+    return {
+      origin: kept?.origin ?? null,
+      keys: await publishedKeys(database, 'log'),
+      handovers: kept?.handovers ?? [],
+    }
+  },
   'log-key.rotate': ({ database, config, now }: CommandContext, _input: Record<string, never>) => {
     const logKeys = new SigningKeys(database, new Sealing(config.sealingKeys), 'log')
     return rotateLogKey({ database, logKeys }, now)
   },
   'verify-log': (
-    { database }: CommandContext,
+    { database, config }: CommandContext,
     { knownCheckpoint }: { knownCheckpoint: string | null },
-  ) => verifyLog(database, knownCheckpoint),
+  ) => verifyLog(database, knownCheckpoint, config.logWitnesses),
   'verify-history': async (
     { database, config }: CommandContext,
     input: { organizationId: string | null; since: VerifiedHistory | null },

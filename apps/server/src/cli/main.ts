@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
+import { noteKeyKinds, printVerifierKey } from '@liquidity-os/evidence'
 import { Command, CommanderError, Option } from 'commander'
 import type { PublishedKey } from '../access/signing-keys.ts'
 import { variables } from '../config.ts'
@@ -293,8 +294,13 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     )
     .addOption(json())
     .action(async (options) => {
-      tell(options, await ask('log-key.list', {}), ({ keys, handovers }) => [
+      tell(options, await ask('log-key.list', {}), ({ origin, keys, handovers }) => [
         ...keys.map(keyLine),
+        ...(origin === null
+          ? []
+          : keys.map(({ publicKey }) =>
+              printVerifierKey(origin, publicKey, noteKeyKinds.signature),
+            )),
         ...handovers.map(({ note }) => `\n${note.trimEnd()}`),
       ])
     })
@@ -345,7 +351,7 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
   program
     .command('verify-log')
     .description(
-      'make the proof log again from its leaves and hold checkpoints, stored hashes and events against it; exit status 1 when one differs',
+      'make the proof log again from its leaves and hold checkpoints, lines of witnesses, stored hashes and events against it; exit status 1 when one differs',
     )
     .option(
       '--known-checkpoint <file>',
@@ -362,6 +368,10 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
         ...found.rootless.map(
           (size) =>
             `The key was handed over at ${size} leaves by a note that names no root: what is of that time rests on the earlier key.`,
+        ),
+        ...found.witnesses.map(
+          ({ key, cosigned, newest, isConfigured }) =>
+            `${key} has cosigned ${cosigned} checkpoints, the newest of ${newest} leaves${isConfigured ? '' : '; it is no witness of LOG_WITNESSES'}.`,
         ),
         ...found.faults.map((fault) => `BROKEN ${fault}`),
         found.faults.length === 0
@@ -416,6 +426,17 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
     .action(async (_options, command: Command) => {
       const { passportCommand } = await import('./passport/command.ts')
       end(await passportCommand({ args: command.args, stdout, stderr }))
+    })
+
+  program
+    .command('witness')
+    .description('cosign the heads of proof logs of others (witness --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { witnessCommand } = await import('./witness/command.ts')
+      end(await witnessCommand({ args: command.args, stdout, stderr }))
     })
 
   program

@@ -67,6 +67,11 @@ export class Metrics {
     ['channel', 'outcome'],
     [50, 100, 250, 500, 1000, 2500, 5000, 10_000],
   )
+  readonly #witnesses = new Histogram(
+    'liquidity_log_witness_seconds',
+    ['witness', 'outcome'],
+    [50, 100, 250, 500, 1000, 2500, 5000, 10_000],
+  )
   #sharedRenderings = 0
   readonly #lags = new Map<string, number>()
   #process: Promise<Registry> | null = null
@@ -86,6 +91,11 @@ export class Metrics {
     this.#messages.observe(channel, outcome, milliseconds)
   }
 
+  /** @param milliseconds that a witness of the proof log took to cosign a head, or to fail to */
+  observeWitness(name: string, outcome: string, milliseconds: number): void {
+    this.#witnesses.observe(name, outcome, milliseconds)
+  }
+
   /** @param lagSeconds since the last success of what the task keeps fresh, the longest of all */
   observeLag(task: string, lagSeconds: number): void {
     this.#lags.set(task, lagSeconds)
@@ -103,6 +113,7 @@ export class Metrics {
       ...this.#requests.print(),
       ...this.#jobs.print(),
       ...this.#messages.print(),
+      ...this.#witnesses.print(),
       '# TYPE liquidity_shared_renderings_total counter',
       `liquidity_shared_renderings_total ${this.#sharedRenderings}`,
       ...this.#printLags(),

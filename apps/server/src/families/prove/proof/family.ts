@@ -15,4 +15,5 @@ export const family: Family = {
       },
     },
   ],
+  dispatches: async (services) => new (await import('./ask-witnesses.ts')).WitnessAsker(services),
 }

@@ -20,7 +20,7 @@ export interface LogState {
 export interface StoredCheckpoint {
   readonly treeSize: number
   readonly rootHash: `0x${string}`
-  /** The signed note to the letter. */
+  /** The signed note to the letter, with the lines of witnesses that have cosigned it until now. */
   readonly note: string
   readonly signedAt: number
 }
@@ -50,7 +50,10 @@ export function stateOf(row: Row | undefined): LogState | null {
   }
 }
 
-export const checkpointColumns = sql`tree_size, root_hash, note, signed_at`
+/** Of `log_checkpoints` under its own name. */
+export const checkpointColumns = sql`tree_size, root_hash, signed_at,
+  note || coalesce((select string_agg(c.line, '' order by c.name, c.public_key) from log_cosignatures c
+    where c.tree_size = log_checkpoints.tree_size), '') as note`
 
 /** The newest checkpoint that has at most so many leaves, or the newest of all. */
 export const newestCheckpointStatement = (atMost?: number): Sql =>

@@ -98,14 +98,18 @@ export async function handoverConsistency(
   }))
 }
 
-/** The first signed head that covers a leaf: which one that is never changes. */
+/**
+ * The signed head under which a leaf is told to strangers: the first that covers it and that a witness cosigned, and until there is
+ * one the first of all. Which one that is changes once at most.
+ */
 export async function firstHeadOver(
   database: Database,
   leafIndex: number,
 ): Promise<StoredCheckpoint | null> {
   const [rows = []] = await database.global([
-    sql`select ${checkpointColumns} from log_checkpoints where tree_size > ${leafIndex}
-      order by tree_size limit 1`,
+    sql`select ${checkpointColumns} from log_checkpoints where tree_size = coalesce(
+      (select min(tree_size) from log_cosignatures where tree_size > ${leafIndex}),
+      (select min(tree_size) from log_checkpoints where tree_size > ${leafIndex}))`,
   ])
   return rows[0] ? checkpointOf(rows[0]) : null
 }

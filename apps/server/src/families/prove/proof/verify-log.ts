@@ -1,19 +1,26 @@
 import {
+  cosignedAt,
   growTree,
   type Hash,
   hexToBytes,
+  InvalidKeyError,
   type LogKeys,
   merkleLeafHash,
   NoteError,
+  noteKeyId,
+  noteKeyKinds,
   openCheckpoint,
   parseCheckpoint,
   parseNote,
+  parseSignature,
+  printVerifierKey,
   proofLeaf,
   rootOfSubtrees,
   type StoredSubtree,
+  type VerifierKey,
 } from '@liquidity-os/evidence'
 import type { Database } from '../../../store/database/database.ts'
-import { integerOf, textOf } from '../../../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
 import { column, sql } from '../../../store/database/sql.ts'
 import { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
 import {
@@ -38,7 +45,19 @@ export interface LogReport {
   } | null
   /** Sizes at which the key was handed over by a note of the first form, which names no root. */
   readonly rootless: readonly number[]
+  readonly witnesses: readonly WitnessReport[]
   readonly faults: readonly string[]
+}
+
+/** A key of which lines are kept; each of them that is no fault holds. */
+export interface WitnessReport {
+  /** As verifiers are given it: NAME+ID+KEY. */
+  readonly key: string
+  readonly cosigned: number
+  /** Leaves of the largest checkpoint that it has cosigned. */
+  readonly newest: number
+  /** Whether the deployment names it now; a line of another was kept while it did, or was put in. */
+  readonly isConfigured: boolean
 }
 
 const batchLeaves = 5_000
@@ -49,10 +68,12 @@ const toldFaults = 100
  * event of the store against it.
  *
  * @param knownCheckpoint a signed note that was kept elsewhere: it must be of this log, which must continue it
+ * @param configured the witnesses that the deployment names
  */
 export async function verifyLog(
   database: Database,
   knownCheckpoint: string | null,
+  configured: readonly VerifierKey[] = [],
 ): Promise<LogReport> {
   const [states = [], checkpointRows = []] = await database.global([
     sizeStatement,
@@ -69,6 +90,7 @@ export async function verifyLog(
       checkpoints: checkpoints.length,
       head: null,
       rootless: [],
+      witnesses: [],
       faults,
     }
   }
@@ -108,6 +130,7 @@ export async function verifyLog(
       faults.push(`The ${named} is of ${size} leaves; ${leaves} are there.`)
   }
   faults.push(...(await eventFaults(database)))
+  const witnesses = await walkCosignatures(database, configured, faults)
   const newest = checkpoints.at(-1)
   return {
     ...{ origin: state.origin, leaves, checkpoints: checkpoints.length },
@@ -115,6 +138,7 @@ export async function verifyLog(
       ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
       : null,
     rootless: (keys?.handovers ?? []).flatMap(({ size, root }) => (root ? [] : [size])),
+    witnesses,
     faults: faults.slice(0, toldFaults),
   }
 }
@@ -187,6 +211,57 @@ async function nodeFaults(
   return rows.map(
     ({ level, place }) => `The stored hash ${level}/${place} is not that of its leaves.`,
   )
+}
+
+/** Holds every line of a witness against its checkpoint and the key with which it was kept. */
+async function walkCosignatures(
+  database: Database,
+  configured: readonly VerifierKey[],
+  faults: string[],
+): Promise<WitnessReport[]> {
+  const reports = new Map<string, WitnessReport>()
+  for (let [size, name, publicKey] = [-1, '', '']; ; ) {
+    const [rows = []] = await database.global([
+      sql`select c.tree_size, c.name, c.public_key, c.line, p.note from log_cosignatures c
+        left join log_checkpoints p on p.tree_size = c.tree_size
+        where (c.tree_size, c.name, c.public_key) > (${size}, ${name}, ${publicKey})
+        order by c.tree_size, c.name, c.public_key limit ${batchLeaves}`,
+    ])
+    for (const row of rows) {
+      ;[size, name, publicKey] = [integerOf(row, 'tree_size'), ...cosignerOf(row)]
+      if (!isCosigned(row, name, publicKey)) {
+        faults.push(
+          `The line of ${name} under ${size} leaves is no cosignature of that checkpoint.`,
+        )
+        continue
+      }
+      const key = printVerifierKey(name, publicKey, noteKeyKinds.cosignature)
+      reports.set(key, {
+        ...{ key, newest: size, cosigned: (reports.get(key)?.cosigned ?? 0) + 1 },
+        isConfigured: configured.some((one) => one.name === name && one.publicKey === publicKey),
+      })
+    }
+    if (rows.length < batchLeaves) return [...reports.values()]
+  }
+}
+
+const cosignerOf = (row: Row): [string, string] => [textOf(row, 'name'), textOf(row, 'public_key')]
+
+/** False, too, where the key is none or the checkpoint is gone: somebody else wrote the row. */
+function isCosigned(row: Row, name: string, publicKey: string): boolean {
+  const note = optionalTextOf(row, 'note')
+  if (note === null) return false
+  try {
+    const witness = {
+      ...{ name, publicKey },
+      keyId: noteKeyId(name, publicKey, noteKeyKinds.cosignature),
+    }
+    const line = parseSignature(textOf(row, 'line').trimEnd())
+    return cosignedAt(parseNote(note).text, line, witness) !== null
+  } catch (error) {
+    if (!(error instanceof NoteError || error instanceof InvalidKeyError)) throw error
+    return false
+  }
 }
 
 /** Events without a leaf, leaves without an event, and leaves that are not in the order of commits. */

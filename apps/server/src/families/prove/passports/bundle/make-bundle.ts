@@ -132,7 +132,7 @@ async function registryKey(
   return { publicKey, providerId: provider.payload.providerId, resourceVersion: version }
 }
 
-/** Under the first head that covers the publication: which one that is never changes. */
+/** Under a head that covers the publication, cosigned where witnesses are asked. */
 async function firstLogged({ database }: Services, { logged, published }: OpenPassport) {
   const head = logged && (await firstHeadOver(database, logged.inclusion.leafIndex))
   const hash = published.evidenceHash as Hash

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  exportPrivateKey,
+  generatePrivateKey,
+  importPrivateKey,
+  noteKeyKinds,
+  printVerifierKey,
+} from '@liquidity-os/evidence'
+import { lockDirectory } from '../../store/database/directory-lock.ts'
+import type { Output } from '../replay/command.ts'
+import { openMemory } from './memory.ts'
+import { longestRequestBytes, Witness } from './witness.ts'
+
+const USAGE = `Usage: liquidity witness key --name NAME --out KEY.pem
+       liquidity witness serve --name NAME --key KEY.pem --log LOGKEY --state FOLDER [--host ADDRESS] [--port N]
+
+A witness of proof logs (c2sp.org/tlog-witness): it remembers the largest head of each log that it has cosigned, and cosigns
+none that is not proven to continue it. Run it where the operator of the log has no hand, behind TLS.
+
+  key      a new Ed25519 key in a file that must not exist; prints what LOG_WITNESSES and verify.mjs --witness take
+  serve    answers POST /add-checkpoint
+
+  --name   what the witness is called in its lines, a URL without its scheme
+  --log    a key of a log, NAME+ID+KEY, as liquidity log-key list prints it; again for each further log or key
+  --state  a folder for what was cosigned, of this witness alone; a witness that lost it must not go on under its key
+  --host   127.0.0.1 unless said
+  --port   8099 unless said; 0 lets the system choose
+
+Exit status: 0 done, 2 unusable input.
+`
+
+interface Io {
+  readonly args: readonly string[]
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+/**
+ * The command `liquidity witness`.
+ *
+ * @returns the exit status; `serve` ends with its process
+ */
+export async function witnessCommand({ args, stdout, stderr }: Io): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        out: { type: 'string' },
+        key: { type: 'string' },
+        log: { type: 'string', multiple: true },
+        state: { type: 'string' },
+        host: { type: 'string', default: '127.0.0.1' },
+        port: { type: 'string', default: '8099' },
+        help: { type: 'boolean' },
+      },
+    })
+    const [what] = positionals
+    if (values.help) stdout.write(USAGE)
+    else if (what === 'key') stdout.write(`${makeKey(values.name, values.out)}\n`)
+    else if (what === 'serve') await serve(values, stdout)
+    else throw new Error(`key or serve is needed.\n\n${USAGE}`)
+    return 0
+  } catch (error) {
+    stderr.write(`liquidity witness: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (value === undefined) throw new Error(`--${name} is needed.\n\n${USAGE}`)
+  return value
+}
+
+/** The key as others are told it; a file that is there is not overwritten. */
+function makeKey(name: string | undefined, out: string | undefined): string {
+  const key = generatePrivateKey()
+  const told = printVerifierKey(needed(name, 'name'), key.publicKey.raw, noteKeyKinds.cosignature)
+  writeFileSync(needed(out, 'out'), exportPrivateKey(key), { mode: 0o600, flag: 'wx' })
+  return told
+}
+
+interface Serving {
+  readonly name?: string
+  readonly key?: string
+  readonly log?: readonly string[]
+  readonly state?: string
+  readonly host: string
+  readonly port: string
+}
+
+async function serve({ host, port, log = [], ...values }: Serving, stdout: Output): Promise<void> {
+  if (log.length === 0) throw new Error(`--log is needed.\n\n${USAGE}`)
+  const name = needed(values.name, 'name')
+  const key = importPrivateKey(readFileSync(needed(values.key, 'key'), 'utf8'))
+  const state = needed(values.state, 'state')
+  mkdirSync(state, { recursive: true, mode: 0o700 })
+  // Two processes with one memory would each cosign what the other refuses.
+  await lockDirectory(state)
+  const witness = new Witness(name, key, log, openMemory(join(state, 'heads.json')))
+  const server = createServer(async (request, reply) => {
+    if (request.method !== 'POST' || request.url !== '/add-checkpoint') {
+      reply.writeHead(404).end()
+      return
+    }
+    const body = await readBody(request)
+    if (body === null) {
+      reply.writeHead(413, { connection: 'close' }).end()
+      return
+    }
+    const answer = witness.addCheckpoint(body, Math.floor(Date.now() / 1000))
+    reply.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
+  })
+  const { port: bound } = await listening(server, Number(port), host)
+  const told = printVerifierKey(name, key.publicKey.raw, noteKeyKinds.cosignature)
+  stdout.write(`${told} http://${host.includes(':') ? `[${host}]` : host}:${bound}\n`)
+  await new Promise((done) => server.once('close', done))
+}
+
+/** Null for a body that is too long, or that did not come whole. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > longestRequestBytes) return null
+      chunks.push(chunk)
+    }
+  } catch {
+    return null
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function listening(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((done, refuse) => {
+    server.once('error', refuse)
+    server.listen(port, host, () => done(server.address() as AddressInfo))
+  })
+}

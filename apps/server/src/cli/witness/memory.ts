@@ -1,0 +1,55 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { isHash, parseStrict } from '@liquidity-os/evidence'
+import type { CosignedHead, Memory } from './witness.ts'
+
+/** The memory of a witness is not as it wrote it; it cosigns nothing rather than begin anew. */
+export class MemoryError extends Error {}
+
+/**
+ * The heads that a witness has cosigned, in a file that is replaced whole: whatever dies leaves the one before or the one after.
+ *
+ * @throws MemoryError where the file was written by somebody else
+ */
+export function openMemory(file: string): Memory {
+  const heads = new Map(Object.entries(existsSync(file) ? readHeads(file) : {}))
+  return {
+    read: (origin) => heads.get(origin) ?? null,
+    keep: (origin, head) => {
+      replaceFile(file, `${JSON.stringify({ ...Object.fromEntries(heads), [origin]: head })}\n`)
+      heads.set(origin, head)
+    },
+  }
+}
+
+function readHeads(file: string): Record<string, CosignedHead> {
+  try {
+    const heads = parseStrict(readFileSync(file, 'utf8')) as Record<string, CosignedHead>
+    for (const { size, root } of Object.values(heads)) {
+      if (!Number.isSafeInteger(size) || size < 0 || !isHash(root)) throw new Error('No head.')
+    }
+    return heads
+  } catch (cause) {
+    throw new MemoryError(`${file} does not hold what a witness remembers.`, { cause })
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const next = `${file}.next`
+  const written = openSync(next, 'w', 0o600)
+  writeSync(written, text)
+  fsyncSync(written)
+  closeSync(written)
+  renameSync(next, file)
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

@@ -1,0 +1,130 @@
+import {
+  cosign,
+  type Hash,
+  importPublicKey,
+  isSignedBy,
+  merkleRoot,
+  NoteError,
+  noteKeyKinds,
+  type PrivateKey,
+  parseCheckpoint,
+  parseNote,
+  parseVerifierKey,
+  printSignature,
+  type SignedNote,
+  type VerifierKey,
+  verifyConsistency,
+} from '@liquidity-os/evidence'
+
+/** The largest head of a log that a witness has cosigned. */
+export interface CosignedHead {
+  readonly size: number
+  readonly root: Hash
+}
+
+/** Where a witness remembers what it cosigned; `keep` returns once it would survive the machine. */
+export interface Memory {
+  read(origin: string): CosignedHead | null
+  keep(origin: string, head: CosignedHead): void
+}
+
+/** What is answered to `add-checkpoint`. */
+export interface Answer {
+  readonly status: 200 | 400 | 403 | 404 | 409 | 422
+  readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size'
+  readonly body: string
+}
+
+/** Bytes of the longest request that is read: 63 hashes, and a note with many lines. */
+export const longestRequestBytes = 16 * 1024
+
+/**
+ * A witness of logs, as c2sp.org/tlog-witness has it: of each log it knows the keys, remembers the largest head, and cosigns none
+ * that is not proven to continue that. One process holds a memory, and judges one request at a time.
+ */
+export class Witness {
+  readonly #name: string
+  readonly #key: PrivateKey
+  readonly #logs: readonly VerifierKey[]
+  readonly #memory: Memory
+
+  /** @param logs keys of logs, `NAME+ID+KEY` of kind 1; several of one name where its key was handed over. @throws NoteError */
+  constructor(name: string, key: PrivateKey, logs: readonly string[], memory: Memory) {
+    this.#name = name
+    this.#key = key
+    this.#logs = logs.map((log) => parseVerifierKey(log, noteKeyKinds.signature))
+    this.#memory = memory
+  }
+
+  /** @param seconds the time of the cosignature, since 1970 */
+  addCheckpoint(request: string, seconds: number): Answer {
+    const asked = readRequest(request)
+    if (!asked) return refused(400, 'The request is none of tlog-witness.')
+    const { old, path, note, origin, head } = asked
+    const keys = this.#logs.filter(({ name }) => name === origin)
+    if (keys.length === 0) return refused(404, 'The log is not known here.')
+    if (!keys.some(({ publicKey }) => isSignedBy(note, origin, importPublicKey(publicKey)))) {
+      return refused(403, 'No known key of the log signed this head.')
+    }
+    if (old > head.size) return refused(400, 'The old size is larger than the head.')
+    const last = this.#memory.read(origin) ?? emptyTree
+    const isFork = old === head.size && head.root !== last.root
+    if (old !== last.size || isFork) {
+      return { status: 409, type: 'text/x.tlog.size', body: `${last.size}\n` }
+    }
+    if (!isContinued(last, head, path)) {
+      return refused(422, 'The head is not proven to continue the one that was cosigned.')
+    }
+    this.#memory.keep(origin, head)
+    const line = printSignature(cosign(note.text, this.#name, this.#key, seconds))
+    return { status: 200, type: 'text/plain; charset=utf-8', body: line }
+  }
+}
+
+const emptyTree: CosignedHead = { size: 0, root: merkleRoot([]) }
+
+function isContinued(last: CosignedHead, head: CosignedHead, path: readonly Hash[]): boolean {
+  if (last.size === 0 || last.size === head.size) return path.length === 0
+  const proof = { fromSize: last.size, treeSize: head.size, path }
+  return verifyConsistency(proof, last.root, head.root)
+}
+
+interface Asked {
+  readonly old: number
+  readonly path: readonly Hash[]
+  readonly note: SignedNote
+  readonly origin: string
+  readonly head: CosignedHead
+}
+
+/** Null for what is no request to the letter. */
+function readRequest(request: string): Asked | null {
+  const split = request.indexOf('\n\n')
+  const [first = '', ...hashes] = request.slice(0, Math.max(0, split)).split('\n')
+  const [, size] = /^old (0|[1-9][0-9]{0,15})$/.exec(first) ?? []
+  const path = hashes.flatMap((line) => readHash(line) ?? [])
+  const isRead = path.length === hashes.length && path.length <= mostHashes
+  if (size === undefined || !Number.isSafeInteger(Number(size)) || !isRead) return null
+  try {
+    const note = parseNote(request.slice(split + 2))
+    const checkpoint = parseCheckpoint(note.text)
+    const head = { size: checkpoint.size, root: printHash(checkpoint.root) }
+    return { old: Number(size), path, note, origin: checkpoint.origin, head }
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error
+    return null
+  }
+}
+
+const mostHashes = 63
+
+function readHash(line: string): Hash | null {
+  const bytes = Buffer.from(line, 'base64')
+  return bytes.length === 32 && bytes.toString('base64') === line ? printHash(bytes) : null
+}
+
+const printHash = (bytes: Uint8Array): Hash => `0x${Buffer.from(bytes).toString('hex')}`
+
+const refused = (status: 400 | 403 | 404 | 422, why: string): Answer => ({
+  ...{ status, type: 'text/plain; charset=utf-8' as const, body: `${why}\n` },
+})

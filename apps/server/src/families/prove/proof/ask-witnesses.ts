@@ -1,0 +1,128 @@
+import type { LogWitness } from '../../../config.ts'
+import type { Dispatcher } from '../../../jobs/sweeps.ts'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { integerOf, type Row } from '../../../store/database/row.ts'
+import { column, sql } from '../../../store/database/sql.ts'
+import { cosignHead, type Witnessed } from './cosign-head.ts'
+import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
+
+/** Where a witness stands with this process. */
+interface Standing {
+  readonly witness: LogWitness
+  work: Promise<void> | null
+  /** It is not asked before; milliseconds since 1970. */
+  notBefore: number
+  outcome: Witnessed['outcome'] | null
+}
+
+/**
+ * Has the newest head of the log cosigned by each witness that has not yet. A head is stored before anybody is asked, each witness is
+ * asked by itself, and none twice at a time: whoever is slow or away holds up neither the log nor another. A head that a witness
+ * missed while it was away stays without its line; the next that it cosigns continues that.
+ */
+export class WitnessAsker implements Dispatcher {
+  readonly #services: Services
+  readonly #standings: readonly Standing[]
+  readonly #stopping = new AbortController()
+  #looking: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(services: Services) {
+    this.#services = services
+    this.#standings = services.config.logWitnesses.map((witness) => ({
+      ...{ witness, work: null, notBefore: 0, outcome: null },
+    }))
+  }
+
+  start = (): void => {
+    if (this.#standings.length === 0) return
+    const look = () => void this.look()
+    this.#timer = setInterval(look, limits.logWitnessLookMilliseconds).unref()
+  }
+
+  /** Asks nobody more, and breaks off what is on its way. */
+  stop = async (): Promise<void> => {
+    if (this.#timer) clearInterval(this.#timer)
+    this.#stopping.abort()
+    await this.#looking
+    await this.settled()
+  }
+
+  /** Begins to ask whoever has to be; ends once they have been begun. */
+  look(): Promise<void> {
+    this.#looking ??= this.#begin()
+      .catch((error: unknown) =>
+        this.#services.log.warn({ err: error }, 'No witness was asked; it is repeated.'),
+      )
+      .finally(() => {
+        this.#looking = null
+      })
+    return this.#looking
+  }
+
+  /** Once nobody is being asked. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#standings.map(({ work }) => work))
+  }
+
+  async #begin(): Promise<void> {
+    const now = this.#services.clock()
+    const free = this.#standings.filter(({ work, notBefore }) => !work && notBefore <= now)
+    const head = free.length === 0 ? null : await newestCheckpoint(this.#services.database)
+    if (!head) return
+    const seen = await this.#seenBy(free.map(({ witness }) => witness))
+    for (const [place, standing] of free.entries()) {
+      const size = seen[place] ?? 0
+      if (size >= head.treeSize || this.#stopping.signal.aborted) continue
+      standing.work = this.#ask(standing, head, size).finally(() => {
+        standing.work = null
+      })
+    }
+  }
+
+  /** Leaves of the largest head that each of them has cosigned, as far as it was kept. */
+  async #seenBy(witnesses: readonly LogWitness[]): Promise<number[]> {
+    const [rows = []] = await this.#services.database.global([
+      sql`select coalesce(max(c.tree_size), 0) as size
+        from unnest(${column('text', witnesses, ({ name }) => name)},
+          ${column('text', witnesses, ({ publicKey }) => publicKey)}) with ordinality as w (name, public_key, place)
+        left join log_cosignatures c on c.name = w.name and c.public_key = w.public_key
+        group by w.place order by w.place`,
+    ])
+    return rows.map((row: Row) => integerOf(row, 'size'))
+  }
+
+  async #ask(standing: Standing, head: StoredCheckpoint, size: number): Promise<void> {
+    const { clock, log, metrics } = this.#services
+    const { signal } = this.#stopping
+    const { witness } = standing
+    const begun = performance.now()
+    try {
+      const asked = { seen: { size }, signal }
+      const witnessed = await cosignHead(this.#services, witness, head, asked)
+      metrics.observeWitness(witness.name, witnessed.outcome, performance.now() - begun)
+      if (witnessed.outcome === 'OVERTAKEN') return
+      this.#note(standing, witnessed, head)
+      if (witnessed.outcome === 'COSIGNED') return
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error, witness: witness.name }, 'A witness was not asked; it is repeated.')
+    }
+    standing.notBefore = clock() + limits.logWitnessPauseMilliseconds
+  }
+
+  /** A witness that is away for a day is told of once, and once more when it is back. */
+  #note(standing: Standing, witnessed: Witnessed, { treeSize }: StoredCheckpoint): void {
+    const { outcome: before, witness } = standing
+    standing.outcome = witnessed.outcome
+    if (witnessed.outcome === before) return
+    const told = { witness: witness.name, treeSize, ...witnessed }
+    const { log } = this.#services
+    if (witnessed.outcome !== 'COSIGNED') {
+      log.warn(told, 'A witness has not cosigned the head of the proof log; it is asked again.')
+    } else if (before !== null) {
+      log.info(told, 'A witness cosigns the heads of the proof log again.')
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  type ConsistencyProof,
+  cosignedAt,
+  NoteError,
+  type NoteSignature,
+  parseNote,
+  parseSignature,
+  printSignature,
+  storedConsistency,
+} from '@liquidity-os/evidence'
+import type { LogWitness } from '../../../config.ts'
+import { limits } from '../../../limits.ts'
+import type { OutboundAnswer } from '../../../outside/outbound/outbound.ts'
+import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
+import type { Services } from '../../../services.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
+
+/** What became of asking a witness: nothing but a code, which the metrics count. */
+export type Witnessed =
+  | { readonly outcome: 'COSIGNED' }
+  /** Another process had it cosign a later head of this log meanwhile. */
+  | { readonly outcome: 'OVERTAKEN' }
+  /** It has seen a head that this one does not continue, or says so; or knows neither the log nor its key. */
+  | { readonly outcome: 'REFUSED'; readonly detail: string }
+  /** What it answered is no cosignature of the head by the key that is configured. */
+  | { readonly outcome: 'NOT_ITS_COSIGNATURE'; readonly detail: string }
+  | { readonly outcome: 'UNREACHABLE'; readonly detail: string }
+
+/** The largest head that a witness is known to have seen; its last word counts, and it may have seen others. */
+export interface Seen {
+  readonly size: number
+}
+
+/**
+ * Asks a witness to cosign a head, and keeps its line. It is told the head that it saw last by what is kept, and where it answers
+ * that it saw another, that one, once.
+ *
+ * @param seen what the witness has cosigned of this log, 0 for nothing
+ * @see https://c2sp.org/tlog-witness, add-checkpoint
+ */
+export async function cosignHead(
+  services: Services,
+  witness: LogWitness,
+  head: StoredCheckpoint,
+  { seen, signal }: { seen: Seen; signal: AbortSignal },
+): Promise<Witnessed> {
+  try {
+    const first = await addCheckpoint(services, witness, head, { seen, signal })
+    const told = sizeTold(first)
+    if (told === null) return keepLine(services, witness, head, first)
+    if (told > head.treeSize) {
+      const newest = await newestCheckpoint(services.database)
+      if (newest && newest.treeSize >= told) return { outcome: 'OVERTAKEN' }
+    }
+    if (told === seen.size || told > head.treeSize) {
+      const detail = `it has seen ${told} leaves, and no head that the one of ${head.treeSize} continues`
+      return { outcome: 'REFUSED', detail }
+    }
+    const second = await addCheckpoint(services, witness, head, { seen: { size: told }, signal })
+    return keepLine(services, witness, head, second)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { outcome: 'UNREACHABLE', detail: error.message }
+  }
+}
+
+async function addCheckpoint(
+  { outbound, database }: Services,
+  { url }: LogWitness,
+  { treeSize, note }: StoredCheckpoint,
+  { seen, signal }: { seen: Seen; signal: AbortSignal },
+): Promise<OutboundAnswer> {
+  // A tree is a continuation of none and of itself without a proof.
+  const isProven = seen.size > 0 && seen.size < treeSize
+  const [proof] = isProven
+    ? await fromStored(database, [storedConsistency(seen.size, treeSize)])
+    : []
+  const body = `old ${seen.size}\n${(proof?.path ?? []).map(printHash).join('')}\n${note}`
+  return (await outbound()).request(`${url}/add-checkpoint`, {
+    ...{ method: 'POST', headers: { 'content-type': 'text/plain; charset=utf-8' }, body },
+    ...{ timeoutMs: limits.logWitnessMilliseconds, maxBytes: limits.logWitnessAnswerBytes },
+    signal,
+  })
+}
+
+const printHash = (hash: ConsistencyProof['path'][number]) =>
+  `${Buffer.from(hash.slice(2), 'hex').toString('base64')}\n`
+
+/** Of how many leaves the head is that the witness saw last; null where it does not say so. */
+function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
+  const [type] = (headers['content-type'] ?? '').split(';')
+  if (status !== 409 || type?.trim() !== 'text/x.tlog.size') return null
+  const text = Buffer.from(body).toString()
+  const size = Number(text)
+  return /^(0|[1-9][0-9]{0,15})\n$/.test(text) && Number.isSafeInteger(size) ? size : null
+}
+
+async function keepLine(
+  { database }: Services,
+  witness: LogWitness,
+  { treeSize, note }: StoredCheckpoint,
+  { status, body }: OutboundAnswer,
+): Promise<Witnessed> {
+  if (status !== 200) return { outcome: 'REFUSED', detail: `it answered ${status}` }
+  const { text } = parseNote(note)
+  const [own] = readLines(Buffer.from(body).toString()).flatMap((line) => {
+    const at = cosignedAt(text, line, witness)
+    return at === null ? [] : [{ line, at }]
+  })
+  if (!own) {
+    const detail = `it answered no line that is a cosignature of ${witness.name} with the configured key`
+    return { outcome: 'NOT_ITS_COSIGNATURE', detail }
+  }
+  const { name, publicKey } = witness
+  await database.proofLog([
+    sql`insert into log_cosignatures (tree_size, name, public_key, line, cosigned_at)
+      values (${treeSize}, ${name}, ${publicKey}, ${printSignature(own.line)}, ${own.at})
+      on conflict do nothing`,
+  ])
+  return { outcome: 'COSIGNED' }
+}
+
+/** Lines of other keys are none of ours, and so is what is no line. */
+function readLines(answer: string): NoteSignature[] {
+  return answer.split('\n').flatMap((line) => {
+    try {
+      return [parseSignature(line)]
+    } catch (error) {
+      if (!(error instanceof NoteError)) throw error
+      return []
+    }
+  })
+}
