@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import { type Drawing, type Paper, screenPaper } from '@liquidity-os/drawing'
+import { unreadable } from '@liquidity-os/drawing/testing'
+import { describe, expect, it } from 'vitest'
+import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
+import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
+
+const families = new URL('../families/', import.meta.url)
+
+type Draw = (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
+const drawOf = async (family: string): Promise<Draw> =>
+  (await import(new URL(`${family}/pictures/draw-task.ts`, families).href)).default
+
+/** Records of the families whose pictures follow the width that is asked for, a full one each and those that lack much. */
+const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = {
+  'intelligence/market-map': () => [drawnMarket, { ...drawnMarket, venues: [], targets: [] }],
+  'intelligence/scores': async () => {
+    const score = await drawnScore()
+    return [score, { ...score, state: 'ABSTAINED', reasons: ['NO_DEPTH', 'NO_SAMPLES'] }]
+  },
+}
+
+/** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
+const fixed = [
+  'intelligence/agent-runs',
+  'intelligence/anomalies',
+  'intelligence/attributions',
+  'intelligence/projects',
+  'intelligence/venues',
+  'intelligence/workflows',
+  'operate/autonomy-policies',
+  'operate/decision-packs',
+  'operate/incentive-programs',
+  'operate/market-maker-mandates',
+  'operate/migration-plans',
+  'operate/proposals',
+  'operate/protected-execution',
+  'operate/treasury-reconciliations',
+  'plan/allocation-plans',
+  'plan/launch-plans',
+  'plan/treasury-assumptions',
+  'plan/treasury-projections',
+  'plan/unlock-impacts',
+  'platform/partners',
+  'prove/passports',
+  'prove/project-control',
+  'prove/vaults',
+  'simulate/treasury-stress-tests',
+]
+
+it('names every family with pictures once', () => {
+  const found = readdirSync(families, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('/pictures/draw-task.ts'))
+    .map((path) => path.replace('/pictures/draw-task.ts', ''))
+  expect([...Object.keys(following), ...fixed].sort()).toEqual(found.sort())
+})
+
+it.each(fixed)('%s takes no paper yet', async (family) => {
+  expect(await drawOf(family)).toHaveLength(1)
+})
+
+describe.each(Object.keys(following))('the pictures of %s', (family) => {
+  it.each([280, 360, 640, 760, 1120])('are laid out for %i pixels', async (width) => {
+    const draw = await drawOf(family)
+    for (const subject of await following[family]!()) {
+      const drawn = await draw(subject, screenPaper(width))
+      expect(drawn.length).toBeGreaterThan(0)
+      for (const { picture } of drawn) {
+        expect(picture.width).toBe(width)
+        expect(unreadable(picture), picture.id).toEqual([])
+      }
+    }
+  })
+})
