@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { type Drawing, type Paper, screenPaper } from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
+import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
 import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 
@@ -17,6 +18,11 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
   'intelligence/scores': async () => {
     const score = await drawnScore()
     return [score, { ...score, state: 'ABSTAINED', reasons: ['NO_DEPTH', 'NO_SAMPLES'] }]
+  },
+  'plan/allocation-plans': async () => {
+    const { payload } = await drawnPlan()
+    const nothing = { allocation: [], achieved: [], shadowPrices: [], frontier: [] }
+    return [payload, { ...payload, ...nothing }]
   },
 }
 
@@ -36,7 +42,6 @@ const fixed = [
   'operate/proposals',
   'operate/protected-execution',
   'operate/treasury-reconciliations',
-  'plan/allocation-plans',
   'plan/launch-plans',
   'plan/treasury-assumptions',
   'plan/treasury-projections',
