@@ -79,8 +79,10 @@ const titleRow = 13
 const narrowChart = 300
 
 /** The title of an axis in as many lines as a narrow chart needs. */
-const titleLines = (title: string, { width }: Box): string[] =>
-  width < narrowChart ? wrapText(title, width + 30, 11) : [title]
+const titleLines = (title: string, { width }: Box): string[] => {
+  if (width >= narrowChart) return [title]
+  return title === '' ? [] : wrapText(title, width + 30, 11)
+}
 
 /** The ticks that have room for their label. */
 function spaced({ ticks, scale }: Axis): Axis['ticks'] {

@@ -1,16 +1,22 @@
 import { readdirSync } from 'node:fs'
+import { type contract, responseExamples } from '@liquidity-os/contract'
 import { type Drawing, type Paper, screenPaper } from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
 import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
+import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
+import { dayMilliseconds } from '../units.ts'
 
 const families = new URL('../families/', import.meta.url)
 
 type Draw = (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
 const drawOf = async (family: string): Promise<Draw> =>
   (await import(new URL(`${family}/pictures/draw-task.ts`, families).href)).default
+
+const exampleOf = (operation: string) =>
+  (responseExamples[operation] as { data: { payload: object } }).data.payload
 
 /** Records of the families whose pictures follow the width that is asked for, a full one each and those that lack much. */
 const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = {
@@ -23,6 +29,40 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     const { payload } = await drawnPlan()
     const nothing = { allocation: [], achieved: [], shadowPrices: [], frontier: [] }
     return [payload, { ...payload, ...nothing }]
+  },
+  'simulate/treasury-stress-tests': () => {
+    const none = { before: null, scenarios: [], monteCarlo: null, reverse: [] }
+    return [drawnStress(), { ...drawnStress(), ...none }]
+  },
+  'plan/treasury-projections': () => {
+    const told = exampleOf('getTreasuryProjection') as contract.TreasuryProjection
+    // The example tells two months of each scenario.
+    const scenarios = told.scenarios.map((one) => ({
+      ...one,
+      months: Array.from({ length: 36 }, (_, month) => one.months[month % one.months.length]!),
+    }))
+    const projection = { ...told, scenarios }
+    return [projection, { ...projection, scenarios: [], monteCarlo: null }]
+  },
+  'plan/unlock-impacts': () => {
+    const impact = exampleOf('createUnlockImpacts') as contract.UnlockImpact
+    const begin = Date.parse(impact.days[0]!.date)
+    // The example tells two days of a window.
+    const days = Array.from({ length: 90 }, (_, day) => ({
+      ...impact.days[day % 2]!,
+      date: new Date(begin + day * dayMilliseconds).toISOString().slice(0, 10),
+    }))
+    return [impact, { ...impact, days }, { ...impact, days: [], mitigations: [], peaks: null }]
+  },
+  'plan/launch-plans': () => {
+    const plan = exampleOf('createLaunchPlans')
+    const { data: timeline } = responseExamples.getLaunchTimeline as {
+      data: contract.LaunchTimeline
+    }
+    return [
+      { plan, timeline },
+      { plan, timeline: { ...timeline, events: [] } },
+    ]
   },
 }
 
@@ -42,15 +82,11 @@ const fixed = [
   'operate/proposals',
   'operate/protected-execution',
   'operate/treasury-reconciliations',
-  'plan/launch-plans',
   'plan/treasury-assumptions',
-  'plan/treasury-projections',
-  'plan/unlock-impacts',
   'platform/partners',
   'prove/passports',
   'prove/project-control',
   'prove/vaults',
-  'simulate/treasury-stress-tests',
 ]
 
 it('names every family with pictures once', () => {
