@@ -32,7 +32,9 @@ export function laidOn(
       ? withinEdges({ ...shape, size: Math.max(shape.size, leastLetter) }, width)
       : shape,
   )
-  return { width, height, shapes: read }
+  // An axis whose title is broken may need another line.
+  const lowest = Math.max(height, ...read.map((shape) => (shape.kind === 'text' ? shape.y + 4 : 0)))
+  return { width, height: lowest, shapes: read }
 }
 
 type Text = Extract<Shape, { kind: 'text' }>

@@ -7,6 +7,7 @@ import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
 import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
+import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
 import { dayMilliseconds } from '../units.ts'
 
 const families = new URL('../families/', import.meta.url)
@@ -64,13 +65,16 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
       { plan, timeline: { ...timeline, events: [] } },
     ]
   },
+  'intelligence/attributions': () => {
+    const nothing = { fills: [], components: null, componentsPips: null, benchmark: null }
+    return [exampleOf('createAttributions'), busyAttribution, { ...busyAttribution, ...nothing }]
+  },
 }
 
 /** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
 const fixed = [
   'intelligence/agent-runs',
   'intelligence/anomalies',
-  'intelligence/attributions',
   'intelligence/projects',
   'intelligence/venues',
   'intelligence/workflows',
