@@ -69,6 +69,11 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     const nothing = { fills: [], components: null, componentsPips: null, benchmark: null }
     return [exampleOf('createAttributions'), busyAttribution, { ...busyAttribution, ...nothing }]
   },
+  'operate/migration-plans': () => {
+    const plan = exampleOf('createMigrationPlans')
+    const { data: state } = responseExamples.getMigrationPlanState as { data: object }
+    return [{ plan, state }]
+  },
 }
 
 /** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
@@ -82,7 +87,6 @@ const fixed = [
   'operate/decision-packs',
   'operate/incentive-programs',
   'operate/market-maker-mandates',
-  'operate/migration-plans',
   'operate/proposals',
   'operate/protected-execution',
   'operate/treasury-reconciliations',
