@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { contract } from '@liquidity-os/contract'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import {
   DEFAULT_HAIRCUT_PIPS,
   type StressHolding,
@@ -145,7 +145,10 @@ export function drawnStress(): Pick<
 /** The pictures by the names of their files. */
 export const drawStress = (): Map<string, string> =>
   new Map(
-    draw(drawnStress() as Study).map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]),
+    draw(drawnStress() as Study, usualPaper).map(({ picture }) => [
+      `${picture.id}.svg`,
+      pictureToSvg(picture),
+    ]),
   )
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

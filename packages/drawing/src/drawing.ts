@@ -1,5 +1,5 @@
 import { type Paper, usualPaper } from './paper.ts'
-import type { Picture, Shape } from './picture.ts'
+import { fitText, type Picture, type Shape, widthOf } from './picture.ts'
 
 /** A picture with the figures from which it is drawn, row by row. */
 export interface Drawing {
@@ -21,13 +21,30 @@ export function drawing(
   return { picture: { ...about, ...laidOn(paper, drawn) }, ...table }
 }
 
-/** What is drawn as it stands on a paper: its width, and no letter smaller than the paper allows. */
+/** What is drawn as it stands on a paper: its width, no letter smaller than the paper allows, and no text beyond its edges. */
 export function laidOn(
   { width, leastLetter }: Paper,
   { height, shapes }: Pick<Picture, 'height' | 'shapes'>,
 ): Pick<Picture, 'width' | 'height' | 'shapes'> {
+  if (leastLetter === 0) return { width, height, shapes }
   const read = shapes.map((shape) =>
-    shape.kind === 'text' && shape.size < leastLetter ? { ...shape, size: leastLetter } : shape,
+    shape.kind === 'text'
+      ? withinEdges({ ...shape, size: Math.max(shape.size, leastLetter) }, width)
+      : shape,
   )
-  return { width, height, shapes: read }
+  // An axis whose title is broken may need another line.
+  const lowest = Math.max(height, ...read.map((shape) => (shape.kind === 'text' ? shape.y + 4 : 0)))
+  return { width, height: lowest, shapes: read }
+}
+
+type Text = Extract<Shape, { kind: 'text' }>
+
+/** A text moved inwards where it would stand out, as the label of a last tick does; cut where it is wider than the paper. */
+function withinEdges(text: Text, width: number): Text {
+  const edge = 2
+  const said = fitText(text.text, width - 2 * edge, text.size)
+  const wide = widthOf(said, text.size)
+  const before = text.anchor === 'start' ? 0 : text.anchor === 'middle' ? wide / 2 : wide
+  const left = Math.min(Math.max(text.x - before, edge), width - edge - wide)
+  return { ...text, text: said, x: left + before }
 }

@@ -1,3 +1,4 @@
+import { isNarrow, type Paper } from './paper.ts'
 import {
   fitText,
   ink,
@@ -7,6 +8,7 @@ import {
   type Shape,
   textAt,
   widthOf,
+  wrapText,
 } from './picture.ts'
 import { extentOf, linearScale, niceDomain, niceTicks, printTick, type Scale } from './scale.ts'
 
@@ -61,9 +63,25 @@ export function frameOf(box: Box, x: Axis, y: Axis): Shape[] {
   shapes.push(
     lineBetween({ x: box.x, y: bottom }, { x: right, y: bottom }, { color: ink.axis, width: 0.7 }),
   )
-  shapes.push(textAt(box.x + box.width / 2, bottom + 30, x.title, { ...label, anchor: 'middle' }))
-  shapes.push(textAt(Math.max(4, box.x - 40), box.y - 9, y.title, label))
+  const [below, above] = [titleLines(x.title, box), titleLines(y.title, box)]
+  for (const [row, text] of below.entries()) {
+    const y = bottom + 30 + row * titleRow
+    shapes.push(textAt(box.x + box.width / 2, y, text, { ...label, anchor: 'middle' }))
+  }
+  for (const [row, text] of above.toReversed().entries()) {
+    shapes.push(textAt(Math.max(4, box.x - 40), box.y - 9 - row * titleRow, text, label))
+  }
   return shapes
+}
+
+const titleRow = 13
+/** Charts that are narrower break the titles of their axes. */
+const narrowChart = 300
+
+/** The title of an axis in as many lines as a narrow chart needs. */
+const titleLines = (title: string, { width }: Box): string[] => {
+  if (width >= narrowChart) return [title]
+  return title === '' ? [] : wrapText(title, width + 30, 11)
 }
 
 /** The ticks that have room for their label. */
@@ -149,6 +167,29 @@ export function legendRows(
     left += room + gap
   }
   return { shapes, height: entries.length === 0 ? 0 : (row + 1) * rowHeight }
+}
+
+/** The box of one chart: on narrow paper its lines are named below, so that it needs no room at its right. */
+export const chartBox = (
+  { x, y, height }: Omit<Box, 'width'>,
+  rightRoom: number,
+  paper: Paper,
+): Box => ({ x, y, height, width: paper.width - x - (isNarrow(paper) ? 14 : rightRoom) })
+
+/**
+ * Names of lines: beside their ends, or on narrow paper in rows.
+ *
+ * @param room right of the chart, units
+ * @param below where rows begin on narrow paper
+ * @returns the shapes, and how much higher the picture is for them
+ */
+export function seriesNames(
+  labels: readonly EndLabel[],
+  { box, room, below, paper }: { box: Box; room: number; below: number; paper: Paper },
+): { readonly shapes: Shape[]; readonly height: number } {
+  return isNarrow(paper)
+    ? legendRows(labels, { x: 8, y: below, width: paper.width - 16 })
+    : { shapes: endLabels(labels, box.x + box.width, box, room), height: 0 }
 }
 
 /** A line with marks on some of its points, so that it is followed without colour too. */

@@ -1,4 +1,3 @@
-import { responseExamples } from '@liquidity-os/contract'
 import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
@@ -6,33 +5,10 @@ import type { Attribution } from './attribution.ts'
 import { drawFillStrip } from './fill-strip.ts'
 import { drawMarkouts } from './markouts.ts'
 import { drawSquareRoot } from './square-root.ts'
+import { busyAttribution as busy, exampleAttribution } from './testing/busy-attribution.ts'
 import { drawCostWaterfall } from './waterfall.ts'
 
-const { data } = responseExamples.createAttributions as unknown as {
-  data: { payload: Attribution }
-}
-const [fill] = data.payload.fills as [Attribution['fills'][number]]
-const block = fill.block
-const mark = (seconds: number, permanentPips: number, temporaryPips: number) => ({
-  ...{ seconds, block, priceX18: fill.afterPriceX18, permanentPips, temporaryPips },
-})
-
-/** Two sandwiched fills of one block and one of a later, with a benchmark. */
-const busy: Attribution = {
-  ...data.payload,
-  fills: [
-    { ...fill, metPriceX18: '3700000000000000', marks: [mark(60, 900, 300), mark(300, 500, 700)] },
-    { ...fill, marks: [mark(60, -40, 90), mark(300, 10, 40), mark(1800, 30, 20)] },
-    { ...fill, block: { ...block, number: block.number + 3 }, marks: [] },
-  ],
-  components: { ...data.payload.components!, delay: '-2000000000000000', mev: '3000000000000000' },
-  componentsPips: { ...data.payload.componentsPips!, delay: -4000, mev: 2500 },
-  benchmark: {
-    ...{ pool: fill.legs[0]!.pool, from: block, to: block, dailyVolatilityPips: 60_000 },
-    ...{ dailyVolumeBase: '300000000000000000000', expectedPips: 5_700, actualPips: 7_000 },
-    ratioPips: 1_228_070,
-  },
-}
+const [fill] = exampleAttribution.fills as [Attribution['fills'][number]]
 
 const draws = { drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts }
 

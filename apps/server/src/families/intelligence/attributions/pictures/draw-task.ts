@@ -1,4 +1,4 @@
-import { type Drawing, orReasons } from '@liquidity-os/drawing'
+import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 import { drawFillStrip } from './fill-strip.ts'
 import { drawMarkouts } from './markouts.ts'
@@ -7,8 +7,9 @@ import { drawCostWaterfall } from './waterfall.ts'
 
 const draws = [drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts]
 
-export default (attribution: Attribution): Drawing[] =>
+export default (attribution: Attribution, paper: Paper): Drawing[] =>
   orReasons(
-    draws.map((draw) => draw(attribution)),
+    draws.map((draw) => draw(attribution, paper)),
     attribution,
+    paper,
   )

@@ -1,22 +1,24 @@
 import {
   amountColors,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
+  flowedKeys,
   frameOf,
   hatch,
   ink,
   linearScale,
   lineBetween,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import { type Attribution, tokenPrice, tokens } from './attribution.ts'
 
-const box = { x: 76, y: 40, width: drawingWidth - 92, height: 200 }
 const height = 318
 
 interface Step {
@@ -32,7 +34,8 @@ interface Step {
  * The fills one after the other on the path of the mid: where each would have begun, where the attacker had
  * pushed it, where it ended, and what was paid. Blocks are told apart by lines.
  */
-export function drawFillStrip(attribution: Attribution): Drawing {
+export function drawFillStrip(attribution: Attribution, paper: Paper = usualPaper): Drawing {
+  const box = chartBox({ x: 76, y: 40, height: 200 }, 16, paper)
   const { request, fills } = attribution
   const steps = fills.flatMap((fill): Step[] => {
     const { beforePriceX18, metPriceX18, afterPriceX18 } = fill
@@ -60,7 +63,7 @@ export function drawFillStrip(attribution: Attribution): Drawing {
   ])
   if (steps.length === 0) {
     const shapes = [emptyNote(box, 'No fill could be taken apart.')]
-    return drawing(about, { columns, rows }, { height, shapes })
+    return drawing(about, { columns, rows }, { height, shapes }, paper)
   }
   const arrival = attribution.arrival.priceX18
   const start = arrival === null ? steps[0]!.before : tokenPrice(arrival, request)
@@ -124,7 +127,9 @@ export function drawFillStrip(attribution: Attribution): Drawing {
     )
   }
   shapes.push({ kind: 'line', points: path, stroke: { color: blue, width: 1.2 } })
-  return drawing(about, { columns, rows }, { height, shapes: [...shapes, ...legend()] })
+  const keys = flowedKeys(keyShapes(), paper)
+  const drawn = { height: height + keys.more, shapes: [...shapes, ...keys.shapes] }
+  return drawing(about, { columns, rows }, drawn, paper)
 }
 
 const blue = styleOf(0).color
@@ -139,18 +144,26 @@ function attackerBar({ before, met }: Step, x: number, at: (value: number) => nu
   return [{ kind: 'rect', ...bar, fill: ink.paper, stroke }, ...hatch(bar, color, 3)]
 }
 
-function legend(): Shape[] {
+function keyShapes(): Shape[][] {
   const y = height - 10
   const mark = { kind: 'mark', y: y - 4, size: 7 } as const
   const said = { color: ink.faint }
   return [
-    { ...mark, form: 'circle', x: 82, color: blue, isHollow: true },
-    textAt(90, y, 'mid before, without the attacker', said),
-    { ...mark, form: 'circle', x: 290, color: blue, isHollow: false },
-    textAt(298, y, 'mid after', said),
-    { ...mark, form: 'diamond', x: 376, color: '#000000', isHollow: false },
-    textAt(384, y, 'price paid in the pools', said),
-    ...hatch({ x: 532, y: y - 9, width: 10, height: 10 }, amountColors.loss, 3),
-    textAt(548, y, 'pushed by the attacker', said),
+    [
+      { ...mark, form: 'circle', x: 82, color: blue, isHollow: true },
+      textAt(90, y, 'mid before, without the attacker', said),
+    ],
+    [
+      { ...mark, form: 'circle', x: 290, color: blue, isHollow: false },
+      textAt(298, y, 'mid after', said),
+    ],
+    [
+      { ...mark, form: 'diamond', x: 376, color: '#000000', isHollow: false },
+      textAt(384, y, 'price paid in the pools', said),
+    ],
+    [
+      ...hatch({ x: 532, y: y - 9, width: 10, height: 10 }, amountColors.loss, 3),
+      textAt(548, y, 'pushed by the attacker', said),
+    ],
   ]
 }

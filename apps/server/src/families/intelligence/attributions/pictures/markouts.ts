@@ -1,21 +1,22 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
-  endLabels,
   frameOf,
   ink,
   markedLine,
   numberAxis,
+  type Paper,
   type Shape,
+  seriesNames,
   styleOf,
   timeUnitOf,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 
 const labelRoom = 120
-const box = { x: 66, y: 30, width: drawingWidth - 66 - labelRoom, height: 190 }
 const height = 262
 /** More curves than these are not told apart. */
 const mostCurves = 6
@@ -26,7 +27,8 @@ interface Curve {
 }
 
 /** How much of the move that each fill left on the mid was still there later: at once, and at its marks. */
-export function drawMarkouts({ fills }: Attribution): Drawing {
+export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper): Drawing {
+  const box = chartBox({ x: 66, y: 30, height: 190 }, labelRoom, paper)
   const curves = fills.flatMap((fill, index): Curve[] => {
     const known = fill.marks.flatMap(({ seconds, permanentPips, temporaryPips }) =>
       permanentPips === null || temporaryPips === null
@@ -49,7 +51,7 @@ export function drawMarkouts({ fills }: Attribution): Drawing {
   )
   if (curves.length === 0) {
     const shapes = [emptyNote(box, 'No later price is known.')]
-    return drawing(about, { columns, rows }, { height, shapes })
+    return drawing(about, { columns, rows }, { height, shapes }, paper)
   }
   const all = curves.flatMap(({ points }) => points)
   const unit = timeUnitOf(Math.max(...all.map(({ seconds }) => seconds)))
@@ -69,21 +71,18 @@ export function drawMarkouts({ fills }: Attribution): Drawing {
     })),
   }))
   const faint = { color: ink.axis, width: 0.7 }
+  const ends = lines.slice(0, mostCurves).map(({ label, points, style }) => ({
+    ...{ text: label, style },
+    // A curve has at least two points.
+    y: points.at(-1)!.y,
+  }))
+  const names = seriesNames(ends, { box, room: labelRoom, below: height + 4, paper })
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     ...lines.flatMap(({ points, style }, index): Shape[] =>
       index < mostCurves ? markedLine(points, style) : [{ kind: 'line', points, stroke: faint }],
     ),
-    ...endLabels(
-      lines.slice(0, mostCurves).map(({ label, points, style }) => ({
-        ...{ text: label, style },
-        // A curve has at least two points.
-        y: points.at(-1)!.y,
-      })),
-      box.x + box.width,
-      box,
-      labelRoom,
-    ),
+    ...names.shapes,
   ]
-  return drawing(about, { columns, rows }, { height, shapes })
+  return drawing(about, { columns, rows }, { height: height + names.height, shapes }, paper)
 }

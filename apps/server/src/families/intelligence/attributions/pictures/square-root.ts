@@ -1,24 +1,27 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   frameOf,
   ink,
+  isNarrow,
   numberAxis,
+  type Paper,
   printFigure,
   type Shape,
   styleOf,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 
-const box = { x: 66, y: 30, width: drawingWidth - 90, height: 190 }
 const height = 262
 const places = 40
 
 /** The impact of the order beside what the square-root law expects of orders of every size up to twice its own. */
-export function drawSquareRoot(attribution: Attribution): Drawing {
+export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPaper): Drawing {
+  const box = chartBox({ x: 66, y: 30, height: 190 }, 24, paper)
   const { benchmark, filledBase } = attribution
   const about = {
     id: 'attribution.square-root',
@@ -29,7 +32,7 @@ export function drawSquareRoot(attribution: Attribution): Drawing {
   const columns = ['ofDailyVolumePercent', 'expectedPips', 'actualPips']
   if (!benchmark || benchmark.actualPips === null) {
     const shapes = [emptyNote(box, 'There is no measured day before the order, or no impact.')]
-    return drawing(about, { columns, rows: [] }, { height, shapes })
+    return drawing(about, { columns, rows: [] }, { height, shapes }, paper)
   }
   const share = (Number(filledBase) / Number(benchmark.dailyVolumeBase)) * 100
   const curve = Array.from({ length: places + 1 }, (_, place) => {
@@ -42,6 +45,7 @@ export function drawSquareRoot(attribution: Attribution): Drawing {
   ]
   const x = numberAxis([0, 2 * share], [box.x, box.x + box.width], {
     title: 'size of the order, per cent of a day’s volume',
+    count: isNarrow(paper) ? 3 : 5,
     isTight: true,
   })
   const pips = [0, benchmark.actualPips, ...curve.map((point) => point.pips)]
@@ -74,5 +78,5 @@ export function drawSquareRoot(attribution: Attribution): Drawing {
       ...{ halo: ink.paper, anchor: 'end' },
     }),
   ]
-  return drawing(about, { columns, rows }, { height, shapes })
+  return drawing(about, { columns, rows }, { height, shapes }, paper)
 }

@@ -2,18 +2,21 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   extentOf,
   hatch,
   ink,
   linearScale,
   lineBetween,
+  namedRows,
   niceDomain,
   niceTicks,
+  type Paper,
   printFigure,
   printTick,
   type Shape,
   textAt,
+  usualPaper,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { type Attribution, tokens } from './attribution.ts'
 
@@ -33,16 +36,15 @@ const words = {
 type Part = keyof typeof words
 
 const pipsInPercent = 10_000
-const rowHeight = 22
 const top = 34
-const left = 136
-const right = 470
 
 /**
  * From the decision price to the all-in price: every part as a share of what the base was worth, from where
  * the one before ended, with its amount. Costs are hatched, gains filled.
  */
-export function drawCostWaterfall(attribution: Attribution): Drawing {
+export function drawCostWaterfall(attribution: Attribution, paper: Paper = usualPaper): Drawing {
+  const room = namedRows(paper, { left: 136, rightRoom: 290, height: 22 })
+  const { left, right } = room
   const { components, componentsPips, request } = attribution
   const about = {
     id: 'attribution.waterfall',
@@ -53,7 +55,7 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
   const columns = ['part', 'pips', 'amountQuote']
   if (!components || !componentsPips) {
     const note = textAt(0, 30, 'No cost could be computed.', { color: ink.faint })
-    return drawing(about, { columns, rows: [] }, { height: 48, shapes: [note] })
+    return drawing(about, { columns, rows: [] }, { height: 48, shapes: [note] }, paper)
   }
   const isSplit = components.impact !== null && components.mev !== null
   const parts = (Object.keys(words) as Part[]).filter((part) =>
@@ -68,13 +70,22 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
   })
   const domain = niceDomain(extentOf([0, ...bars.flatMap(({ from, to }) => [from, to])]), 4)
   const scale = linearScale(domain, [left, right])
-  const bottom = top + parts.length * rowHeight
+  const bottom = top + parts.length * room.height
   const shapes: Shape[] = [
-    textAt(left, 14, '% of what the base was worth when it was decided', { color: ink.faint }),
-    textAt(right + 90, 14, '%', { color: ink.faint, anchor: 'end' }),
-    textAt(drawingWidth - 4, 14, 'quote tokens', { color: ink.faint, anchor: 'end' }),
+    textAt(
+      paper.width < usualPaper.width ? 0 : left,
+      14,
+      '% of what the base was worth when it was decided',
+      { color: ink.faint },
+    ),
+    ...(room.isNarrow
+      ? []
+      : [
+          textAt(right + 90, 14, '%', { color: ink.faint, anchor: 'end' }),
+          textAt(paper.width - 4, 14, 'quote tokens', { color: ink.faint, anchor: 'end' }),
+        ]),
   ]
-  const ticks = niceTicks(domain, 4)
+  const ticks = niceTicks(domain, room.isNarrow ? 3 : 4)
   for (const value of ticks.values) {
     const x = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
@@ -83,22 +94,32 @@ export function drawCostWaterfall(attribution: Attribution): Drawing {
     shapes.push(textAt(x, bottom + 14, said, { anchor: 'middle', color: ink.faint }))
   }
   for (const [index, bar] of bars.entries()) {
-    const y = top + index * rowHeight
+    const rowTop = top + index * room.height
+    const y = rowTop + room.drop
     const isSum = bar.part === 'shortfall'
     if (isSum) {
       const stroke = { color: ink.axis, width: 0.7 }
-      shapes.push(lineBetween({ x: 0, y }, { x: drawingWidth, y }, stroke))
+      shapes.push(lineBetween({ x: 0, y: rowTop }, { x: paper.width, y: rowTop }, stroke))
     }
     const plain = { isBold: isSum }
-    shapes.push(textAt(0, y + 15, words[bar.part], plain))
+    const name = words[bar.part]
+    if (!room.isNarrow) shapes.push(textAt(0, y + 15, name, plain))
     if (bar.pips !== null) shapes.push(...barShapes(bar, scale.at, y))
     const pips = bar.pips === null ? 'unknown' : printFigure(bar.pips / pipsInPercent)
-    shapes.push(textAt(right + 90, y + 15, pips, { ...plain, anchor: 'end' }))
     const atoms = components[bar.part]
     const amount = atoms === null ? '' : printFigure(tokens(atoms, request.pair.quoteDecimals))
-    shapes.push(textAt(drawingWidth - 4, y + 15, amount, { ...plain, anchor: 'end' }))
+    if (room.isNarrow) {
+      const value =
+        bar.pips === null ? pips : `${pips} %${amount === '' ? '' : `, ${amount} quote`}`
+      shapes.push(...wordsAbove(room, { name, value, top: y + 4, isBold: isSum }))
+      continue
+    }
+    shapes.push(
+      textAt(right + 90, y + 15, pips, { ...plain, anchor: 'end' }),
+      textAt(paper.width - 4, y + 15, amount, { ...plain, anchor: 'end' }),
+    )
   }
-  return drawing(about, { columns, rows }, { height: bottom + 24, shapes })
+  return drawing(about, { columns, rows }, { height: bottom + 24, shapes }, paper)
 }
 
 function barShapes(

@@ -4,17 +4,18 @@ import {
   hatch,
   ink,
   lineBetween,
+  type NamedRows,
+  namedRows,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
 
-const left = 210
-const right = 590
-const rowHeight = 24
 const million = 1_000_000
-const bars = { x: left, width: right - left }
+const roomOf = (paper: Paper) => namedRows(paper, { left: 210, rightRoom: 170, height: 24 })
 /** Where a grade begins, pips. */
 const grades = [
   ['E', 0],
@@ -25,28 +26,36 @@ const grades = [
 ] as const
 
 /** The score on its scale with interval and confidence, and what each component adds of what it could. */
-export function drawContributions(score: ScorePayload): Drawing {
+export function drawContributions(score: ScorePayload, paper: Paper): Drawing {
   const { components } = score
+  const room = roomOf(paper)
+  const { left, right } = room
   const top = 150
-  const shapes = [...scaleOf(score), ...confidenceOf(score)]
+  const shapes = [...scaleOf(score, room), ...confidenceOf(score, room)]
   const heaviest = Math.max(...components.map(({ weightPips }) => weightPips), 1)
   for (const [index, component] of components.entries()) {
     const { code, weightPips, contributionPips, subScorePips, raw } = component
-    const y = top + index * rowHeight
-    const width = (weightPips / heaviest) * bars.width
+    const y = top + index * room.height + room.drop
+    const width = (weightPips / heaviest) * (right - left)
     const box = { x: left, y, width, height: 15 }
-    shapes.push(textAt(left - 8, y + 11.5, wordsOf(code), { size: 10.5, anchor: 'end' }))
+    const earned = `${pointsOf(contributionPips)} of ${pointsOf(weightPips)}`
+    const said = raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}`
+    const name = wordsOf(code)
+    shapes.push(
+      ...(room.isNarrow
+        ? wordsAbove(room, { name, value: said, top: y })
+        : [textAt(left - 8, y + 11.5, name, { size: 10.5, anchor: 'end' })]),
+    )
     shapes.push({ kind: 'rect', ...box, fill: null, stroke: { color: ink.axis, width: 0.7 } })
     if (subScorePips === null) shapes.push(...hatch(box, ink.axis, 6))
     else {
-      const filled = { ...box, width: (contributionPips / heaviest) * bars.width }
+      const filled = { ...box, width: (contributionPips / heaviest) * (right - left) }
       shapes.push({ kind: 'rect', ...filled, fill: styleOf(0).color })
     }
-    const earned = `${pointsOf(contributionPips)} of ${pointsOf(weightPips)}`
-    const said = raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}`
-    shapes.push(textAt(left + width + 8, y + 11.5, said, { size: 10, color: ink.faint }))
+    if (!room.isNarrow)
+      shapes.push(textAt(left + width + 8, y + 11.5, said, { size: 10, color: ink.faint }))
   }
-  const bottom = top + components.length * rowHeight + 14
+  const bottom = top + components.length * room.height + 14
   const { caps } = score
   if (caps.length > 0)
     shapes.push(textAt(left, bottom, `Held down by ${caps.map(wordsOf).join(', ')}`))
@@ -59,20 +68,17 @@ export function drawContributions(score: ScorePayload): Drawing {
     { ...about, description: describe(score) },
     { columns, rows },
     { height: bottom + 14, shapes },
+    paper,
   )
 }
 
 /** The scale from 0 to 100 with the grades; empty where there is no score of any kind. */
-function scaleOf({
-  scorePips,
-  indicativeScorePips,
-  interval90,
-  grade,
-  state,
-  reasons,
-}: ScorePayload) {
+function scaleOf(
+  { scorePips, indicativeScorePips, interval90, grade, state, reasons }: ScorePayload,
+  { left, right }: NamedRows,
+) {
   const y = 50
-  const at = (pips: number) => bars.x + (pips / million) * bars.width
+  const at = (pips: number) => left + (pips / million) * (right - left)
   const shapes: Shape[] = []
   for (const [place, [letter, from]] of grades.entries()) {
     const until = grades[place + 1]?.[1] ?? million
@@ -104,14 +110,20 @@ function scaleOf({
   return shapes
 }
 
-function confidenceOf({ confidencePips }: ScorePayload): Shape[] {
-  const y = 106
-  const width = (confidencePips / million) * bars.width
-  return [
-    textAt(left - 8, y + 9, 'Confidence', { size: 10.5, anchor: 'end' }),
-    { kind: 'rect', x: left, y, width: bars.width, height: 10, fill: '#f3f3f3' },
+function confidenceOf({ confidencePips }: ScorePayload, room: NamedRows): Shape[] {
+  const { left, right } = room
+  const y = 106 + room.drop
+  const width = (confidencePips / million) * (right - left)
+  const [name, value] = ['Confidence', `${pointsOf(confidencePips)} %`]
+  const bars: Shape[] = [
+    { kind: 'rect', x: left, y, width: right - left, height: 10, fill: '#f3f3f3' },
     { kind: 'rect', x: left, y, width, height: 10, fill: styleOf(2).color },
-    textAt(right + 8, y + 9, `${pointsOf(confidencePips)} %`, { size: 10, color: ink.faint }),
+  ]
+  if (room.isNarrow) return [...wordsAbove(room, { name, value, top: y }), ...bars]
+  return [
+    textAt(left - 8, y + 9, name, { size: 10.5, anchor: 'end' }),
+    ...bars,
+    textAt(right + 8, y + 9, value, { size: 10, color: ink.faint }),
   ]
 }
 

@@ -5,6 +5,7 @@ import {
   emptyNote,
   frameOf,
   numberAxis,
+  type Paper,
   panelBoxes,
   type Shape,
   styleOf,
@@ -23,7 +24,7 @@ interface Panel {
 }
 
 /** Depth, cost, spread and deviation over the window, side by side; a hole is left where nothing was sampled. */
-export function drawCourse(score: ScorePayload): Drawing {
+export function drawCourse(score: ScorePayload, paper: Paper): Drawing {
   const { course, request } = score
   const tokens = (atoms: string | null) =>
     atoms === null ? null : Number(atoms) / 10 ** request.pair.quoteDecimals
@@ -49,7 +50,7 @@ export function drawCourse(score: ScorePayload): Drawing {
       lines: [{ name: 'distance', of: (point) => percent(point.deviationPips) }],
     },
   ]
-  const { boxes, height } = panelBoxes(panels.length, 110)
+  const { boxes, height } = panelBoxes(panels.length, 110, 0, paper)
   const shapes = panels.flatMap((panel, place) => panelOf(panel, boxes[place]!, course))
   const columns = [
     'from',
@@ -64,7 +65,7 @@ export function drawCourse(score: ScorePayload): Drawing {
   const about = { id: 'score-course', title: 'The market over the window' }
   const sampled = course.filter(({ samples }) => samples > 0).length
   const description = `Medians of ${course.length} stretches of the window, of which ${sampled} were sampled.`
-  return drawing({ ...about, description }, { columns, rows }, { height, shapes })
+  return drawing({ ...about, description }, { columns, rows }, { height, shapes }, paper)
 }
 
 function panelOf({ title, unit, lines }: Panel, box: Box, course: readonly Point[]): Shape[] {

@@ -3,10 +3,14 @@ import {
   type Drawing,
   drawing,
   emptyNote,
+  flowedKeys,
   frameOf,
   hatch,
+  isNarrow,
   linearScale,
   numberAxis,
+  type Paper,
+  type Point,
   panelBoxes,
   printShort,
   type Shape,
@@ -25,7 +29,7 @@ interface Group {
 }
 
 /** Depth at each band and the cost of each trade size, both sides, at the last sample. */
-export function drawLastSample(score: ScorePayload): Drawing {
+export function drawLastSample(score: ScorePayload, paper: Paper): Drawing {
   const tokens = (atoms: string) => Number(atoms) / 10 ** score.request.pair.quoteDecimals
   const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
   const depth = bands.map((bandPips): Group => {
@@ -40,12 +44,15 @@ export function drawLastSample(score: ScorePayload): Drawing {
       values: { BUY: row.buySlippagePips / 10_000, SELL: row.sellSlippagePips / 10_000 },
     }),
   )
-  const { boxes, height } = panelBoxes(2, 170)
+  const { boxes, height } = panelBoxes(2, 170, 0, paper)
   const [first, second] = boxes as [Box, Box]
+  const corner = { x: second.x + second.width - 148, y: second.y - 30 }
   const shapes = [
     ...barsOf('Depth by band', 'quote tokens', 'distance from the price', depth, first),
     ...barsOf('Cost by trade size', '%', 'size, quote tokens', costs, second),
-    ...legendOf(second),
+    ...(isNarrow(paper)
+      ? flowedKeys(keysAt({ x: 0, y: height + 2 }), paper).shapes
+      : keysAt(corner).flat()),
   ]
   const rows = [
     ...depth.map(({ label, values }) => ['depth', label, values.BUY, values.SELL]),
@@ -58,7 +65,8 @@ export function drawLastSample(score: ScorePayload): Drawing {
       description: 'Depth around the price and the cost of trades, for buying and for selling.',
     },
     { columns: ['what', 'at', 'buying', 'selling'], rows },
-    { height, shapes },
+    { height: height + (isNarrow(paper) ? 18 : 0), shapes },
+    paper,
   )
 }
 
@@ -108,10 +116,13 @@ function barShapes(
   ]
 }
 
-function legendOf(box: Box): Shape[] {
-  return ['buying', 'selling'].flatMap((name, index) => {
-    const x = box.x + box.width - 74 * (2 - index)
-    const y = box.y - 30
-    return [...barShapes({ x, y, width: 14, height: 9 }, index), textAt(x + 19, y + 8, name)]
+/** How buying and selling are drawn, beside each other. */
+function keysAt({ x, y }: Point): Shape[][] {
+  return ['buying', 'selling'].map((name, index) => {
+    const left = x + 74 * index
+    return [
+      ...barShapes({ x: left, y, width: 14, height: 9 }, index),
+      textAt(left + 19, y + 8, name),
+    ]
   })
 }

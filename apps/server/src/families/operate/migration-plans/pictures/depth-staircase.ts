@@ -1,10 +1,13 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
   emptyNote,
   frameOf,
+  isNarrow,
   magnitudeOf,
   numberAxis,
+  type Paper,
   type Point,
   panelBoxes,
   type Shape,
@@ -16,14 +19,14 @@ import { type DrawnPlan, type DrawnState, inTokens, realizedSteps } from './migr
 type Rung = DrawnPlan['start']['depth'][number]
 
 /** Depth behind every step against its floor: a staircase as it was simulated, and marks as it was found. */
-export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): Drawing {
+export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Paper): Drawing {
   const floors = plan.request.constraints.minDepth
   const realized = realizedSteps(state)
   // One floor has the whole width.
   const { boxes, height } =
     floors.length === 1
-      ? { boxes: [{ x: 64, y: 40, width: 660, height: 190 }], height: 270 }
-      : panelBoxes(floors.length, 150, 8)
+      ? { boxes: [chartBox({ x: 64, y: 40, height: 190 }, 36, paper)], height: 270 }
+      : panelBoxes(floors.length, 150, 8, paper)
   const rows: string[][] = []
   const shapes: Shape[] = floors.flatMap((floor, place) => {
     const box = boxes[place]!
@@ -46,7 +49,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): Drawing 
     )
     const { divisor, prefix } = magnitudeOf(Math.max(...amounts))
     const x = numberAxis([0, simulated.length - 1], [box.x, box.x + box.width], {
-      ...{ title: 'steps that have ended', isTight: true },
+      ...{ title: 'steps that have ended', isTight: true, count: isNarrow(paper) ? 3 : 5 },
     })
     const y = numberAxis(
       amounts.map((amount) => amount / divisor),
@@ -84,7 +87,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): Drawing 
       }),
     ]
   })
-  const nothing = { x: 0, y: 0, width: 760, height: 60 }
+  const nothing = { x: 0, y: 0, width: paper.width, height: 60 }
   return drawing(
     {
       id: 'migration-depth',
@@ -96,5 +99,6 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): Drawing 
       height: floors.length === 0 ? 60 : height,
       shapes: floors.length === 0 ? [emptyNote(nothing, 'The plan has no depth floor.')] : shapes,
     },
+    paper,
   )
 }

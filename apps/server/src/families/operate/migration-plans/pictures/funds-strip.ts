@@ -1,35 +1,37 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
   emptyNote,
+  flowedKeys,
   hatch,
   ink,
+  isNarrow,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, worthOf } from './migration-course.ts'
 
-const box = { x: 60, y: 52, width: 660, height: 120 }
-
 /** Where the value lies behind every step: in the old positions, on the way, in the new ones. */
-export function drawFundsStrip(plan: DrawnPlan): Drawing {
+export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   const places = fundsOf(plan)
   const total = places[0]?.sources ?? 0n
-  const width = box.width / Math.max(1, places.length)
   const names = ['old positions', 'wallet', 'new positions'] as const
   const styles = [styleOf(0), styleOf(5), styleOf(2)] as const
-  const shapes: Shape[] = names.flatMap((name, index): Shape[] => [
-    {
-      kind: 'rect',
-      x: box.x + index * 150,
-      y: 22,
-      width: 12,
-      height: 12,
-      fill: styles[index]!.color,
-    },
-    textAt(box.x + index * 150 + 18, 32, name),
-  ])
+  const keys = flowedKeys(
+    names.map((name, index): Shape[] => {
+      const x = 60 + index * 150
+      const fill = styles[index]!.color
+      return [{ kind: 'rect', x, y: 22, width: 12, height: 12, fill }, textAt(x + 18, 32, name)]
+    }),
+    paper,
+  )
+  const left = isNarrow(paper) ? 14 : 60
+  const box = chartBox({ x: left, y: 52 + keys.more, height: 120 }, 40, paper)
+  const width = box.width / Math.max(1, places.length)
+  const shapes: Shape[] = [...keys.shapes]
   if (total === 0n) shapes.push(emptyNote(box, 'Nothing is moved.'))
   for (const [place, { sources, wallet, targets }] of total === 0n ? [] : places.entries()) {
     let y = box.y + box.height
@@ -44,7 +46,7 @@ export function drawFundsStrip(plan: DrawnPlan): Drawing {
       if (index === 1) shapes.push(...hatch(bar, ink.paper))
     }
   }
-  const every = Math.max(1, Math.ceil(places.length / 16))
+  const every = Math.max(1, Math.ceil(places.length / (isNarrow(paper) ? 8 : 16)))
   for (let place = 0; place < places.length; place += every) {
     const x = box.x + (place + 0.46) * width
     shapes.push(
@@ -70,6 +72,7 @@ export function drawFundsStrip(plan: DrawnPlan): Drawing {
       ]),
     },
     { height: box.y + box.height + 44, shapes },
+    paper,
   )
 }
 

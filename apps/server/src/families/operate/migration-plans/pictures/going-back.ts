@@ -1,22 +1,26 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
   type EndLabel,
   emptyNote,
-  endLabels,
   frameOf,
+  isNarrow,
   magnitudeOf,
   markedLine,
   numberAxis,
+  type Paper,
   type Shape,
+  seriesNames,
   styleOf,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, inTokens } from './migration-course.ts'
 
-const box = { x: 64, y: 34, width: 540, height: 190 }
-
 /** What going back to the beginning would cost from the end of every step, now and after the price has moved. */
-export function drawGoingBack(plan: DrawnPlan): Drawing {
+export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
+  const box = chartBox({ x: 64, y: 34, height: 190 }, 156, paper)
+  const height = box.y + box.height + 44
+  let namesHeight = 0
   const moves = [...new Set(plan.steps.flatMap(({ rollback }) => rollback.costs.map(moveOf)))].sort(
     (a, b) => a - b,
   )
@@ -30,7 +34,7 @@ export function drawGoingBack(plan: DrawnPlan): Drawing {
   else {
     const { divisor, prefix } = magnitudeOf(Math.max(...costs.map(Math.abs)))
     const x = numberAxis([0, plan.steps.length], [box.x, box.x + box.width], {
-      ...{ title: 'steps that have ended', isTight: true, count: 8 },
+      ...{ title: 'steps that have ended', isTight: true, count: isNarrow(paper) ? 5 : 8 },
     })
     const y = numberAxis(
       [0, ...costs].map((cost) => cost / divisor),
@@ -50,7 +54,9 @@ export function drawGoingBack(plan: DrawnPlan): Drawing {
       const last = points.at(-1)
       if (last) labels.push({ text: words(movePips), y: last.y, style })
     }
-    shapes.push(...endLabels(labels, box.x + box.width, box, 140))
+    const names = seriesNames(labels, { box, room: 140, below: height + 6, paper })
+    shapes.push(...names.shapes)
+    namesHeight = names.height
   }
   return drawing(
     {
@@ -67,7 +73,8 @@ export function drawGoingBack(plan: DrawnPlan): Drawing {
         ),
       ]),
     },
-    { height: box.y + box.height + 44, shapes },
+    { height: height + namesHeight, shapes },
+    paper,
   )
 }
 

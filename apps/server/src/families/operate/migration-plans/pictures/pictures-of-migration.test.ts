@@ -1,5 +1,6 @@
 import { responseExamples } from '@liquidity-os/contract'
-import { pictureToSvg, type Shape, widthOf } from '@liquidity-os/drawing'
+import { pictureToSvg, type Shape, screenPaper, widthOf } from '@liquidity-os/drawing'
+import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import type { DrawnPlan, DrawnState } from './migration-course.ts'
 import { picturesOfMigration } from './pictures-of-migration.ts'
@@ -102,6 +103,11 @@ describe.each([
     }
     const again = picturesOfMigration(plan, stateOf(plan, done))
     expect(again).toEqual(drawn)
+  })
+
+  it.each([280, 360, 760])('can be read on a screen of %i pixels', (width) => {
+    for (const { picture } of picturesOfMigration(plan, stateOf(plan, done), screenPaper(width)))
+      expect([picture.id, unreadable(picture)]).toEqual([picture.id, []])
   })
 
   it('has every figure in a table: one row for each step and floor', () => {

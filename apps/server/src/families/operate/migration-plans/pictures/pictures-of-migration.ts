@@ -1,4 +1,4 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
 import { drawDepthStaircase } from './depth-staircase.ts'
 import { drawFundsStrip } from './funds-strip.ts'
 import { drawGoingBack } from './going-back.ts'
@@ -6,11 +6,15 @@ import type { DrawnPlan, DrawnState } from './migration-course.ts'
 import { drawStepRail } from './step-rail.ts'
 
 /** The pictures of a migration, from its record and its state alone; the same ones give the same pictures. */
-export function picturesOfMigration(plan: DrawnPlan, state: DrawnState): Drawing[] {
+export function picturesOfMigration(
+  plan: DrawnPlan,
+  state: DrawnState,
+  paper: Paper = usualPaper,
+): Drawing[] {
   return [
-    drawStepRail(plan, state),
-    drawDepthStaircase(plan, state),
-    drawFundsStrip(plan),
-    drawGoingBack(plan),
+    drawStepRail(plan, state, paper),
+    drawDepthStaircase(plan, state, paper),
+    drawFundsStrip(plan, paper),
+    drawGoingBack(plan, paper),
   ]
 }

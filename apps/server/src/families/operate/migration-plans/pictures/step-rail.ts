@@ -3,7 +3,9 @@ import {
   drawing,
   fitText,
   ink,
+  isNarrow,
   lineBetween,
+  type Paper,
   printShort,
   type Shape,
   styleOf,
@@ -19,15 +21,18 @@ import {
 
 const rowHeight = 20
 const top = 44
-const rail = 60
+const usualRail = 60
 /** Rows that a page holds; what is left out is said. */
 const mostRows = 60
 
 /** Every step in order: what it is, how far it came, its checkpoint, and whether there is a way back from it. */
-export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
+export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): Drawing {
+  const isTwoLined = isNarrow(paper)
+  const height = isTwoLined ? 2 * rowHeight : rowHeight
+  const rail = isTwoLined ? 24 : usualRail
   const done = realizedSteps(state)
   const shown = plan.steps.slice(0, mostRows)
-  const place = (step: number) => top + step * rowHeight + 10
+  const place = (step: number) => top + step * height + 10
   const checkpoints = new Set(state.checkpoints.map(({ checkpoint }) => checkpoint))
   const shapes: Shape[] = [
     lineBetween(
@@ -35,9 +40,11 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
       { x: rail, y: place(shown.length - 1) },
       { color: ink.axis, width: 1.5 },
     ),
-    ...['step', 'what', 'tranche', 'moves, quote', 'state', 'way back'].map((name, column) =>
-      textAt(columnsAt[column]!, 28, name, { color: ink.faint }),
-    ),
+    ...(isTwoLined
+      ? []
+      : ['step', 'what', 'tranche', 'moves, quote', 'state', 'way back'].map((name, column) =>
+          textAt(columnsAt[column]!, 28, name, { color: ink.faint }),
+        )),
   ]
   for (const record of shown) {
     const { step, kind, tranche, expected, pointOfNoReturn, calls } = record
@@ -58,19 +65,31 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
       words.toLowerCase(),
       pointOfNoReturn ? 'none: no return' : 'open',
     ]
-    shapes.push(
-      ...cells.map((cell, column) =>
-        textAt(columnsAt[column]!, y + 3.5, fitText(cell, 120, 10), {
-          isBold: isNext || (column === 5 && pointOfNoReturn),
-        }),
-      ),
-    )
-    if (checkpoints.has(step + 1)) shapes.push(textAt(650, y + 3.5, `checkpoint ${step + 1}`))
+    if (isTwoLined) {
+      const marked = checkpoints.has(step + 1) ? [`checkpoint ${step + 1}`] : []
+      const [number, what, part, moved, came, back] = cells
+      const second = [moved, came, `way back ${back}`, ...marked].filter(Boolean).join(' · ')
+      const room = paper.width - 46
+      const first = `${number} ${what}, ${tranche === 0 ? part : `tranche ${part}`}`
+      shapes.push(
+        textAt(42, y + 3.5, fitText(first, room, 11, isNext), { size: 11, isBold: isNext }),
+        textAt(42, y + 18, fitText(second, room, 11), { size: 11, color: ink.faint }),
+      )
+    } else
+      shapes.push(
+        ...cells.map((cell, column) =>
+          textAt(columnsAt[column]!, y + 3.5, fitText(cell, 120, 10), {
+            isBold: isNext || (column === 5 && pointOfNoReturn),
+          }),
+        ),
+      )
+    if (!isTwoLined && checkpoints.has(step + 1))
+      shapes.push(textAt(650, y + 3.5, `checkpoint ${step + 1}`))
     if (pointOfNoReturn) {
       shapes.push({
         kind: 'mark',
         form: 'cross',
-        x: 30,
+        x: isTwoLined ? 8 : 30,
         y,
         size: 8,
         color: '#d55e00',
@@ -80,7 +99,8 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
   }
   const left = plan.steps.length - shown.length
   const bottom = place(shown.length)
-  if (left > 0) shapes.push(textAt(columnsAt[0]!, bottom, `and ${left} more steps`))
+  if (left > 0)
+    shapes.push(textAt(isTwoLined ? 42 : columnsAt[0]!, bottom, `and ${left} more steps`))
   return drawing(
     {
       id: 'migration-steps',
@@ -96,6 +116,7 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
       ]),
     },
     { height: bottom + 16, shapes },
+    paper,
   )
 }
 

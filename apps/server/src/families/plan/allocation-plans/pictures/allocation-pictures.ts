@@ -1,4 +1,4 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
 import { drawDepthTargets } from './depth-targets.ts'
 import type { DrawnPlan } from './drawn.ts'
 import { drawFlow } from './flow.ts'
@@ -6,6 +6,8 @@ import { drawFrontier } from './frontier.ts'
 import { drawShadowPrices } from './shadow-prices.ts'
 
 /** The pictures of a plan, each with the table that it is drawn from. The same record gives the same pictures. */
-export function allocationPictures(plan: DrawnPlan): Drawing[] {
-  return [drawDepthTargets, drawFrontier, drawShadowPrices, drawFlow].map((draw) => draw(plan))
+export function allocationPictures(plan: DrawnPlan, paper: Paper = usualPaper): Drawing[] {
+  return [drawDepthTargets, drawFrontier, drawShadowPrices, drawFlow].map((draw) =>
+    draw(plan, paper),
+  )
 }

@@ -2,40 +2,52 @@ import {
   type Drawing,
   drawing,
   fitText,
+  flowedKeys,
   frameOf,
   hatch,
   ink,
   lineBetween,
+  namedRows,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords, tokensOf, wantedOf } from './drawn.ts'
 
-const rowHeight = 34
-const left = 170
-const right = 660
-
 /** What there is before the plan, what it adds, and what is wanted, target by target. */
-export function drawDepthTargets(plan: DrawnPlan): Drawing {
+export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
+  const room = namedRows(paper, { left: 170, rightRoom: 100, height: 34 })
+  const { left, right } = room
   const rows = plan.payload.achieved.map(({ target, beforeQuote, exactQuote }) => ({
     words: targetWords(plan, target),
     before: tokensOf(plan, beforeQuote),
     after: tokensOf(plan, exactQuote),
     wanted: tokensOf(plan, wantedOf(target)),
   }))
-  const box = { x: left, y: 58, width: right - left, height: Math.max(1, rows.length) * rowHeight }
+  const keys = flowedKeys(keysAt(left), paper)
+  const box = {
+    ...{ x: left, y: 58 + keys.more, width: right - left },
+    height: Math.max(1, rows.length) * room.height,
+  }
   const values = rows.flatMap(({ before, after, wanted }) => [before, after, wanted])
-  const x = numberAxis([0, ...values], [left, right], { title: 'quote' })
+  const x = numberAxis([0, ...values], [left, right], {
+    title: 'quote',
+    count: room.isNarrow ? 3 : 5,
+  })
   const noAxis = { scale: x.scale, ticks: [], title: '' }
-  const shapes: Shape[] = [...legend(), ...frameOf(box, x, noAxis)]
+  const shapes: Shape[] = [...keys.shapes, ...frameOf(box, x, noAxis)]
   for (const [index, { words, before, after, wanted }] of rows.entries()) {
-    const y = box.y + index * rowHeight + 7
+    const y = box.y + index * room.height + 7 + room.drop
     const [from, end] = [x.scale.at(0), x.scale.at(before)]
-    shapes.push(
-      textAt(left - 8, y + 13, fitText(words, left - 20, 10.5), { size: 10.5, anchor: 'end' }),
-    )
+    const value = `${shown(after)} of ${shown(wanted)}`
+    if (room.isNarrow) shapes.push(...wordsAbove(room, { name: words, value, top: y }))
+    else {
+      const name = fitText(words, left - 20, 10.5)
+      shapes.push(textAt(left - 8, y + 13, name, { size: 10.5, anchor: 'end' }))
+    }
     const was = { x: from, y, width: Math.max(0.5, end - from), height: 18 }
     shapes.push({ kind: 'rect', ...was, fill: '#ececec', stroke: { color: ink.axis, width: 0.6 } })
     shapes.push(...hatch(was, ink.axis, 5))
@@ -47,11 +59,8 @@ export function drawDepthTargets(plan: DrawnPlan): Drawing {
     shapes.push(
       lineBetween({ x: at, y: y - 5 }, { x: at, y: y + 23 }, { color: '#d55e00', width: 2.4 }),
     )
-    shapes.push(
-      textAt(right + 10, y + 13, fitText(`${shown(after)} of ${shown(wanted)}`, 88, 10.5), {
-        size: 10.5,
-      }),
-    )
+    if (!room.isNarrow)
+      shapes.push(textAt(right + 10, y + 13, fitText(value, 88, 10.5), { size: 10.5 }))
   }
   return drawing(
     {
@@ -69,23 +78,28 @@ export function drawDepthTargets(plan: DrawnPlan): Drawing {
       columns: ['target', 'before', 'after', 'wanted'],
       rows: rows.map(({ words, before, after, wanted }) => [words, before, after, wanted]),
     },
-    { height: box.y + box.height + 46, shapes: shapes },
+    { height: box.y + box.height + 46, shapes },
+    paper,
   )
 }
 
-function legend(): Shape[] {
+/** How the parts of a bar are drawn. */
+function keysAt(left: number): Shape[][] {
   const was = { x: left, y: 20, width: 18, height: 11 }
+  const wanted = left + 250
   return [
-    { kind: 'rect', ...was, fill: '#ececec', stroke: { color: ink.axis, width: 0.6 } },
-    ...hatch(was, ink.axis, 5),
-    textAt(left + 24, 29, 'there before'),
-    { kind: 'rect', x: left + 110, y: 20, width: 18, height: 11, fill: styleOf(0).color },
-    textAt(left + 134, 29, 'added by the plan'),
-    lineBetween(
-      { x: left + 250, y: 18 },
-      { x: left + 250, y: 33 },
-      { color: '#d55e00', width: 2.4 },
-    ),
-    textAt(left + 258, 29, 'wanted'),
+    [
+      { kind: 'rect', ...was, fill: '#ececec', stroke: { color: ink.axis, width: 0.6 } },
+      ...hatch(was, ink.axis, 5),
+      textAt(left + 24, 29, 'there before'),
+    ],
+    [
+      { kind: 'rect', x: left + 110, y: 20, width: 18, height: 11, fill: styleOf(0).color },
+      textAt(left + 134, 29, 'added by the plan'),
+    ],
+    [
+      lineBetween({ x: wanted, y: 18 }, { x: wanted, y: 33 }, { color: '#d55e00', width: 2.4 }),
+      textAt(left + 258, 29, 'wanted'),
+    ],
   ]
 }

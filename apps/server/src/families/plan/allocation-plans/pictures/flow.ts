@@ -1,9 +1,10 @@
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
+  isNarrow,
+  type Paper,
   type Point,
   type Shape,
   styleOf,
@@ -21,13 +22,18 @@ interface Node {
 }
 
 const nodeWidth = 16
-const columns = [150, 380, 560] as const
+/** Where treasury, venues and ranges stand. */
+const columnsOn = (paper: Paper) =>
+  isNarrow(paper)
+    ? ([4, Math.round(paper.width * 0.42), paper.width - nodeWidth - 4] as const)
+    : ([150, paper.width / 2, paper.width - 200] as const)
 const top = 46
 const gap = 10
 const bodyHeight = 240
 
 /** Where the budget goes: from the treasury to venues, and there into options; what stays is shown, too. */
-export function drawFlow(plan: DrawnPlan): Drawing {
+export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
+  const columns = columnsOn(paper)
   const { allocation, request } = plan.payload
   const placed = new Map<string, { venueId: string; value: number }>()
   for (const { optionId, venueId, valueQuote } of allocation) {
@@ -70,6 +76,17 @@ export function drawFlow(plan: DrawnPlan): Drawing {
     columns[2],
     entries.map(({ name, value, venueId }) => ({ name, value, color: colorOf(venueId) })),
   )
+  const labels = isNarrow(paper)
+    ? [
+        ...source.map((node) => amountOf(node, 'start')),
+        ...middle.map((node) => amountOf(node, 'start')),
+        ...ends.map((node) => amountOf(node, 'end')),
+      ]
+    : [
+        ...source.map((node) => label(node, 'end', columns[0] - 14)),
+        ...middle.map((node) => label(node, 'start', columns[2] - columns[1] - nodeWidth - 14)),
+        ...ends.map((node) => label(node, 'start', paper.width - columns[2] - nodeWidth - 12)),
+      ]
   const shapes: Shape[] = [
     ...['Treasury', 'Venue', 'Range'].map((title, index) =>
       textAt((columns[index] ?? 0) + nodeWidth / 2, 26, title, {
@@ -90,12 +107,21 @@ export function drawFlow(plan: DrawnPlan): Drawing {
         fill: color,
       }),
     ),
-    ...source.map((node) => label(node, 'end', columns[0] - 14)),
-    ...middle.map((node) => label(node, 'start', columns[2] - columns[1] - nodeWidth - 14)),
-    ...ends.map((node) => label(node, 'start', drawingWidth - columns[2] - nodeWidth - 12)),
+    ...labels,
   ]
   if (total === 0)
-    shapes.push(textAt(drawingWidth / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
+    shapes.push(textAt(paper.width / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
+  // On narrow paper only amounts have room beside their blocks.
+  const names = isNarrow(paper)
+    ? entries.map(({ name, venueId, value }, row) =>
+        textAt(
+          4,
+          top + bodyHeight + 22 + row * 16,
+          fitText(`${shortName(venueId)}, ${name}: ${shown(value)}`, paper.width - 8, 11),
+          { size: 11, color: colorOf(venueId) },
+        ),
+      )
+    : []
   return drawing(
     {
       id: 'allocation-flow',
@@ -109,17 +135,25 @@ export function drawFlow(plan: DrawnPlan): Drawing {
       columns: ['venue', 'option', 'value'],
       rows: entries.map(({ venueId, name, value }) => [venueId, name, value]),
     },
-    { height: top + bodyHeight + 24, shapes: shapes },
+    { height: top + bodyHeight + 24 + names.length * 16, shapes: [...shapes, ...names] },
+    paper,
   )
 }
 
 function label({ name, value, x, y, height }: Node, anchor: 'start' | 'end', room: number): Shape {
-  // A venue is known by the end of its id: ids of one day begin alike.
-  const short = name.startsWith('venue_') ? `…${name.slice(-8)}` : name
-  const text = fitText(`${short}  ${shown(value)}`, room, 10)
+  const text = fitText(`${shortName(name)}  ${shown(value)}`, room, 10)
   const at = anchor === 'start' ? x + nodeWidth + 6 : x - 6
   return textAt(at, y + height / 2 + 3.5, text, { anchor, halo: '#ffffff' })
 }
+
+/** A venue is known by the end of its id: ids of one day begin alike. */
+const shortName = (name: string) => (name.startsWith('venue_') ? `…${name.slice(-8)}` : name)
+
+/** What flows through a block, towards the middle of narrow paper. */
+const amountOf = ({ value, x, y, height }: Node, anchor: 'start' | 'end'): Shape =>
+  textAt(anchor === 'start' ? x + nodeWidth + 5 : x - 5, y + height / 2 + 4, shown(value), {
+    ...{ size: 11, anchor, halo: ink.paper },
+  })
 
 /** Ribbons between two columns, in order at both ends, each as thick as what flows. */
 function ribbons(

@@ -1,19 +1,21 @@
 import {
+  chartBox,
   type Drawing,
   drawing,
   frameOf,
+  isNarrow,
   lineBetween,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
-const box = { x: 62, y: 40, width: 660, height: 230 }
-
 /** How much of every target a capital can meet, and where the plan stands. */
-export function drawFrontier(plan: DrawnPlan): Drawing {
+export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
+  const box = chartBox({ x: 62, y: 40, height: 230 }, 38, paper)
   const { frontier, capitalQuote, achieved } = plan.payload
   const rows = frontier.map(({ capitalQuote: capital, minAttainmentPips }) => ({
     capital: tokensOf(plan, capital),
@@ -21,6 +23,7 @@ export function drawFrontier(plan: DrawnPlan): Drawing {
   }))
   const x = numberAxis([0, ...rows.map(({ capital }) => capital)], [box.x, box.x + box.width], {
     title: 'capital, quote',
+    count: isNarrow(paper) ? 3 : 5,
   })
   const y = numberAxis([0, 100], [box.y + box.height, box.y], { title: 'least attainment, %' })
   const points = rows.flatMap(({ capital, percent }) =>
@@ -76,6 +79,7 @@ export function drawFrontier(plan: DrawnPlan): Drawing {
       columns: ['capital', 'least attainment, %'],
       rows: rows.map(({ capital, percent }) => [capital, percent]),
     },
-    { height: box.y + box.height + 46, shapes: shapes },
+    { height: box.y + box.height + 46, shapes },
+    paper,
   )
 }

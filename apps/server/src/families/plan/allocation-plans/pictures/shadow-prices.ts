@@ -4,21 +4,23 @@ import {
   drawing,
   emptyNote,
   fitText,
+  flowedKeys,
   frameOf,
   hatch,
+  namedRows,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords } from './drawn.ts'
 
-const rowHeight = 30
-const left = 220
-const right = 690
-
 /** What a hundred of quote more, of a target or of a limit, would change in the capital. */
-export function drawShadowPrices(plan: DrawnPlan): Drawing {
+export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
+  const room = namedRows(paper, { left: 220, rightRoom: 70, height: 30 })
+  const { left, right } = room
   const rows = plan.payload.shadowPrices
     .filter(({ stage }) => stage === 'CAPITAL')
     .map(({ constraint, quotePerUnitX18 }) => ({
@@ -28,25 +30,31 @@ export function drawShadowPrices(plan: DrawnPlan): Drawing {
       change: Number(quotePerUnitX18) / 1e16,
     }))
     .sort((a, b) => b.change - a.change)
-  const height = Math.max(2, rows.length) * rowHeight
-  const box: Box = { x: left, y: 52, width: right - left, height }
+  const height = Math.max(2, rows.length) * room.height
+  const keys = flowedKeys(keysAt(left), paper)
+  const box: Box = { x: left, y: 52 + keys.more, width: right - left, height }
   const x = numberAxis([0, ...rows.map(({ change }) => change)], [left, right], {
     title: 'capital, quote, for the next 100 of quote',
+    count: room.isNarrow ? 3 : 5,
   })
   const shapes: Shape[] = [
-    ...legend(),
+    ...keys.shapes,
     ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
   ]
   if (rows.length === 0) shapes.push(emptyNote(box, 'Nothing stands in the way.'))
   for (const [index, { words, isTarget, change }] of rows.entries()) {
-    const y = box.y + index * rowHeight + 6
+    const y = box.y + index * room.height + 6 + room.drop
     const bar = { x: left, y, width: Math.max(0.5, x.scale.at(change) - left), height: 18 }
+    const value = shown(change)
+    if (room.isNarrow) {
+      shapes.push(...wordsAbove(room, { name: words, value, top: y }), ...barOf(bar, isTarget))
+      continue
+    }
+    const name = fitText(words, left - 18, 10.5)
     shapes.push(
-      textAt(left - 8, y + 13, fitText(words, left - 18, 10.5), { size: 10.5, anchor: 'end' }),
-    )
-    shapes.push(...barOf(bar, isTarget))
-    shapes.push(
-      textAt(left + bar.width + 6, y + 13, shown(change), { size: 10.5, halo: '#ffffff' }),
+      textAt(left - 8, y + 13, name, { size: 10.5, anchor: 'end' }),
+      ...barOf(bar, isTarget),
+      textAt(left + bar.width + 6, y + 13, value, { size: 10.5, halo: '#ffffff' }),
     )
   }
   return drawing(
@@ -66,7 +74,8 @@ export function drawShadowPrices(plan: DrawnPlan): Drawing {
       columns: ['constraint', 'capital for the next 100'],
       rows: rows.map(({ constraint, change }) => [constraint, change]),
     },
-    { height: box.y + box.height + 46, shapes: shapes },
+    { height: box.y + box.height + 46, shapes },
+    paper,
   )
 }
 
@@ -101,11 +110,15 @@ function barOf(bar: Bar, isTarget: boolean): Shape[] {
   ]
 }
 
-function legend(): Shape[] {
+function keysAt(left: number): Shape[][] {
   return [
-    ...barOf({ x: left, y: 18, width: 18, height: 11 }, true),
-    textAt(left + 24, 27, 'a target: capital that more of it takes'),
-    ...barOf({ x: left + 250, y: 18, width: 18, height: 11 }, false),
-    textAt(left + 274, 27, 'a limit: capital saved if it gives way'),
+    [
+      ...barOf({ x: left, y: 18, width: 18, height: 11 }, true),
+      textAt(left + 24, 27, 'a target: capital that more of it takes'),
+    ],
+    [
+      ...barOf({ x: left + 250, y: 18, width: 18, height: 11 }, false),
+      textAt(left + 274, 27, 'a limit: capital saved if it gives way'),
+    ],
   ]
 }

@@ -3,31 +3,35 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
+  flowedKeys,
   hatch,
   ink,
   linearScale,
   lineBetween,
+  type NamedRows,
+  namedRows,
+  type Paper,
   type Shape,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { dayMilliseconds } from '../../../../units.ts'
 
 type Timeline = contract.LaunchTimeline
 type Step = Timeline['events'][number]
 
-const left = 196
-const right = drawingWidth - 120
-const rowHeight = 18
 const top = 58
 /** Steps that are drawn; the table has all. */
 const mostSteps = 60
+/** Room of a label of the axis, units. */
+const dayRoom = 49
 const critical = '#c1272d'
 const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axis } as const
 
 /** Steps as bars over time, in the order in which they can be done; what has no slack in red, and every gate with its light. */
-export function drawGantt(timeline: Timeline): Drawing {
+export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
+  const room = namedRows(paper, { left: 196, rightRoom: 120, height: 18 })
   const steps = timeline.events.slice(0, mostSteps)
   const times = steps.flatMap((step) => [
     Date.parse(step.plannedAt),
@@ -39,12 +43,16 @@ export function drawGantt(timeline: Timeline): Drawing {
     Math.min(launch - dayMilliseconds, ...times),
     Math.max(launch + dayMilliseconds, ...times),
   ]
-  const scale = linearScale([from, to], [left, right])
-  const bottom = top + Math.max(1, steps.length) * rowHeight
+  const scale = linearScale([from, to], [room.left, room.right])
+  const bottom = top + Math.max(1, steps.length) * room.height
   const shapes: Shape[] = [
     textAt(6, 16, phaseWords(timeline), { size: 11.5, isBold: true }),
-    ...daysAxis(launch, [from, to], scale.at, bottom),
-    ...steps.flatMap((step, place) => stepShapes(step, top + place * rowHeight, scale.at)),
+    ...daysAxis(launch, [from, to], {
+      at: scale.at,
+      bottom,
+      most: Math.min(9, Math.floor((room.right - room.left) / dayRoom)),
+    }),
+    ...steps.flatMap((step, place) => stepShapes(step, top + place * room.height, scale.at, room)),
     upright(scale.at(launch), bottom, ink.text),
     textAt(scale.at(launch), 32, 'launch', { size: 9.5, anchor: 'middle', isBold: true }),
   ]
@@ -54,7 +62,8 @@ export function drawGantt(timeline: Timeline): Drawing {
   }
   if (steps.length === 0)
     shapes.push(textAt(6, top + 10, 'No step is planned.', { color: ink.faint }))
-  shapes.push(...legend(bottom + 28))
+  const keys = flowedKeys(keysAt(bottom + 28), paper)
+  shapes.push(...keys.shapes)
   return drawing(
     {
       id: 'launch-timeline',
@@ -72,7 +81,8 @@ export function drawGantt(timeline: Timeline): Drawing {
         ...[step.gate?.kind ?? null, step.gateResult?.detail ?? null],
       ]),
     },
-    { height: bottom + 52, shapes },
+    { height: bottom + 52 + keys.more, shapes },
+    paper,
   )
 }
 
@@ -98,11 +108,11 @@ const upright = (x: number, bottom: number, color: string, dash: readonly number
 function daysAxis(
   launch: number,
   [from, to]: readonly [number, number],
-  at: (value: number) => number,
-  bottom: number,
+  { at, bottom, most }: { at: (value: number) => number; bottom: number; most: number },
 ): Shape[] {
   const span = (to - from) / dayMilliseconds
-  const step = [1, 7, 14, 30, 60, 90, 180, 365].find((days) => span / days <= 9) ?? 730
+  const step =
+    [1, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650].find((days) => span / days <= most) ?? 18_250
   const shapes: Shape[] = []
   for (
     let n = Math.ceil((from - launch) / dayMilliseconds / step);
@@ -122,7 +132,14 @@ function daysAxis(
   return shapes
 }
 
-function stepShapes(step: Step, y: number, at: (value: number) => number): Shape[] {
+function stepShapes(
+  step: Step,
+  rowTop: number,
+  at: (value: number) => number,
+  room: NamedRows,
+): Shape[] {
+  const { left, right, drop } = room
+  const y = rowTop + drop
   const color = step.critical ? critical : step.state === 'DONE' ? '#7f9fb5' : amountColors.gain
   const [begin, end] = spanOf(step)
   const x = at(begin)
@@ -130,10 +147,28 @@ function stepShapes(step: Step, y: number, at: (value: number) => number): Shape
   const planned = at(Date.parse(step.plannedAt))
   const box = { x, y: y + 3, width, height: 9 }
   const gate = step.gateResult
+  const light: Shape[] = step.gate
+    ? [
+        {
+          ...({ kind: 'mark', form: 'circle', size: 7 } as const),
+          ...(room.isNarrow ? { x: left + 4, y: y - 7.5 } : { x: right + 12, y: y + 7.5 }),
+          ...{ color: lights[gate?.result ?? 'UNKNOWN'], isHollow: step.state === 'DONE' },
+        },
+      ]
+    : []
+  const words = wordsAbove(
+    { ...room, left: left + (step.gate ? 12 : 0) },
+    { name: step.title, value: stateWords(step), top: y, isBold: step.critical },
+  )
   return [
-    textAt(6, y + 11, fitText(step.title, left - 20, 9.5, step.critical), {
-      ...{ size: 9.5, isBold: step.critical, color: step.state === 'DONE' ? ink.faint : ink.text },
-    }),
+    ...(room.isNarrow
+      ? words
+      : [
+          textAt(6, y + 11, fitText(step.title, left - 20, 9.5, step.critical), {
+            ...{ size: 9.5, isBold: step.critical },
+            color: step.state === 'DONE' ? ink.faint : ink.text,
+          }),
+        ]),
     // A step that begins later than planned shows by how much.
     ...(x > planned + 1
       ? [
@@ -155,15 +190,10 @@ function stepShapes(step: Step, y: number, at: (value: number) => number): Shape
           ...hatch(box, color),
         ]
       : []),
-    ...(step.gate
-      ? [
-          {
-            ...({ kind: 'mark', form: 'circle', x: right + 12, y: y + 7.5, size: 7 } as const),
-            ...{ color: lights[gate?.result ?? 'UNKNOWN'], isHollow: step.state === 'DONE' },
-          },
-        ]
-      : []),
-    textAt(right + 20, y + 11, stateWords(step), { size: 8.5, color: ink.faint }),
+    ...light,
+    ...(room.isNarrow
+      ? []
+      : [textAt(right + 20, y + 11, stateWords(step), { size: 8.5, color: ink.faint })]),
   ]
 }
 
@@ -182,7 +212,7 @@ function stateWords({ state, slackSeconds, critical: isCritical }: Step): string
   return `${state.toLowerCase()}, ${Math.round((slackSeconds * 1000) / dayMilliseconds)} d slack`
 }
 
-function legend(y: number): Shape[] {
+function keysAt(y: number): Shape[][] {
   const swatch = (x: number, color: string, text: string): Shape[] => [
     { kind: 'rect', x, y: y - 7, width: 12, height: 8, fill: color },
     textAt(x + 17, y, text, { size: 9, color: ink.faint }),
@@ -193,13 +223,12 @@ function legend(y: number): Shape[] {
   ]
   const box = { x: 222, y: y - 7, width: 12, height: 8 }
   return [
-    ...swatch(6, critical, 'critical'),
-    ...swatch(76, amountColors.gain, 'slack'),
-    ...swatch(146, '#7f9fb5', 'done'),
-    ...hatch(box, amountColors.gain),
-    textAt(239, y, 'blocked', { size: 9, color: ink.faint }),
-    ...light(310, lights.SATISFIED, 'gate open'),
-    ...light(400, lights.OPEN, 'gate shut'),
-    ...light(490, lights.UNKNOWN, 'gate not read'),
+    swatch(6, critical, 'critical'),
+    swatch(76, amountColors.gain, 'slack'),
+    swatch(146, '#7f9fb5', 'done'),
+    [...hatch(box, amountColors.gain), textAt(239, y, 'blocked', { size: 9, color: ink.faint })],
+    light(310, lights.SATISFIED, 'gate open'),
+    light(400, lights.OPEN, 'gate shut'),
+    light(490, lights.UNKNOWN, 'gate not read'),
   ]
 }

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing } from '@liquidity-os/drawing'
+import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
 import { drawGantt } from './gantt.ts'
 import { drawPrices } from './prices.ts'
 import { drawSupply } from './supply.ts'
@@ -11,6 +11,10 @@ export interface DrawnLaunch {
 }
 
 /** The way to the launch, the supply that may move, and what each mechanism does to the price. */
-export function launchPictures(drawn: DrawnLaunch): Drawing[] {
-  return [drawGantt(drawn.timeline), drawSupply(drawn.plan), drawPrices(drawn.plan)]
+export function launchPictures(drawn: DrawnLaunch, paper: Paper = usualPaper): Drawing[] {
+  return [
+    drawGantt(drawn.timeline, paper),
+    drawSupply(drawn.plan, paper),
+    drawPrices(drawn.plan, paper),
+  ]
 }

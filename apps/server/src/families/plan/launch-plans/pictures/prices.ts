@@ -1,28 +1,31 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
-  endLabels,
   frameOf,
   ink,
+  isNarrow,
   numberAxis,
+  type Paper,
   printShort,
   type Shape,
+  seriesNames,
   styleOf,
   textAt,
+  wrapText,
 } from '@liquidity-os/drawing'
 import { hourSeconds } from '../../../../units.ts'
 
 type Plan = contract.LaunchPlan
 type Mechanism = Plan['computed']['mechanisms'][number]
 
-const box = { x: 66, y: 44, width: drawingWidth - 240, height: 210 }
 const priceOf = (priceX36: string) => Number(BigInt(priceX36)) / 1e36
 
 /** The price of every mechanism on the same demand: whole lines with it, broken ones while nobody buys. */
-export function drawPrices({ computed }: Plan): Drawing {
+export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 44, height: 210 }, 174, paper)
   const { mechanisms } = computed
   const courses = mechanisms.map(({ quiet, outcome }) => ({
     quiet: quiet.map(({ atSeconds, priceX36 }) => ({
@@ -36,6 +39,7 @@ export function drawPrices({ computed }: Plan): Drawing {
   const all = courses.flatMap(({ quiet, traded }) => [...quiet, ...traded])
   const x = numberAxis([0, ...all.map(({ at }) => at)], [box.x, box.x + box.width], {
     title: 'hours after the sale opens',
+    count: isNarrow(paper) ? 3 : 5,
   })
   const y = numberAxis([0, ...all.map(({ price }) => price)], [box.y + box.height, box.y], {
     title: 'price, quote atoms for a token atom',
@@ -63,8 +67,11 @@ export function drawPrices({ computed }: Plan): Drawing {
     const last = (traded.length > 0 ? traded : quiet).at(-1)
     return last ? [{ text: labelOf(mechanisms[index]!), y: y.scale.at(last.price), style }] : []
   })
-  shapes.push(...endLabels(labels, box.x + box.width + 4, box, 150))
-  shapes.push(...outcomeRows(mechanisms, box.y + box.height + 56))
+  const below = box.y + box.height + 56
+  const wide = { ...box, width: box.width + 4 }
+  const names = seriesNames(labels, { box: wide, room: 150, below, paper })
+  const outcomes = outcomeRows(mechanisms, below + names.height, paper)
+  shapes.push(...names.shapes, ...outcomes.shapes)
   const sold = mechanisms.filter(({ outcome }) => outcome !== null).length
   return drawing(
     {
@@ -88,7 +95,8 @@ export function drawPrices({ computed }: Plan): Drawing {
         outcome ? (outcome.isSuccessful ? 'yes' : 'no') : null,
       ]),
     },
-    { height: box.y + box.height + 62 + mechanisms.length * 15, shapes },
+    { height: below + names.height + 6 + outcomes.rows * 15, shapes },
+    paper,
   )
 }
 
@@ -115,19 +123,30 @@ const words: Readonly<Record<Mechanism['kind'], string>> = {
 }
 const labelOf = ({ kind }: Mechanism) => words[kind]
 
-function outcomeRows(mechanisms: readonly Mechanism[], y: number): Shape[] {
-  return mechanisms.flatMap((one, place): Shape[] => {
+/** What each mechanism comes to, beside its name or, on narrow paper, below it. */
+function outcomeRows(
+  mechanisms: readonly Mechanism[],
+  y: number,
+  paper: Paper,
+): { readonly shapes: Shape[]; readonly rows: number } {
+  let rows = 0
+  const shapes = mechanisms.flatMap((one, place): Shape[] => {
     const { outcome, missing } = one
     const said = outcome
       ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, serves ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
       : (missing ?? 'no demand is assumed')
-    return [
-      textAt(6, y + place * 15, labelOf(one), {
-        size: 9.5,
-        isBold: true,
-        color: styleOf(place).color,
+    const name = textAt(6, y + rows * 15, labelOf(one), {
+      ...{ size: 9.5, isBold: true, color: styleOf(place).color },
+    })
+    const lines = isNarrow(paper) ? wrapText(said, paper.width - 18, 11) : [said]
+    if (isNarrow(paper)) rows += 1
+    const told = lines.map((text, line) =>
+      textAt(isNarrow(paper) ? 12 : 136, y + (rows + line) * 15, text, {
+        ...{ size: 9.5, color: ink.text },
       }),
-      textAt(136, y + place * 15, said, { size: 9.5, color: ink.text }),
-    ]
+    )
+    rows += lines.length
+    return [name, ...told]
   })
+  return { shapes, rows }
 }

@@ -1,12 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import {
   areaBetween,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   frameOf,
+  isNarrow,
+  legendRows,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
@@ -18,12 +21,12 @@ const barHeight = 22
 const monthsLabel = 'months after the launch'
 
 /** Who gets the supply, to the atom, and how much of it may move month by month. */
-export function drawSupply({ request, computed }: Plan): Drawing {
+export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   const { allocations, totalSupply } = request
   const whole = Number(totalSupply)
   const shapes: Shape[] = [textAt(6, 16, 'Allocations', { size: 11.5, isBold: true })]
   let x = 6
-  const room = drawingWidth - 12
+  const room = paper.width - 12
   for (const [place, { bucket, tokens }] of allocations.entries()) {
     const share = Number(tokens) / whole
     const width = room * share
@@ -37,10 +40,21 @@ export function drawSupply({ request, computed }: Plan): Drawing {
       fill: color,
     })
     const said = fitText(`${bucket} ${(share * 100).toFixed(1)} %`, width - 6, 9.5)
-    if (width > 44) shapes.push(textAt(x + 4, 62, said, { size: 9.5 }))
+    if (!isNarrow(paper) && width > 44) shapes.push(textAt(x + 4, 62, said, { size: 9.5 }))
     x += width
   }
-  const box = { x: 56, y: 104, width: drawingWidth - 84, height: 150 }
+  const entries = allocations.map(({ bucket, tokens }, place) => ({
+    ...{
+      text: `${bucket} ${((Number(tokens) / whole) * 100).toFixed(1)} %`,
+      style: styleOf(place),
+    },
+  }))
+  // Below narrow bars there is no room for words, so that they are told in rows.
+  const names = isNarrow(paper)
+    ? legendRows(entries, { x: 6, y: 64, width: paper.width - 12 })
+    : { shapes: [], height: 0 }
+  shapes.push(...names.shapes)
+  const box = chartBox({ x: 56, y: 104 + names.height, height: 150 }, 28, paper)
   const points = computed.circulating.map(({ tokens }, month) => ({
     ...{ month, share: (Number(tokens) / whole) * 100 },
   }))
@@ -70,6 +84,7 @@ export function drawSupply({ request, computed }: Plan): Drawing {
       columns: ['time', 'may move, atoms of the token'],
       rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
     },
-    { height: 300, shapes },
+    { height: 300 + names.height, shapes },
+    paper,
   )
 }

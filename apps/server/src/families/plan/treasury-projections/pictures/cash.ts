@@ -2,17 +2,19 @@ import type { contract } from '@liquidity-os/contract'
 import {
   areaBetween,
   type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
-  endLabels,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   markedLine,
   numberAxis,
+  type Paper,
   type Shape,
+  seriesNames,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -20,7 +22,6 @@ import {
 type Projection = contract.TreasuryProjection
 
 const labelRoom = 150
-const box: Box = { x: 66, y: 34, width: drawingWidth - 66 - labelRoom, height: 220 }
 const height = 296
 
 /** Atoms of the quote in units of it, as far as a picture needs them. */
@@ -28,7 +29,8 @@ export const unitsOf = ({ quoteDecimals }: Projection, atoms: string): number =>
   Number(BigInt(atoms)) / 10 ** quoteDecimals
 
 /** Cash at the end of every month, by scenario, over the fan of the drawn paths and above the floor. */
-export function drawCash(projection: Projection): Drawing {
+export function drawCash(projection: Projection, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 34, height: 220 }, labelRoom, paper)
   const { scenarios, monteCarlo, minimumCashQuote } = projection
   const about = {
     ...{ id: 'projection-cash', title: 'Cash month by month' },
@@ -48,7 +50,12 @@ export function drawCash(projection: Projection): Drawing {
     ),
   }
   if (scenarios.length === 0) {
-    return drawing(about, table, { height, shapes: [emptyNote(box, 'Nothing could be read.')] })
+    return drawing(
+      about,
+      table,
+      { height, shapes: [emptyNote(box, 'Nothing could be read.')] },
+      paper,
+    )
   }
   const units = (atoms: string) => unitsOf(projection, atoms)
   const floor = units(minimumCashQuote)
@@ -60,7 +67,11 @@ export function drawCash(projection: Projection): Drawing {
   ]
   const longest = Math.max(...scenarios.map(({ months }) => months.length))
   const x = numberAxis([1, longest], [box.x, box.x + box.width], {
-    ...{ title: `month, from ${projection.startMonth}`, count: 8, isTight: true },
+    ...{
+      title: `month, from ${projection.startMonth}`,
+      count: isNarrow(paper) ? 5 : 8,
+      isTight: true,
+    },
   })
   const y = numberAxis(values, [box.y + box.height, box.y], { title: 'cash (T0 and T1), quote' })
   const at = (month: number, value: number) => ({ x: x.scale.at(month + 1), y: y.scale.at(value) })
@@ -70,7 +81,7 @@ export function drawCash(projection: Projection): Drawing {
       fans.map((fan, month) => at(month, units(fan[name])))
     if (fans.length > 0) shapes.push(...areaBetween(edge(low), edge(high), '#0072b2', 0.14))
   }
-  if (floor > 0) shapes.push(...floorLine(y.scale.at(floor)))
+  if (floor > 0) shapes.push(...floorLine(y.scale.at(floor), box))
   const lines = scenarios.map(({ scenarioId, months }, place) => ({
     ...{ text: scenarioId, style: styleOf(place) },
     points: months.map(({ cashQuote }, month) => at(month, units(cashQuote))),
@@ -80,15 +91,17 @@ export function drawCash(projection: Projection): Drawing {
     const end = points.at(-1)
     return end ? [{ text, style, y: end.y }] : []
   })
-  shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
-  return drawing(about, table, { height, shapes })
+  const names = seriesNames(labels, { box, room: labelRoom, below: height + 4, paper })
+  shapes.push(...names.shapes)
+  return drawing(about, table, { height: height + names.height, shapes }, paper)
 }
 
-function floorLine(y: number): Shape[] {
+function floorLine(y: number, box: Box): Shape[] {
   const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
   return [
     lineBetween({ x: box.x, y }, { x: box.x + box.width, y }, stroke),
-    textAt(box.x + 4, y - 4, 'least cash', { size: 10, halo: ink.paper }),
+    // Below the line where there is no room above it.
+    textAt(box.x + 4, y < box.y + 12 ? y + 13 : y - 4, 'least cash', { size: 10, halo: ink.paper }),
   ]
 }
 

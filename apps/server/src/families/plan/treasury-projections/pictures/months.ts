@@ -1,13 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
 import {
   amountColors,
-  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
+  flowedKeys,
   frameOf,
+  isNarrow,
+  moved,
   numberAxis,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -15,11 +18,19 @@ import { unitsOf } from './cash.ts'
 
 type Projection = contract.TreasuryProjection
 
-const box: Box = { x: 66, y: 44, width: drawingWidth - 66 - 20, height: 200 }
-const height = 286
+const keyShapes = [
+  [textAt(220, 14, '■ comes', { color: amountColors.gain })],
+  [textAt(290, 14, '■ is paid', { color: amountColors.net })],
+  [textAt(370, 14, '■ stays unmet', { color: amountColors.loss })],
+]
 
 /** What comes, is paid and stays unmet month by month, in the scenario of the shortest liquid runway. */
-export function drawMonths(projection: Projection): Drawing {
+export function drawMonths(projection: Projection, paper: Paper): Drawing {
+  const keys = flowedKeys(keyShapes, paper)
+  // On narrow paper the keys stand below the name of the scenario.
+  const down = isNarrow(paper) ? 18 + keys.more : 0
+  const box = chartBox({ x: 66, y: 44 + down, height: 200 }, 20, paper)
+  const height = 286 + down
   const [worst] = projection.scenarios.toSorted(
     (a, b) => a.runway.liquid.net.monthsX3 - b.runway.liquid.net.monthsX3,
   )
@@ -44,11 +55,20 @@ export function drawMonths(projection: Projection): Drawing {
     ]),
   }
   if (!worst) {
-    return drawing(about, table, { height, shapes: [emptyNote(box, 'Nothing could be read.')] })
+    return drawing(
+      about,
+      table,
+      { height, shapes: [emptyNote(box, 'Nothing could be read.')] },
+      paper,
+    )
   }
   const units = (atoms: string) => unitsOf(projection, atoms)
   const x = numberAxis([0.5, months.length + 0.5], [box.x, box.x + box.width], {
-    ...{ title: `month, from ${projection.startMonth}`, count: 8, isTight: true },
+    ...{
+      title: `month, from ${projection.startMonth}`,
+      count: isNarrow(paper) ? 5 : 8,
+      isTight: true,
+    },
   })
   const values = months.flatMap(({ inflowQuote, paidQuote, unmetQuote }) => [
     units(inflowQuote),
@@ -63,9 +83,7 @@ export function drawMonths(projection: Projection): Drawing {
   })
   const shapes: Shape[] = [
     textAt(6, 14, worst.scenarioId, { size: 11, isBold: true }),
-    textAt(220, 14, '■ comes', { color: amountColors.gain }),
-    textAt(290, 14, '■ is paid', { color: amountColors.net }),
-    textAt(370, 14, '■ stays unmet', { color: amountColors.loss }),
+    ...(isNarrow(paper) ? moved(keys.shapes, 0, 18) : keyShapes.flat()),
     ...frameOf(box, x, y),
   ]
   for (const [month, { inflowQuote, paidQuote, unmetQuote }] of months.entries()) {
@@ -74,5 +92,5 @@ export function drawMonths(projection: Projection): Drawing {
     shapes.push(bar(month, 0, -paid, amountColors.net))
     shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
   }
-  return drawing(about, table, { height, shapes })
+  return drawing(about, table, { height, shapes }, paper)
 }

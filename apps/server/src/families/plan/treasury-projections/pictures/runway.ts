@@ -2,9 +2,12 @@ import type { contract } from '@liquidity-os/contract'
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
+  isNarrow,
+  type NamedRows,
+  namedRows,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
@@ -18,12 +21,16 @@ const levels = [
   ['liquid', 'liquid'],
   ['withOwnToken', 'with own token'],
 ] as const
-const left = 240
-const width = drawingWidth - left - 130
+const roomOn = (paper: Paper): NamedRows => {
+  const room = namedRows(paper, { left: 240, rightRoom: 130, height: 2 * rowHeight })
+  // Narrow bars keep the words of their view at their left and their months at their right.
+  return isNarrow(paper) ? { ...room, left: 44, right: paper.width - 110 } : room
+}
 const rowHeight = 17
 
 /** How long each level lasts in each scenario: COMMITTED inflow only, and with what is expected beside it. */
-export function drawRunway(projection: Projection): Drawing {
+export function drawRunway(projection: Projection, paper: Paper): Drawing {
+  const room = roomOn(paper)
   const { scenarios } = projection
   const horizon = Math.max(1, ...scenarios.map(({ months }) => months.length)) * 1000
   const rows = scenarios.flatMap(({ scenarioId, runway }) =>
@@ -33,10 +40,13 @@ export function drawRunway(projection: Projection): Drawing {
     }),
   )
   const shapes: Shape[] = [
-    textAt(left, 16, 'months until something COMMITTED is unmet', { size: 10, color: ink.faint }),
+    textAt(room.isNarrow ? 6 : room.left, 16, 'months until something COMMITTED is unmet', {
+      size: 10,
+      color: ink.faint,
+    }),
   ]
   for (const [place, row] of rows.entries())
-    shapes.push(...bars(row, 24 + place * 2 * rowHeight, horizon))
+    shapes.push(...bars(row, 24 + place * room.height, horizon, room))
   if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
   return drawing(
     {
@@ -52,7 +62,8 @@ export function drawRunway(projection: Projection): Drawing {
         ]),
       ),
     },
-    { height: 40 + Math.max(1, rows.length) * 2 * rowHeight, shapes },
+    { height: 40 + Math.max(1, rows.length) * room.height, shapes },
+    paper,
   )
 }
 
@@ -60,15 +71,16 @@ function bars(
   { scenarioId, words, views }: { scenarioId: string; words: string; views: Views },
   top: number,
   horizon: number,
+  { left, right, drop, isNarrow: isAbove }: NamedRows,
 ): Shape[] {
-  const name = fitText(`${scenarioId}, ${words}`, left - 60, 10)
+  const name = fitText(`${scenarioId}, ${words}`, isAbove ? right : left - 60, 10)
   return (['gross', 'net'] as const).flatMap((view, place): Shape[] => {
     const { monthsX3, beyondHorizon } = views[view]
-    const y = top + place * (rowHeight - 4)
-    const long = (monthsX3 / horizon) * width
+    const y = top + drop + place * (rowHeight - 4)
+    const long = (monthsX3 / horizon) * (right - left)
     const said = `${beyondHorizon ? 'over ' : ''}${monthsX3 / 1000} months`
     return [
-      ...(place === 0 ? [textAt(6, y + 9, name, { size: 10 })] : []),
+      ...(place === 0 ? [textAt(6, isAbove ? y - 5 : y + 9, name, { size: 10 })] : []),
       textAt(left - 6, y + 9, view, { size: 9.5, anchor: 'end', color: ink.faint }),
       {
         ...{ kind: 'rect', x: left, y, width: Math.max(long, 0.8), height: 10 },

@@ -1,24 +1,24 @@
 import type { contract } from '@liquidity-os/contract'
 import {
   amountColors,
-  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
-  endLabels,
   frameOf,
+  isNarrow,
   lineBetween,
   markedLine,
   numberAxis,
+  type Paper,
   type Shape,
+  seriesNames,
   styleOf,
 } from '@liquidity-os/drawing'
 
 type Impact = contract.UnlockImpact
 
 const room = 170
-const box: Box = { x: 66, y: 34, width: drawingWidth - 66 - room, height: 210 }
 const height = 288
 
 const words = {
@@ -29,7 +29,8 @@ const words = {
 } as const
 
 /** The impact day by day as it is expected, and as each mitigation would make it. */
-export function drawMitigations(impact: Impact): Drawing {
+export function drawMitigations(impact: Impact, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 34, height: 210 }, room, paper)
   const { days, mitigations, request } = impact
   const lines = [
     { name: 'as it is expected', values: days.map(({ impactPips }) => impactPips.base / 10_000) },
@@ -60,12 +61,12 @@ export function drawMitigations(impact: Impact): Drawing {
   }
   if (lines.length === 0) {
     const shapes = [emptyNote(box, 'Neither a volume nor a venue is known.')]
-    return drawing(about, table, { height, shapes })
+    return drawing(about, table, { height, shapes }, paper)
   }
   const longest = Math.max(...lines.map(({ values }) => values.length))
   const x = numberAxis([1, longest], [box.x, box.x + box.width], {
     title: 'day',
-    count: 8,
+    count: isNarrow(paper) ? 5 : 8,
     isTight: true,
   })
   const y = numberAxis(
@@ -101,6 +102,7 @@ export function drawMitigations(impact: Impact): Drawing {
     style,
     y: points.at(-1)?.y ?? at,
   }))
-  shapes.push(...endLabels(labels, box.x + box.width, box, room))
-  return drawing(about, table, { height, shapes })
+  const names = seriesNames(labels, { box, room, below: height + 4, paper })
+  shapes.push(...names.shapes)
+  return drawing(about, table, { height: height + names.height, shapes }, paper)
 }

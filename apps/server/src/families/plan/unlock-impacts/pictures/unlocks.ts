@@ -3,14 +3,16 @@ import {
   amountColors,
   areaBetween,
   type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   numberAxis,
+  type Paper,
   type Point,
   type Shape,
   textAt,
@@ -18,13 +20,18 @@ import {
 
 type Impact = contract.UnlockImpact
 
-const width = drawingWidth - 66 - 24
-const steps: Box = { x: 66, y: 34, width, height: 130 }
-const band: Box = { x: 66, y: 222, width, height: 140 }
 const height = 404
 
+/** The upper and the lower chart over the same days; on narrow paper the title of the upper one needs two lines. */
+const boxesOn = (paper: Paper): { readonly steps: Box; readonly band: Box } => ({
+  steps: chartBox({ x: 66, y: 34, height: 130 }, 24, paper),
+  band: chartBox({ x: 66, y: 222, height: 140 }, 24, paper),
+})
+
 /** What comes free, added up day by day, above what it is expected to do to the price, with the limit. */
-export function drawUnlocks(impact: Impact): Drawing {
+export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
+  const boxes = boxesOn(paper)
+  const { band } = boxes
   const { days, request, peaks } = impact
   const limit = (request.limitPips ?? 50_000) / 10_000
   const about = {
@@ -52,21 +59,25 @@ export function drawUnlocks(impact: Impact): Drawing {
   const [first] = days
   if (!first) {
     const shapes = [emptyNote(band, 'Neither a volume nor a venue is known.')]
-    return drawing(about, table, { height, shapes })
+    return drawing(about, table, { height, shapes }, paper)
   }
   const title = `day, from ${first.date}`
-  const x = numberAxis([0, days.length], [band.x, band.x + width], {
+  const x = numberAxis([0, days.length], [band.x, band.x + band.width], {
     title,
-    count: 8,
+    count: isNarrow(paper) ? 5 : 8,
     isTight: true,
   })
-  const shapes = [...drawSteps(impact, x), ...drawBand(impact, x, limit)]
-  return drawing(about, table, { height, shapes })
+  const shapes = [...drawSteps(impact, x, boxes), ...drawBand(impact, x, { band, limit })]
+  return drawing(about, table, { height, shapes }, paper)
 }
 
 type Axis = ReturnType<typeof numberAxis>
 
-function drawSteps({ days, tokenDecimals, cliffs }: Impact, x: Axis): Shape[] {
+function drawSteps(
+  { days, tokenDecimals, cliffs }: Impact,
+  x: Axis,
+  { steps, band }: ReturnType<typeof boxesOn>,
+): Shape[] {
   const unit = 10 ** (tokenDecimals ?? 0)
   let sum = 0
   const levels = days.map(({ unlocked }) => (sum += Number(BigInt(unlocked)) / unit))
@@ -89,7 +100,7 @@ function drawSteps({ days, tokenDecimals, cliffs }: Impact, x: Axis): Shape[] {
     const day = days.findIndex((one) => one.date === date)
     const at = x.scale.at(day)
     const stroke = { color: amountColors.loss, width: 0.8, dash: [2, 3] }
-    return cliffs.length > 24
+    return day < 0 || cliffs.length > 24
       ? []
       : [lineBetween({ x: at, y: steps.y }, { x: at, y: band.y + band.height }, stroke)]
   })
@@ -101,7 +112,11 @@ function drawSteps({ days, tokenDecimals, cliffs }: Impact, x: Axis): Shape[] {
   ]
 }
 
-function drawBand({ days }: Impact, x: Axis, limit: number): Shape[] {
+function drawBand(
+  { days }: Impact,
+  x: Axis,
+  { band, limit }: { band: Box; limit: number },
+): Shape[] {
   const percent = (name: 'low' | 'base' | 'high') =>
     days.map(({ impactPips }) => impactPips[name] / 10_000)
   const [low, base, high] = [percent('low'), percent('base'), percent('high')]
@@ -117,10 +132,10 @@ function drawBand({ days }: Impact, x: Axis, limit: number): Shape[] {
     { kind: 'line', points: points(base), stroke: { color: amountColors.gain, width: 1.6 } },
     lineBetween(
       { x: band.x, y: at },
-      { x: band.x + width, y: at },
+      { x: band.x + band.width, y: at },
       { color: amountColors.loss, width: 1.3, dash: [6, 3] },
     ),
-    textAt(band.x + width - 4, at - 5, `limit ${limit} %`, {
+    textAt(band.x + band.width - 4, at - 5, `limit ${limit} %`, {
       size: 10,
       anchor: 'end',
       color: amountColors.loss,

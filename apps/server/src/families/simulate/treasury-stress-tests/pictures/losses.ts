@@ -1,15 +1,16 @@
 import { contract } from '@liquidity-os/contract'
 import {
   amountColors,
-  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   numberAxis,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -17,11 +18,11 @@ import { quoteWords, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy
 
-const box: Box = { x: 66, y: 46, width: drawingWidth - 66 - 40, height: 190 }
 const height = 286
 
 /** Drawn losses by their size, with the tail and its mean. */
-export function drawLosses(study: Study): Drawing {
+export function drawLosses(study: Study, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 46, height: 190 }, 40, paper)
   const { monteCarlo } = study
   const about = {
     ...{ id: 'stress-losses', title: 'Drawn losses' },
@@ -34,7 +35,7 @@ export function drawLosses(study: Study): Drawing {
     rows: monteCarlo ? binsOf(study).map(({ from, count }) => [Math.round(from), count]) : [],
   }
   if (!monteCarlo) {
-    return drawing(about, table, { height, shapes: [emptyNote(box, 'No path was drawn.')] })
+    return drawing(about, table, { height, shapes: [emptyNote(box, 'No path was drawn.')] }, paper)
   }
   const scale = 10 ** (study.quoteDecimals ?? 0)
   const bins = binsOf(study)
@@ -45,7 +46,7 @@ export function drawLosses(study: Study): Drawing {
     [box.x, box.x + box.width],
     {
       title: `loss after ${study.request.horizonDays ?? 30} days, ${quoteWords(study)}; below zero is a gain`,
-      count: 7,
+      count: isNarrow(paper) ? 3 : 7,
     },
   )
   const y = numberAxis([0, ...bins.map(({ count }) => count)], [box.y + box.height, box.y], {
@@ -75,7 +76,7 @@ export function drawLosses(study: Study): Drawing {
       isBold: true,
     }),
   )
-  return drawing(about, table, { height, shapes })
+  return drawing(about, table, { height, shapes }, paper)
 }
 
 /** The stored quantile of the confidence, where it is one of those that are told. */

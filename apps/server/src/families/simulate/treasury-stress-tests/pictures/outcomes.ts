@@ -3,13 +3,17 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
   lineBetween,
+  type Paper,
+  type Point,
   printShort,
   type Shape,
   textAt,
+  usualPaper,
+  widthOf,
+  wrapText,
 } from '@liquidity-os/drawing'
 import { quoteWords, unitsOf } from './units.ts'
 
@@ -24,23 +28,34 @@ const columns = [
 ] as const
 const row = 22
 const bar = 92
+/** Stacked, a scenario has three lines: its name, its bar, and its figures. */
+const narrowRow = 62
+
+/** Below the usual width the columns have no room beside each other. */
+const isStacked = ({ width }: Paper) => width < usualPaper.width
 
 /** What each scenario leaves beside what there is now: worth, coverage, runway, and what breaks. */
-export function drawOutcomes(study: Study): Drawing {
+export function drawOutcomes(study: Study, paper: Paper): Drawing {
+  const height = isStacked(paper) ? narrowRow : row
   const { before, scenarios, reverse } = study
   const lines = [
     ...(before ? [{ label: 'now', isNow: true, outcome: before as Outcome }] : []),
     ...scenarios.map((scenario) => ({ label: scenario.label, isNow: false, outcome: scenario })),
   ]
   const most = Math.max(1, ...lines.map(({ outcome }) => worth(study, outcome)))
-  const shapes: Shape[] = columns.map(({ x, words }) =>
+  const heads = isStacked(paper) ? [{ x: 6, words: columns[0].words }] : columns
+  const shapes: Shape[] = heads.map(({ x, words }) =>
     textAt(x, 18, words, { size: 10.5, color: ink.faint }),
   )
   for (const [place, { label, isNow, outcome }] of lines.entries()) {
-    const y = 40 + place * row
+    const y = 40 + place * height
+    if (isStacked(paper)) {
+      shapes.push(...narrowLines(study, { label, isNow, outcome }, { y, most, width: paper.width }))
+      continue
+    }
     const long = (worth(study, outcome) / most) * bar
     shapes.push(
-      textAt(6, y, fitText(label, 280, 11, isNow), { size: 11, isBold: isNow }),
+      textAt(6, y, fitText(label, columns[0].x - 20, 11, isNow), { size: 11, isBold: isNow }),
       {
         ...{ kind: 'rect', x: columns[0].x, y: y - 9, width: Math.max(long, 0.8), height: 11 },
         fill: amountColors.net,
@@ -48,16 +63,18 @@ export function drawOutcomes(study: Study): Drawing {
       textAt(columns[0].x + long + 4, y, printShort(worth(study, outcome)), { size: 10 }),
       textAt(columns[1].x, y, percent(outcome.coverage.coveragePips), { size: 11 }),
       textAt(columns[2].x, y, monthsOf(outcome.runwayMonthsX3), { size: 11 }),
-      ...limitsOf(study, outcome, y),
+      ...limitsOf(study, outcome, { x: columns[3].x, y }),
     )
   }
   if (lines.length === 0) shapes.push(textAt(6, 40, 'Nothing has a price.', { color: ink.faint }))
-  const bottom = 40 + Math.max(1, lines.length) * row
-  const told = reverse.map((one, place) =>
-    textAt(6, bottom + 18 + place * 18, reverseWords(one), { size: 11 }),
-  )
+  const bottom = 40 + Math.max(1, lines.length) * height
+  const told = reverse
+    .flatMap((one) =>
+      isStacked(paper) ? wrapText(reverseWords(one), paper.width - 12, 11) : [reverseWords(one)],
+    )
+    .map((text, place) => textAt(6, bottom + 18 + place * 18, text, { size: 11 }))
   if (told.length > 0) {
-    const end = { x: drawingWidth - 6, y: bottom - 4 }
+    const end = { x: paper.width - 6, y: bottom - 4 }
     shapes.push(lineBetween({ x: 6, y: bottom - 4 }, end, { color: ink.grid, width: 0.8 }), ...told)
   }
   return drawing(
@@ -79,7 +96,35 @@ export function drawOutcomes(study: Study): Drawing {
       ]),
     },
     { height: bottom + 14 + told.length * 18, shapes },
+    paper,
   )
+}
+
+/** Name, bar and figures of an outcome beneath each other. */
+function narrowLines(
+  study: Study,
+  { label, isNow, outcome }: { label: string; isNow: boolean; outcome: Outcome },
+  { y, most, width }: { y: number; most: number; width: number },
+): Shape[] {
+  const value = printShort(worth(study, outcome))
+  const room = width - 20 - widthOf(value, 11)
+  const long = Math.max((worth(study, outcome) / most) * room, 0.8)
+  const broken = outcome.breaches.length
+  const limits =
+    (study.request.limits ?? []).length === 0 ? '' : broken === 0 ? 'hold' : `${broken} broken`
+  const figures = [
+    percent(outcome.coverage.coveragePips),
+    `${monthsOf(outcome.runwayMonthsX3)} months`,
+    ...(limits === '' ? [] : [limits]),
+  ]
+  return [
+    textAt(6, y, fitText(label, width - 12, 11, isNow), { size: 11, isBold: isNow }),
+    { kind: 'rect', x: 6, y: y + 6, width: long, height: 11, fill: amountColors.net },
+    textAt(12 + long, y + 15, value, { size: 11 }),
+    textAt(6, y + 32, figures.join(' · '), {
+      ...{ size: 11, color: broken > 0 ? amountColors.loss : ink.faint },
+    }),
+  ]
 }
 
 const worth = (study: Study, { counted }: Outcome) => unitsOf(study, counted.realisableQuote)
@@ -90,9 +135,8 @@ const percent = (pips: string | null) =>
 const monthsOf = (months: string | null) =>
   months === null ? '–' : printShort(Number(months) / 1000)
 
-function limitsOf({ request }: Study, { breaches }: Outcome, y: number): Shape[] {
+function limitsOf({ request }: Study, { breaches }: Outcome, { x, y }: Point): Shape[] {
   if ((request.limits ?? []).length === 0) return []
-  const [x] = [columns[3].x]
   return breaches.length === 0
     ? [textAt(x, y, 'hold', { size: 11, color: amountColors.gain })]
     : [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { contract } from '@liquidity-os/contract'
+import { usualPaper } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import { drawnStress, drawStress } from '../../../../../../../docs/pictures/draw-stress.ts'
 import draw from './draw-task.ts'
@@ -15,7 +16,7 @@ it('are those of the documentation', () => {
 })
 
 it('draw every step of the scenario that loses most, and say what breaks', () => {
-  const [waterfall, outcomes, losses] = draw(drawnStress() as Study)
+  const [waterfall, outcomes, losses] = draw(drawnStress() as Study, usualPaper)
   const words = (one: typeof waterfall) =>
     one!.picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
   expect(words(waterfall)).toEqual(
@@ -28,7 +29,7 @@ it('draw every step of the scenario that loses most, and say what breaks', () =>
 
 it('say so where nothing was computed', () => {
   const none = { ...drawnStress(), before: null, scenarios: [], monteCarlo: null, reverse: [] }
-  const drawn = draw(none as unknown as Study)
+  const drawn = draw(none as unknown as Study, usualPaper)
   expect(drawn.map(({ picture }) => picture.id)).toEqual([
     ...['stress-waterfall', 'stress-outcomes', 'stress-losses'],
   ])

@@ -4,7 +4,6 @@ import {
   type Box,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   extentOf,
   fitText,
@@ -12,18 +11,20 @@ import {
   ink,
   linearScale,
   lineBetween,
+  type NamedRows,
+  namedRows,
   niceTicks,
+  type Paper,
   printShort,
   type Shape,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { quoteWords, shortAsset, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy
 type Scenario = Study['scenarios'][number]
 
-const left = 250
-const width = drawingWidth - left - 84
 const top = 58
 const row = 24
 
@@ -44,7 +45,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** From what the treasury is marked at to what it can be sold for, in the scenario that loses most. */
-export function drawWaterfall(study: Study): Drawing {
+export function drawWaterfall(study: Study, paper: Paper): Drawing {
+  const room = namedRows(paper, { left: 250, rightRoom: 84, height: row })
   const [worst] = study.scenarios.toSorted(
     (a, b) => unitsOf(study, b.counted.lossQuote) - unitsOf(study, a.counted.lossQuote),
   )
@@ -63,30 +65,32 @@ export function drawWaterfall(study: Study): Drawing {
     ]),
   }
   if (!worst) {
-    const box: Box = { x: 20, y: 20, width: drawingWidth - 40, height: 60 }
+    const box: Box = { x: 20, y: 20, width: paper.width - 40, height: 60 }
     const note = emptyNote(box, 'No scenario was computed.')
-    return drawing(about, table, { height: 100, shapes: [note] })
+    return drawing(about, table, { height: 100, shapes: [note] }, paper)
   }
   const steps = stepsOf(study, worst)
   const domain = extentOf([0, ...steps.flatMap(({ from, to }) => [from, to])])
-  const scale = linearScale(domain, [left, left + width])
-  const bottom = top + steps.length * row
+  const scale = linearScale(domain, [room.left, room.right])
+  const bottom = top + steps.length * room.height
   const shapes: Shape[] = [
-    textAt(6, 16, fitText(worst.label, drawingWidth - 20, 12, true), { size: 12, isBold: true }),
+    textAt(6, 16, fitText(worst.label, paper.width - 20, 12, true), { size: 12, isBold: true }),
     textAt(6, 34, `${ownWords(study)} the own token, in ${quoteWords(study)}`, {
       color: ink.faint,
     }),
   ]
-  for (const value of niceTicks(domain, 4).values) {
+  for (const value of niceTicks(domain, room.isNarrow ? 2 : 4).values) {
     const at = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
     shapes.push(lineBetween({ x: at, y: top - 4 }, { x: at, y: bottom }, { color, width: 0.7 }))
     shapes.push(textAt(at, bottom + 14, printShort(value), { color: ink.faint, anchor: 'middle' }))
   }
   for (const [place, step] of steps.entries()) {
-    shapes.push(...barOf(step, top + place * row, (value) => scale.at(value)))
+    shapes.push(
+      ...barOf(step, top + place * room.height + room.drop, (value) => scale.at(value), room),
+    )
   }
-  return drawing(about, table, { height: bottom + 24, shapes })
+  return drawing(about, table, { height: bottom + 24, shapes }, paper)
 }
 
 const ownWords = ({ request }: Study) => (request.ownToken === 'COUNTED' ? 'with' : 'without')
@@ -133,14 +137,24 @@ const fills = {
   STAYS: amountColors.loss,
 } as const
 
-function barOf({ label, from, to, kind }: Step, y: number, at: (value: number) => number): Shape[] {
+function barOf(
+  { label, from, to, kind }: Step,
+  y: number,
+  at: (value: number) => number,
+  room: NamedRows,
+): Shape[] {
+  const { left, right } = room
+
   const [low, high] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))]
   const box = { x: low, y, width: Math.max(high - low, 0.8), height: row - 8 }
   const said =
     kind === 'WHOLE' ? printShort(to) : `${to > from ? '+' : '−'}${printShort(Math.abs(to - from))}`
-  const isNearEnd = high > left + width - 40
-  return [
-    textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' }),
+  const isNearEnd = high > right - 40
+  const name = room.isNarrow
+    ? wordsAbove(room, { name: label, value: said, top: y })
+    : [textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' })]
+  const bar: Shape[] = [
+    ...name,
     // What is not sold is hatched: it is still there, and counts for nothing.
     ...(kind === 'STAYS'
       ? hatch(box, fills[kind])
@@ -150,6 +164,10 @@ function barOf({ label, from, to, kind }: Step, y: number, at: (value: number) =
       { x: at(to), y: y + row },
       { color: ink.axis, width: 0.8 },
     ),
+  ]
+  if (room.isNarrow) return bar
+  return [
+    ...bar,
     isNearEnd && kind === 'WHOLE'
       ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
       : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { type contract, responseExamples } from '@liquidity-os/contract'
+import { type Drawing, type Paper, screenPaper } from '@liquidity-os/drawing'
+import { unreadable } from '@liquidity-os/drawing/testing'
+import { describe, expect, it } from 'vitest'
+import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
+import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
+import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
+import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
+import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
+import { dayMilliseconds } from '../units.ts'
+
+const families = new URL('../families/', import.meta.url)
+
+type Draw = (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
+const drawOf = async (family: string): Promise<Draw> =>
+  (await import(new URL(`${family}/pictures/draw-task.ts`, families).href)).default
+
+const exampleOf = (operation: string) =>
+  (responseExamples[operation] as { data: { payload: object } }).data.payload
+
+/** Records of the families whose pictures follow the width that is asked for, a full one each and those that lack much. */
+const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = {
+  'intelligence/market-map': () => [drawnMarket, { ...drawnMarket, venues: [], targets: [] }],
+  'intelligence/scores': async () => {
+    const score = await drawnScore()
+    return [score, { ...score, state: 'ABSTAINED', reasons: ['NO_DEPTH', 'NO_SAMPLES'] }]
+  },
+  'plan/allocation-plans': async () => {
+    const { payload } = await drawnPlan()
+    const nothing = { allocation: [], achieved: [], shadowPrices: [], frontier: [] }
+    return [payload, { ...payload, ...nothing }]
+  },
+  'simulate/treasury-stress-tests': () => {
+    const none = { before: null, scenarios: [], monteCarlo: null, reverse: [] }
+    return [drawnStress(), { ...drawnStress(), ...none }]
+  },
+  'plan/treasury-projections': () => {
+    const told = exampleOf('getTreasuryProjection') as contract.TreasuryProjection
+    // The example tells two months of each scenario.
+    const scenarios = told.scenarios.map((one) => ({
+      ...one,
+      months: Array.from({ length: 36 }, (_, month) => one.months[month % one.months.length]!),
+    }))
+    const projection = { ...told, scenarios }
+    return [projection, { ...projection, scenarios: [], monteCarlo: null }]
+  },
+  'plan/unlock-impacts': () => {
+    const impact = exampleOf('createUnlockImpacts') as contract.UnlockImpact
+    const begin = Date.parse(impact.days[0]!.date)
+    // The example tells two days of a window.
+    const days = Array.from({ length: 90 }, (_, day) => ({
+      ...impact.days[day % 2]!,
+      date: new Date(begin + day * dayMilliseconds).toISOString().slice(0, 10),
+    }))
+    return [impact, { ...impact, days }, { ...impact, days: [], mitigations: [], peaks: null }]
+  },
+  'plan/launch-plans': () => {
+    const plan = exampleOf('createLaunchPlans')
+    const { data: timeline } = responseExamples.getLaunchTimeline as {
+      data: contract.LaunchTimeline
+    }
+    return [
+      { plan, timeline },
+      { plan, timeline: { ...timeline, events: [] } },
+    ]
+  },
+  'intelligence/attributions': () => {
+    const nothing = { fills: [], components: null, componentsPips: null, benchmark: null }
+    return [exampleOf('createAttributions'), busyAttribution, { ...busyAttribution, ...nothing }]
+  },
+  'operate/migration-plans': () => {
+    const plan = exampleOf('createMigrationPlans')
+    const { data: state } = responseExamples.getMigrationPlanState as { data: object }
+    return [{ plan, state }]
+  },
+}
+
+/** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
+const fixed = [
+  'intelligence/agent-runs',
+  'intelligence/anomalies',
+  'intelligence/projects',
+  'intelligence/venues',
+  'intelligence/workflows',
+  'operate/autonomy-policies',
+  'operate/decision-packs',
+  'operate/incentive-programs',
+  'operate/market-maker-mandates',
+  'operate/proposals',
+  'operate/protected-execution',
+  'operate/treasury-reconciliations',
+  'plan/treasury-assumptions',
+  'platform/partners',
+  'prove/passports',
+  'prove/project-control',
+  'prove/vaults',
+]
+
+it('names every family with pictures once', () => {
+  const found = readdirSync(families, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('/pictures/draw-task.ts'))
+    .map((path) => path.replace('/pictures/draw-task.ts', ''))
+  expect([...Object.keys(following), ...fixed].sort()).toEqual(found.sort())
+})
+
+it.each(fixed)('%s takes no paper yet', async (family) => {
+  expect(await drawOf(family)).toHaveLength(1)
+})
+
+describe.each(Object.keys(following))('the pictures of %s', (family) => {
+  it.each([280, 360, 640, 760, 1120])('are laid out for %i pixels', async (width) => {
+    const draw = await drawOf(family)
+    for (const subject of await following[family]!()) {
+      const drawn = await draw(subject, screenPaper(width))
+      expect(drawn.length).toBeGreaterThan(0)
+      for (const { picture } of drawn) {
+        expect(picture.width).toBe(width)
+        expect(unreadable(picture), picture.id).toEqual([])
+      }
+    }
+  })
+})

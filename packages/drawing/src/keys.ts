@@ -1,0 +1,55 @@
+import type { Paper } from './paper.ts'
+import { type Shape, widthOf } from './picture.ts'
+
+/** Shapes in another place. */
+export function moved(shapes: readonly Shape[], dx: number, dy: number): Shape[] {
+  return shapes.map((shape) =>
+    shape.kind === 'line' || shape.kind === 'area'
+      ? { ...shape, points: shape.points.map(({ x, y }) => ({ x: x + dx, y: y + dy })) }
+      : { ...shape, x: shape.x + dx, y: shape.y + dy },
+  )
+}
+
+/** Where a shape reaches from left to right, with letters of at least a size. */
+function placesOf(shape: Shape, leastLetter: number): number[] {
+  switch (shape.kind) {
+    case 'rect':
+      return [shape.x, shape.x + shape.width]
+    case 'mark':
+      return [shape.x - shape.size / 2, shape.x + shape.size / 2]
+    case 'line':
+    case 'area':
+      return shape.points.map(({ x }) => x)
+    case 'text': {
+      const wide = widthOf(shape.text, Math.max(shape.size, leastLetter), shape.isBold)
+      return shape.anchor === 'end' ? [shape.x - wide, shape.x] : [shape.x, shape.x + wide]
+    }
+  }
+}
+
+const [rowHeight, gap, edge] = [17, 16, 6]
+
+/**
+ * A legend whose keys are drawn already, each a sample with its words: where they stand on usual paper; on the paper of a screen one
+ * after the other from the left edge, in as many rows as they need.
+ *
+ * @returns the shapes, and how much higher they are than one row
+ */
+export function flowedKeys(
+  keys: readonly (readonly Shape[])[],
+  { width, leastLetter }: Paper,
+): { readonly shapes: Shape[]; readonly more: number } {
+  if (leastLetter === 0) return { shapes: keys.flat(), more: 0 }
+  let [left, row] = [edge, 0]
+  const shapes = keys
+    .filter((key) => key.length > 0)
+    .flatMap((key) => {
+      const places = key.flatMap((shape) => placesOf(shape, leastLetter))
+      const [from, to] = [Math.min(...places), Math.max(...places)]
+      if (left > edge && left + to - from > width - edge) [left, row] = [edge, row + 1]
+      const placed = moved(key, left - from, row * rowHeight)
+      left += to - from + gap
+      return placed
+    })
+  return { shapes, more: row * rowHeight }
+}
