@@ -4,7 +4,11 @@ import { type Drawing, type Paper, screenPaper } from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
-import { drawnMarket } from '../../../../docs/pictures/draw-market.ts'
+import {
+  drawnAnomaly,
+  drawnDivergence,
+  drawnMarket,
+} from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
 import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
@@ -74,12 +78,17 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     const { data: state } = responseExamples.getMigrationPlanState as { data: object }
     return [{ plan, state }]
   },
+  'intelligence/anomalies': () => [
+    drawnAnomaly,
+    drawnDivergence,
+    { ...drawnAnomaly, course: drawnAnomaly.course.slice(-1), criticalAt: [] },
+    { ...drawnAnomaly, state: 'ABSTAINED', reasons: ['BASELINE_TOO_SHORT'] },
+  ],
 }
 
 /** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
 const fixed = [
   'intelligence/agent-runs',
-  'intelligence/anomalies',
   'intelligence/projects',
   'intelligence/venues',
   'intelligence/workflows',

@@ -1,24 +1,25 @@
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   extentOf,
   fitText,
+  flowedKeys,
   ink,
   linearScale,
   lineBetween,
+  type NamedRows,
+  namedRows,
+  type Paper,
   printFigure,
   printTick,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { type DrawnAnomaly, inWords, readable } from './drawn-anomaly.ts'
 
-const rowHeight = 46
-const left = 150
-const right = 560
 const top = 40
 
 interface Figure {
@@ -32,12 +33,16 @@ interface Figure {
 }
 
 /** Every figure of the arm in reality on the middle 95 % of its paths, each on a scale of its own. */
-export function drawDivergence(anomaly: DrawnAnomaly): Drawing {
+export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
+  const room = namedRows(paper, { left: 150, rightRoom: 200, height: 46 })
+  const keys = flowedKeys(keysAt(room.left), paper)
   const metrics = [...new Set(anomaly.contributors.map(({ kind }) => kind))]
   const found = metrics.flatMap((metric) => figureOf(metric, anomaly) ?? [])
-  const shapes: Shape[] = found.flatMap((figure, place) => rowOf(figure, top + place * rowHeight))
-  const height = top + Math.max(1, found.length) * rowHeight + 14
-  const nothing = { x: 0, y: top, width: drawingWidth, height: rowHeight }
+  const shapes: Shape[] = found.flatMap((figure, place) =>
+    rowOf(figure, top + keys.more + place * room.height + room.drop, room),
+  )
+  const height = top + keys.more + Math.max(1, found.length) * room.height + 14
+  const nothing = { x: 0, y: top, width: paper.width, height: room.height }
   return drawing(
     {
       id: 'anomaly-divergence',
@@ -53,8 +58,9 @@ export function drawDivergence(anomaly: DrawnAnomaly): Drawing {
       shapes:
         found.length === 0
           ? [emptyNote(nothing, 'Nothing was compared.')]
-          : [...shapes, ...legend()],
+          : [...shapes, ...keys.shapes],
     },
+    paper,
   )
 }
 
@@ -75,10 +81,16 @@ function figureOf(metric: string, anomaly: DrawnAnomaly): Figure | null {
   return { metric, unit, low, median, high, realized, z }
 }
 
-function rowOf({ metric, unit, low, median, high, realized, z }: Figure, y: number): Shape[] {
+function rowOf(
+  { metric, unit, low, median, high, realized, z }: Figure,
+  y: number,
+  room: NamedRows,
+): Shape[] {
+  const { left, right } = room
+
   const [from, to] = extentOf([low, high, ...realized])
-  const room = (to - from) * 0.08 || 1
-  const x = linearScale([from - room, to + room], [left, right])
+  const margin = (to - from) * 0.08 || 1
+  const x = linearScale([from - margin, to + margin], [left, right])
   const middle = y + 16
   const [paths, real] = [styleOf(0), styleOf(1)]
   const band = {
@@ -89,10 +101,17 @@ function rowOf({ metric, unit, low, median, high, realized, z }: Figure, y: numb
   }
   const isOut = realized.every((value) => value < low || value > high)
   const words = unit === 'PIPS' ? '%' : 'quote'
+  const name = inWords(metric)
+  const value = `${realized.map(printFigure).join(' … ')} ${words}`
+  const beside = `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`
   return [
-    textAt(left - 12, middle + 3.5, fitText(inWords(metric), left - 18, 10.5), {
-      ...{ size: 10.5, anchor: 'end' },
-    }),
+    ...(room.isNarrow
+      ? wordsAbove(room, { name, value, top: y + 6 })
+      : [
+          textAt(left - 12, middle + 3.5, fitText(name, left - 18, 10.5), {
+            ...{ size: 10.5, anchor: 'end' },
+          }),
+        ]),
     lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 0.7 }),
     { kind: 'rect', ...band, fill: '#cfe2ee', stroke: { color: paths.color, width: 0.8 } },
     lineBetween(
@@ -108,27 +127,30 @@ function rowOf({ metric, unit, low, median, high, realized, z }: Figure, y: numb
         ...{ color: real.color, isHollow: !isOut },
       }),
     ),
-    textAt(right + 14, middle - 1, `${realized.map(printFigure).join(' … ')} ${words}`, {
-      size: 9.5,
-    }),
-    textAt(right + 14, middle + 11, `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`, {
-      ...{ size: 9.5, color: ink.faint },
-    }),
+    ...(room.isNarrow
+      ? [textAt(left, middle + 22, beside, { size: 11, color: ink.faint })]
+      : [
+          textAt(right + 14, middle - 1, value, { size: 9.5 }),
+          textAt(right + 14, middle + 11, beside, { size: 9.5, color: ink.faint }),
+        ]),
   ]
 }
 
-function legend(): Shape[] {
+function keysAt(left: number): Shape[][] {
   const [paths, real] = [styleOf(0), styleOf(1)]
   const mark = { kind: 'mark', form: 'diamond', size: 8, color: real.color, y: 14 } as const
   return [
-    {
-      ...{ kind: 'rect', x: left, y: 8, width: 18, height: 11, fill: '#cfe2ee' },
-      stroke: { color: paths.color, width: 0.8 },
-    },
-    textAt(left + 24, 18, 'middle 95 % of the paths, and their median'),
-    { ...mark, x: left + 268, isHollow: true },
-    textAt(left + 278, 18, 'realized, inside'),
-    { ...mark, x: left + 380, isHollow: false },
-    textAt(left + 390, 18, 'outside, under both models of the flow'),
+    [
+      {
+        ...{ kind: 'rect', x: left, y: 8, width: 18, height: 11, fill: '#cfe2ee' },
+        stroke: { color: paths.color, width: 0.8 },
+      },
+      textAt(left + 24, 18, 'middle 95 % of the paths, and their median'),
+    ],
+    [{ ...mark, x: left + 268, isHollow: true }, textAt(left + 278, 18, 'realized, inside')],
+    [
+      { ...mark, x: left + 380, isHollow: false },
+      textAt(left + 390, 18, 'outside, under both models of the flow'),
+    ],
   ]
 }

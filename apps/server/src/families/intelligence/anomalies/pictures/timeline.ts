@@ -1,16 +1,21 @@
 import {
   type Axis,
   areaBetween,
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
+  flowedKeys,
   frameOf,
   hatch,
   ink,
+  isNarrow,
   lineBetween,
   magnitudeOf,
+  moved,
   numberAxis,
+  type Paper,
   type Point,
   type Shape,
   styleOf,
@@ -19,7 +24,6 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnAnomaly, inWords, readable, unitWords } from './drawn-anomaly.ts'
 
-const box = { x: 66, y: 52, width: drawingWidth - 66 - 24, height: 190 }
 const bar = { y: 262, height: 12 }
 const height = 330
 /** Half of the band: where a sample counts as odd. */
@@ -29,7 +33,8 @@ type Feature = NonNullable<DrawnAnomaly['feature']>
 type Place = (time: string) => number
 
 /** The newest samples over time with the band of the baseline; flagged ones are marked, CRITICAL times hatched below. */
-export function drawTimeline(anomaly: DrawnAnomaly): Drawing {
+export function drawTimeline(anomaly: DrawnAnomaly, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 52, height: 190 }, 24, paper)
   const { course, feature, kind } = anomaly
   const unit = feature?.unit ?? 'QUOTE_ATOMS'
   const about = {
@@ -42,7 +47,7 @@ export function drawTimeline(anomaly: DrawnAnomaly): Drawing {
   const [first, last] = [course[0], course.at(-1)]
   if (!first || !last) {
     const shapes = [emptyNote(box, 'The samples of this anomaly are not kept.')]
-    return drawing(about, table, { height, shapes })
+    return drawing(about, table, { height, shapes }, paper)
   }
   const values = course.map(({ value }) => readable(value, unit, anomaly))
   const band = bandOf(anomaly)
@@ -52,13 +57,16 @@ export function drawTimeline(anomaly: DrawnAnomaly): Drawing {
     [box.y + box.height, box.y],
     { title: `${prefix}${unitWords(unit)}` },
   )
-  const { axis, at } = timeAxis(first.at, anomaly.at > last.at ? anomaly.at : last.at)
+  const { axis, at } = timeAxis(first.at, anomaly.at > last.at ? anomaly.at : last.at, {
+    box,
+    count: isNarrow(paper) ? 3 : 5,
+  })
   const points = course.map(({ at: time }, place) => ({
     x: at(time),
     y: y.scale.at(values[place]! / divisor),
   }))
   const shapes: Shape[] = [
-    ...(band ? bandShapes(band, (value) => y.scale.at(value / divisor)) : []),
+    ...(band ? bandShapes(band, (value) => y.scale.at(value / divisor), box) : []),
     ...frameOf({ ...box, height: bar.y + bar.height + 6 - box.y }, axis, y),
     ...linesOf(course, points, anomaly.cadenceSeconds),
     ...points.flatMap((point, place): Shape[] =>
@@ -66,11 +74,12 @@ export function drawTimeline(anomaly: DrawnAnomaly): Drawing {
         ? [{ kind: 'mark', form: 'diamond', ...point, size: 6.5, color: flag, isHollow: false }]
         : [],
     ),
-    ...spansOf(anomaly, first.at, at),
-    ...openedMark(anomaly, first.at, at),
-    ...legend(band !== null, anomaly.criticalAt.length > 0),
+    ...spansOf(anomaly, first.at, { at, box }),
+    ...openedMark(anomaly, first.at, { at, box }),
   ]
-  return drawing(about, table, { height, shapes })
+  const keys = flowedKeys(keysAt(box, band !== null, anomaly.criticalAt.length > 0), paper)
+  const drawn = [...moved(shapes, 0, keys.more), ...keys.shapes]
+  return drawing(about, table, { height: height + keys.more, shapes: drawn }, paper)
 }
 
 const flag = styleOf(1).color
@@ -96,6 +105,7 @@ const cutOf = ({ scale4 }: Feature) => (BigInt(scale4) * BigInt(cutMilli)) / 10_
 function bandShapes(
   { low, median, high }: { low: number; median: number; high: number },
   at: (value: number) => number,
+  box: Box,
 ): Shape[] {
   const across = (value: number): Point[] => [
     { x: box.x, y: Math.min(Math.max(at(value), box.y), box.y + box.height) },
@@ -109,12 +119,20 @@ function bandShapes(
 }
 
 /** Time in the unit that is read best, counted back from the moment that was judged. */
-function timeAxis(from: string, to: string): { axis: Axis; at: Place } {
+function timeAxis(
+  from: string,
+  to: string,
+  { box, count }: { box: Box; count: number },
+): { axis: Axis; at: Place } {
   const end = Date.parse(to) / 1000
   const span = Math.max(1, end - Date.parse(from) / 1000)
   const unit = timeUnitOf(span)
   const axis = numberAxis([-span / unit.seconds, 0], [box.x, box.x + box.width], {
-    ...{ title: `before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`, isTight: true },
+    ...{
+      title: `before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+      isTight: true,
+      count,
+    },
   })
   return { axis, at: (time) => axis.scale.at((Date.parse(time) / 1000 - end) / unit.seconds) }
 }
@@ -143,7 +161,11 @@ function linesOf(
 }
 
 /** When this was CRITICAL, on a strip below the samples. */
-function spansOf({ criticalAt }: DrawnAnomaly, first: string, at: Place): Shape[] {
+function spansOf(
+  { criticalAt }: DrawnAnomaly,
+  first: string,
+  { at, box }: { at: Place; box: Box },
+): Shape[] {
   return criticalAt.flatMap(({ from, to }): Shape[] => {
     if (to < first) return []
     const x = Math.max(box.x, at(from))
@@ -153,7 +175,11 @@ function spansOf({ criticalAt }: DrawnAnomaly, first: string, at: Place): Shape[
   })
 }
 
-function openedMark({ openedAt }: DrawnAnomaly, first: string, at: Place): Shape[] {
+function openedMark(
+  { openedAt }: DrawnAnomaly,
+  first: string,
+  { at, box }: { at: Place; box: Box },
+): Shape[] {
   if (openedAt === null || openedAt < first) return []
   const x = at(openedAt)
   const isRight = x > box.x + box.width / 2
@@ -166,13 +192,13 @@ function openedMark({ openedAt }: DrawnAnomaly, first: string, at: Place): Shape
   ]
 }
 
-function legend(hasBand: boolean, isCritical: boolean): Shape[] {
+function keysAt(box: Box, hasBand: boolean, isCritical: boolean): Shape[][] {
   const y = 16
   const band = { x: box.x, y: y - 8, width: 18, height: 10 }
   const critical = { x: box.x + 400, y: y - 8, width: 18, height: 10 }
   const flagged = { kind: 'mark', form: 'diamond', size: 6.5, color: flag } as const
   return [
-    ...(hasBand
+    hasBand
       ? [
           ...areaBetween(
             [
@@ -195,15 +221,17 @@ function legend(hasBand: boolean, isCritical: boolean): Shape[] {
           ),
           textAt(band.x + 24, y, 'baseline: median, and robust score 3.5'),
         ]
-      : []),
-    { ...flagged, x: box.x + 290, y: y - 3, isHollow: false },
-    textAt(box.x + 299, y, 'flagged sample'),
-    ...(isCritical
+      : [],
+    [
+      { ...flagged, x: box.x + 290, y: y - 3, isHollow: false },
+      textAt(box.x + 299, y, 'flagged sample'),
+    ],
+    isCritical
       ? [
           ...hatch(critical, flag, 4),
           { kind: 'rect', ...critical, fill: null, stroke: { color: flag, width: 0.8 } } as const,
           textAt(critical.x + 24, y, 'CRITICAL'),
         ]
-      : []),
+      : [],
   ]
 }
