@@ -1,13 +1,13 @@
+import { EvidenceError } from '@liquidity-os/evidence'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
-import { integerOf, textOf } from '../store/database/row.ts'
+import { integerOf, type Row, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import {
   type EventPlace,
   eventAtPlace,
   eventsAfter,
   eventsBehind,
-  isStillThere,
   orderOfEventsNewest,
   placeColumns,
   placeOf,
@@ -45,7 +45,7 @@ export async function placeNow(
       ${orderOfEventsNewest} limit 1`,
     sql`select max(registered_at)::text as at from artifacts where organization_id = ${organizationId}`,
   ])
-  const place = row ? placeOf(row) : null
+  const place = row ? intactPlace(row) : null
   const events = await eventsUpTo(database, organizationId, place)
   return { organizationId, place, events, artifactsAt: newest?.at ? Number(newest.at) : null }
 }
@@ -57,13 +57,27 @@ export async function faultBefore(
 ): Promise<string | null> {
   if (place === null) return null
   const [[row] = []] = await database.tenant(organizationId, [eventAtPlace(organizationId, place)])
-  if (!isStillThere(row, place)) {
+  if (!isIntactThere(row, place)) {
     return `the event ${place.evidenceHash}, up to which it was verified, is not where it stood`
   }
   const found = await eventsUpTo(database, organizationId, place)
   return found === events
     ? null
     : `${events} events stood before the place up to which it was verified, and ${found} are there`
+}
+
+/** Null where the event there was altered, of which the walk tells. */
+function intactPlace(row: Row): EventPlace | null {
+  try {
+    return placeOf(row)
+  } catch (error) {
+    if (error instanceof EvidenceError) return null
+    throw error
+  }
+}
+
+function isIntactThere(row: Row | undefined, place: EventPlace): boolean {
+  return row !== undefined && intactPlace(row)?.evidenceHash === place.evidenceHash
 }
 
 /** Ids of what something was told of behind a place, in their order and after one of them. */

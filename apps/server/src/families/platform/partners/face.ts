@@ -2,15 +2,28 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { standingPartner } from './brands/standing-partner.ts'
+import { recordsOf, standingPartner } from './brands/standing-partner.ts'
 import { isStanding, scopesOf } from './preparations/live-consents.ts'
-import { brandName, consents } from './records.ts'
+import { brandName, consents, partners } from './records.ts'
 
 /** By what the brand of a partner may stand on passports of one vault: the consent to it, and the partner as it is now. */
 export interface BrandConsent {
   readonly consent: VersionedRecord<contract.PartnerConsent>
   /** Of the partner's organization, which need not be the one that consents. */
   readonly partner: VersionedRecord<contract.PartnerTenant>
+}
+
+/**
+ * The host that a partner has proven, whatever became of it since: it stays the same for ever.
+ *
+ * @returns null where the partner is not there any more
+ */
+export async function partnerHost(
+  services: Services,
+  of: { readonly organizationId: string; readonly partnerId: string },
+): Promise<string | null> {
+  const records = recordsOf(services, of.organizationId, 'public')
+  return (await partners.current(records, of.partnerId))?.record.payload.host ?? null
 }
 
 /**

@@ -5,6 +5,7 @@ import { limits } from '../../../limits.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { storedVersion } from '../../../store/records/stored-version.ts'
+import { brandHostOf } from './brand.ts'
 import { readChainProofs } from './chain-proofs.ts'
 import type { SignedArtifact } from './open-passport.ts'
 import { passports } from './records.ts'
@@ -26,7 +27,8 @@ export default async function registerArtifacts(run: JobRun): Promise<JobEnd> {
   )
   const { vault: bound } = payload.sourceBindings
   const vault = await storedVersion<contract.QualifiedVault>(records, 'QualifiedVault', bound)
-  const task: RenderTask = { payload, pair: vault.payload.pair }
+  const brandHost = await brandHostOf(services, payload)
+  const task: RenderTask = { payload, pair: vault.payload.pair, brandHost }
   const rendered = await services.reporting.run<RenderedFile[]>(
     new URL('./rendering/render-task.ts', import.meta.url),
     task,

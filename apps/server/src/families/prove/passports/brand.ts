@@ -1,6 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { Services } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
-import type { BrandConsent } from '../../platform/partners/face.ts'
+import { type BrandConsent, partnerHost } from '../../platform/partners/face.ts'
 import { differencesOf } from './differences.ts'
 import type { PassportSources } from './sources.ts'
 
@@ -19,6 +20,16 @@ export function reportBrandOf({ consent, partner }: BrandConsent): contract.Repo
       consentArtifactHash: consent.artifactHash,
     },
   }
+}
+
+/** The host that the partner of a brand has proven, which says whose a name is; null where no brand is borne. */
+export async function brandHostOf(
+  services: Services,
+  { reportBrand }: Pick<contract.LiquidityPassport, 'reportBrand'>,
+): Promise<string | null> {
+  if (reportBrand === undefined) return null
+  const { partnerId, sourceBinding } = reportBrand
+  return partnerHost(services, { organizationId: sourceBinding.partnerOrganizationId, partnerId })
 }
 
 /** Every member of a brand that is not the partner's, or not bound to what stands now. */

@@ -2,6 +2,7 @@ import { basePath, contract } from '@liquidity-os/contract'
 import { publishedKeys } from '../../../access/signing-keys.ts'
 import { prefersHtml } from '../../../http/accept.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { brandHostOf } from './brand.ts'
 import { openPassport } from './open-passport.ts'
 import { publicPage } from './public-page.ts'
 import { publicView } from './public-view.ts'
@@ -16,8 +17,9 @@ export default handle(contract.getPublicLiquidityPassport, async (request): Prom
   const headers = { vary: 'Accept' }
   if (!prefersHtml(request.headers)) return { data: view, headers }
   const url = `${services.config.baseUrl}${basePath}/public/passports/${params.slug}`
+  const brandHost = await brandHostOf(services, view.passport ?? {})
   return {
-    text: publicPage(view, passport.vault, url),
+    text: publicPage(view, passport.vault, { url, brandHost }),
     headers: {
       ...headers,
       'content-type': 'text/html; charset=utf-8',

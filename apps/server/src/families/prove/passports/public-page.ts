@@ -22,10 +22,19 @@ const formatWords = {
   png: 'badge (PNG)',
 } as const
 
-/** The page that a foundation shows its investors: what is true now, the claims, and how to check them. */
-export function publicPage(view: View, vault: contract.QualifiedVault, url: string): string {
+/**
+ * The page that a foundation shows its investors: what is true now, the claims, and how to check them.
+ *
+ * @param brandHost that the partner of its brand has proven
+ */
+export function publicPage(
+  view: View,
+  vault: contract.QualifiedVault,
+  { url, brandHost }: { readonly url: string; readonly brandHost: string | null },
+): string {
   const { passport, slug } = view
   return passportPage(passport ?? null, vault.pair, {
+    brandHost,
     title: passport?.issuerName ?? slug,
     subtitle: slug,
     band: bandOf(view),

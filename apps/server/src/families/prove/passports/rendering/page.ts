@@ -50,6 +50,8 @@ export function passportPage(
     readonly subtitle: string
     readonly band: Band
     readonly after: readonly string[]
+    /** That the partner of its brand has proven. */
+    readonly brandHost: string | null
   },
 ): string {
   return `<!doctype html>
@@ -68,7 +70,7 @@ export function passportPage(
 <p class="kind">Liquidity passport</p>
 <h1>${escapeXml(about.title)}</h1>
 <p class="kind">${escapeXml(about.subtitle)}</p>
-${[...(payload?.reportBrand ? [brandLine(payload.reportBrand)] : []), ...(payload ? claims(payload, pair) : []), ...about.after].join('\n')}
+${[...(payload?.reportBrand ? [brandLine(payload.reportBrand, about.brandHost)] : []), ...(payload ? claims(payload, pair) : []), ...about.after].join('\n')}
 </section>
 </main>
 </body>
@@ -77,9 +79,9 @@ ${[...(payload?.reportBrand ? [brandLine(payload.reportBrand)] : []), ...(payloa
 }
 
 /** Whose brand it bears, with its colour; the logo is named by its hash below, since a page has nothing from elsewhere. */
-function brandLine(brand: NonNullable<Payload['reportBrand']>): string {
+function brandLine(brand: NonNullable<Payload['reportBrand']>, host: string | null): string {
   const swatch = `<svg width="14" height="14" aria-hidden="true"><rect width="14" height="14" fill="${escapeXml(brand.accentColor)}"/></svg>`
-  return `<p class="kind">${swatch} ${escapeXml(brandWords(brand))}</p>`
+  return `<p class="kind">${swatch} ${escapeXml(brandWords(brand, host))}</p>`
 }
 
 function claims(payload: Payload, pair: Pair): string[] {

@@ -44,8 +44,9 @@ export default async function renderPassport(task: RenderTask): Promise<Rendered
   ]
 }
 
-function htmlOf({ payload, pair }: RenderTask): string {
+function htmlOf({ payload, pair, brandHost }: RenderTask): string {
   return passportPage(payload, pair, {
+    brandHost,
     title: payload.issuerName,
     subtitle: payload.slug,
     band: {
@@ -63,7 +64,7 @@ const proofRows = ({ contentHash, signature, signerProviderId }: Payload): [stri
   ['Signature', signature],
 ]
 
-function pdfOf({ payload, pair }: RenderTask): Promise<Uint8Array> {
+function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
   const about = {
     ...{ title: `${payload.issuerName}: liquidity passport`, contentHash: payload.contentHash },
     date: new Date(payload.generatedAt),
@@ -77,7 +78,9 @@ function pdfOf({ payload, pair }: RenderTask): Promise<Uint8Array> {
       `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless it was revoked; paper does not know.`,
       { size: 9, after: 8 },
     )
-    if (payload.reportBrand) sheet.text(brandWords(payload.reportBrand), { size: 9, after: 8 })
+    if (payload.reportBrand) {
+      sheet.text(brandWords(payload.reportBrand, brandHost), { size: 9, after: 8 })
+    }
     sheet.heading(picture.title)
     sheet.figure(`${picture.title}. ${picture.description}`, picture.height * scale, (place) =>
       drawPicture(sheet.document, picture, place, scale),

@@ -122,9 +122,16 @@ export function sourceRows(payload: Payload): [string, string][] {
   ]
 }
 
-/** In words, whose brand a passport bears: it is lent, and says nothing of who vouches for the figures. */
-export const brandWords = ({ name }: Brand) =>
-  `With the brand of ${name}, which vouches for nothing here`
+const unseen = /[\p{Cc}\p{Cf}]/gu
+
+/**
+ * In words, whose brand a passport bears: it is lent, and says nothing of who vouches for the figures. Anybody may call itself by any
+ * name, so the host that it has proven stands beside.
+ */
+export function brandWords({ name }: Brand, host: string | null): string {
+  const whose = host === null ? '' : ` (${host})`
+  return `With the brand of ${name.replace(unseen, '')}${whose}, which vouches for nothing here`
+}
 
 function brandRows({ partnerId, accentColor, logoContentHash, sourceBinding }: Brand) {
   return [
