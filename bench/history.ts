@@ -66,12 +66,13 @@ export const history: Benchmark = {
         const other = await readAll(empty.said)
         const checkpoint = join(folder.path, 'verified.json')
         const said = await verified({ ...environment, CHECKPOINT: checkpoint })
+        const bytes = await bytesOf(environment.DATABASE_URL)
         await mutateProduct(full.said, seconds)
         const since = await verified({ ...environment, SINCE: checkpoint })
         firstPeak ||= said.peakMegabytes
         return {
           ...{ records: said.records, verified: said.records / said.seconds },
-          bytesEach: (await bytesOf(environment.DATABASE_URL)) / said.records,
+          bytesEach: bytes / said.records,
           ...{ whole: said.seconds, since: since.seconds },
           ...{ peakMemory: said.peakMegabytes, firstPeak },
           ...own,

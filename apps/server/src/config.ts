@@ -527,7 +527,7 @@ function parseWitnesses(text: string): LogWitness[] | undefined {
 
 function parseWitness(text: string): LogWitness | null {
   const [key = '', address = '', ...more] = text.split(/\s+/)
-  if (!url('http:', 'https:')(address) || more.length > 0) return null
+  if (!url('http:', 'https:')(address) || /[?#]/.test(address) || more.length > 0) return null
   try {
     const witness = parseVerifierKey(key, noteKeyKinds.cosignature)
     if (witness.name.length > limits.logWitnessNameCharacters) return null

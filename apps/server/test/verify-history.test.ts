@@ -606,6 +606,16 @@ describe('a walk that goes on from an earlier one', () => {
     ])
   })
 
+  it('names the newest event where that was altered, as the whole walk does', async () => {
+    const { until } = await verify()
+    const newest = `${own} and transaction_id = (select max(transaction_id) from events where ${own})`
+    await tamper(`update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`)
+    const since = (await verifySince(until)).faults.map(({ message }) => message)
+    expect(since).toEqual([expect.stringMatching(/^the event .* is not where it stood$/)])
+    const whole = await verify()
+    expect([whole.until, whole.faults.length]).toEqual([null, 1])
+  })
+
   it('leaves the rest to a whole one', async () => {
     const { until } = await verify()
     await tamper(

@@ -324,8 +324,9 @@ function readHandover(note, origin) {
 function requireOneLog(one, other, { fromSize, toSize, path }) {
   const [small, large] = one.size < other.size ? [one, other] : [other, one]
   must(fromSize === small.size && toSize === large.size, 'a proof is of other heads')
+  must(fromSize < toSize || path.length === 0, 'a head needs no proof to itself')
   const { early, late } =
-    fromSize === toSize && path.length === 0
+    fromSize === toSize
       ? { early: small.root, late: small.root }
       : rootsByConsistency(fromSize, toSize, small.root, path.map(fromHex))
   must(

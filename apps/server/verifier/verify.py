@@ -559,6 +559,7 @@ def verify(data, issuer_key=None, at=None):
             small, large = sorted([named, head])
             must(set(proof) == {'fromSize', 'toSize', 'path'} and (proof['fromSize'], proof['toSize']) == (small[0], large[0]), 'of other heads')
             path = [unhex(one) for one in proof['path']]
+            must(all(len(one) == 32 for one in path), 'not a path of hashes')
             must(len(path) <= 64 and (small == large and not path if small[0] == large[0] else continued(small[0], large[0], small[1], path) == large[1]), 'another log was handed over')
 
     def first_form():

@@ -1,7 +1,7 @@
 import { sign as signBytes } from 'node:crypto'
 import { sha256 } from './hash.ts'
 import { bytesToHex } from './hex.ts'
-import { importPublicKey, type PrivateKey, type PublicKey, verifyRaw } from './signature.ts'
+import { InvalidKeyError, importPublicKey, type PrivateKey, type PublicKey, verifyRaw } from './signature.ts'
 
 /**
  * Signed notes and checkpoints, as logs, witnesses and monitors exchange them.
@@ -72,11 +72,21 @@ export function parseVerifierKey(text: string, kind: NoteKeyKind): VerifierKey {
   // A key in base64 may hold the plus sign itself.
   const [, name = '', keyId = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text) ?? []
   const publicKey = Buffer.from(encoded, 'base64').subarray(1).toString('base64')
-  const isKey = Buffer.from(publicKey, 'base64').length === 32
+  const isKey = isPublicKey(publicKey)
   if (!isKey || !namePattern.test(name) || printVerifierKey(name, publicKey, kind) !== text) {
     throw new NoteError('Not a key of this kind as NAME+ID+KEY.')
   }
   return { name, keyId, publicKey }
+}
+
+function isPublicKey(raw: string): boolean {
+  try {
+    importPublicKey(raw)
+    return true
+  } catch (error) {
+    if (error instanceof InvalidKeyError) return false
+    throw error
+  }
 }
 
 /** Signs a note as the holder of an Ed25519 key under a name, or of several that have the name one after the other. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { noteKeyKinds, printVerifierKey } from '@liquidity-os/evidence'
@@ -12,7 +12,7 @@ import { explain } from './explain.ts'
 import { addOnline } from './online/commands.ts'
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
-import { readVerifiedHistory } from './verified-history-file.ts'
+import { readVerifiedHistory, writeVerifiedHistory } from './verified-history-file.ts'
 
 /** What the commands of one line share. */
 interface Line {
@@ -333,7 +333,7 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       const input = { organizationId: options.organization ?? null, since }
       const report = await ask('verify-history', input)
       if (options.checkpoint && report.until) {
-        writeFileSync(options.checkpoint, `${JSON.stringify(report.until, null, 2)}\n`)
+        writeVerifiedHistory(options.checkpoint, report.until)
       }
       tell(options, report, (found) => [
         `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,

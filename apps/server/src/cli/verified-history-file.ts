@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import Type from 'typebox'
 import { AdministrationError } from '../access/administration.ts'
 import type { VerifiedHistory } from '../history/verified-until.ts'
@@ -43,4 +43,11 @@ export function readVerifiedHistory(path: string): VerifiedHistory {
     )
   }
   return document as VerifiedHistory
+}
+
+/** Puts it in the place of what the file was, whole or not at all: the next walk goes on from it. */
+export function writeVerifiedHistory(path: string, until: VerifiedHistory): void {
+  const beside = `${path}.new`
+  writeFileSync(beside, `${JSON.stringify(until, null, 2)}\n`)
+  renameSync(beside, path)
 }

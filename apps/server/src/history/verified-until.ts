@@ -35,10 +35,15 @@ export const verifiedHistory = (
   organizations: readonly VerifiedOrganization[],
 ): VerifiedHistory => ({ version: 'verified-history-v1', organizations })
 
-/** The place up to which an organization stands still now. */
+/**
+ * The place up to which an organization stands still now.
+ *
+ * @param earlier of which the events are counted already
+ */
 export async function placeNow(
   database: Database,
   organizationId: string,
+  earlier?: VerifiedOrganization,
 ): Promise<VerifiedOrganization> {
   const [[row] = [], [newest] = []] = await database.tenant(organizationId, [
     sql`select ${placeColumns} from events e where ${eventsAfter(organizationId, null)}
@@ -46,7 +51,7 @@ export async function placeNow(
     sql`select max(registered_at)::text as at from artifacts where organization_id = ${organizationId}`,
   ])
   const place = row ? intactPlace(row) : null
-  const events = await eventsUpTo(database, organizationId, place)
+  const events = await eventsUpTo(database, organizationId, place, earlier)
   return { organizationId, place, events, artifactsAt: newest?.at ? Number(newest.at) : null }
 }
 
@@ -109,11 +114,13 @@ async function eventsUpTo(
   database: Database,
   organizationId: string,
   place: EventPlace | null,
+  earlier?: VerifiedOrganization,
 ): Promise<number> {
   if (place === null) return 0
+  const from = earlier?.place ?? null
   const [[row] = []] = await database.tenant(organizationId, [
-    sql`select (select count(*) from events where organization_id = ${organizationId})
+    sql`select (select count(*) from events e where ${eventsBehind(organizationId, from)})
       - (select count(*) from events e where ${eventsBehind(organizationId, place)}) as number`,
   ])
-  return integerOf(row ?? {}, 'number')
+  return (from === null ? 0 : (earlier?.events ?? 0)) + integerOf(row ?? {}, 'number')
 }

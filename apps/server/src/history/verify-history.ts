@@ -41,7 +41,7 @@ export interface HistoryReport {
  * names of the kinds that records and events decide, have no hash and are held against those.
  *
  * @param since where an earlier walk ended. Then only subjects of which something was told behind it are walked, each whole, with
- *   artifacts that were registered since; that no event before it is gone is counted. Rows without a hash are left to a whole walk.
+ *   the artifacts that they name or that were registered since; events before it are counted. Rows without a hash are left to a whole walk.
  */
 export async function verifyHistory(
   database: Database,
@@ -82,8 +82,8 @@ export async function verifyHistory(
   const before = new Map(since?.organizations.map((one) => [one.organizationId, one]))
   for (const row of [...rows, ...missing]) {
     const id = textOf(row, 'id')
-    until.push(await placeNow(database, id))
     const earlier = before.get(id)
+    until.push(await placeNow(database, id, earlier))
     before.delete(id)
     const walk = { database, organizationId: id, artifacts, report }
     if (earlier) await verifyBehind(walk, earlier)
@@ -120,17 +120,20 @@ async function verifyWhole(walk: Walk, families: Families): Promise<void> {
   await verifyArtifacts(walk)
 }
 
-/** Only subjects of which something was told since, and artifacts that were registered since. */
+/** Only subjects of which something was told since, with the artifacts that they name, and artifacts that were registered since. */
 async function verifyBehind(walk: Walk, earlier: VerifiedOrganization): Promise<void> {
-  const { database, organizationId, report } = walk
+  const { database, organizationId, artifacts, report } = walk
   const fault = await faultBefore(database, earlier)
   if (fault) report.faults.push({ organizationId, subject: organizationId, message: fault })
-  const references = new References(database, organizationId)
+  const named = new Set<string>()
+  const references = new References(database, organizationId, named)
   await verifyPages(walk, { references, derived: null }, (after) =>
     subjectsBehind(database, earlier, after),
   )
-  for (const contentHash of await artifactsSince(database, earlier)) {
-    await verifyArtifact(walk, contentHash)
+  const since = await artifactsSince(database, earlier)
+  for (const contentHash of new Set([...since, ...named])) {
+    // What is named and not registered is told of already.
+    if (await artifacts.stored(organizationId, contentHash)) await verifyArtifact(walk, contentHash)
   }
 }
 
@@ -345,9 +348,12 @@ class References {
   /** By `id|resourceVersion`, and by content hash, a subject that names it. */
   readonly #versions = new Map<string, string>()
   readonly #artifacts = new Map<string, string>()
+  readonly #seen: Set<string> | null
 
-  constructor(database: Database, organizationId: string) {
+  /** @param seen is given every artifact that is named */
+  constructor(database: Database, organizationId: string, seen: Set<string> | null = null) {
     this.#database = database
+    this.#seen = seen
     this.#organizationId = organizationId
   }
 
@@ -358,6 +364,7 @@ class References {
   /** What was named since the last look and is not stored. */
   async faults(): Promise<HistoryFault[]> {
     const versions = await this.#without(this.#versions, [currentVersions, formerVersions])
+    for (const hash of this.#artifacts.keys()) this.#seen?.add(hash)
     const artifacts = await this.#without(this.#artifacts, [storedArtifacts])
     this.#versions.clear()
     this.#artifacts.clear()

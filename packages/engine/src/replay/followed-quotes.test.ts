@@ -102,6 +102,20 @@ describe('quotes of a followed pool', () => {
     }
   })
 
+  it.each([
+    ['beyond both ticks', -1200, 1200, 10n ** 11n],
+    ['beyond one tick', -600, 1200, 10n ** 9n],
+    ['of more than its ticks have', -600, 600, 10n ** 11n],
+  ])('do not depend on whether one was asked before a burn %s', (_, lower, upper, liquidity) => {
+    const [asked, unasked] = [openedPool(), openedPool()]
+    for (const follower of [asked, unasked]) follower.apply(change('Mint', -600, 600, 10n ** 10n))
+    expectReadable(asked)
+    for (const follower of [asked, unasked]) {
+      follower.apply(change('Burn', lower, upper, liquidity))
+      expectReadable(follower)
+    }
+  })
+
   it('know burns of what the start does not list, and mints beyond what a tick may hold', () => {
     const follower = openedPool()
     expectReadable(follower)

@@ -1,6 +1,6 @@
 import { PoolRevertError } from '../amm/pool-revert.ts'
 import { type ClmmSession, openClmmSession } from '../amm/v3/fast/session.ts'
-import type { Pool } from '../amm/v3/pool.ts'
+import { findTick, type Pool } from '../amm/v3/pool.ts'
 import { createClmmPool } from '../amm/v3/state.ts'
 import { quoterOfPool, type SwapQuoter, type SwapRequest, type SwapTotals } from '../amm/v3/swap.ts'
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../amm/v3/tick-math.ts'
@@ -48,6 +48,11 @@ export class FollowedQuotes {
       this.#place(session)
       if (type === 'Mint') session.mint(key, liquidity)
       else {
+        // The readable pool counts below nothing what no tick of the start has; no contract does.
+        for (const index of [tickLower, tickUpper]) {
+          const known = findTick(this.#pool, index)?.liquidityGross ?? 0n
+          if (known < liquidity) throw new RangeError(`the tick ${index} has less than is burned`)
+        }
         session.completePosition(key, liquidity)
         session.burn(key, liquidity)
       }

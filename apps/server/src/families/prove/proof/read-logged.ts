@@ -100,7 +100,7 @@ export async function handoverConsistency(
 
 /**
  * The signed head under which a leaf is told to strangers: the first that covers it and that a witness cosigned, and until there is
- * one the first of all. Which one that is changes once at most.
+ * one the first of all. While witnesses are slow it may still become an earlier one.
  */
 export async function firstHeadOver(
   database: Database,
@@ -108,7 +108,8 @@ export async function firstHeadOver(
 ): Promise<StoredCheckpoint | null> {
   const [rows = []] = await database.global([
     sql`select ${checkpointColumns} from log_checkpoints where tree_size = coalesce(
-      (select min(tree_size) from log_cosignatures where tree_size > ${leafIndex}),
+      (select min(c.tree_size) from log_cosignatures c join log_checkpoints h on h.tree_size = c.tree_size
+        where c.tree_size > ${leafIndex}),
       (select min(tree_size) from log_checkpoints where tree_size > ${leafIndex}))`,
   ])
   return rows[0] ? checkpointOf(rows[0]) : null

@@ -12,6 +12,8 @@ import { brandWords, claimRows, type Pair, type Payload, sourceRows, timeWords }
 export interface RenderTask {
   readonly payload: Payload
   readonly pair: Pair
+  /** That the partner of its brand has proven; null where it bears none. */
+  readonly brandHost: string | null
 }
 
 export interface RenderedFile {
