@@ -180,6 +180,7 @@ describe('words that say less than a sentence, or the opposite', () => {
     ['level 4 for TOK', 'level 4'],
     ['level 4 = bad', 'level 4'],
     ['level NOT 4', 'level 4'],
+    ['now is it level 4', 'level 4'],
     ['risk has to be bounded', 'level bounded'],
     ['all of this is bounded', 'level bounded'],
     ['at this stage we want reports', 'level stage'],

@@ -145,10 +145,13 @@ function refuseBroken(
   )
 }
 
+/** A verb before whom it speaks of, which asks even without its mark. */
+const questions = /^(?:is|are|has|have|must)\b|\b(?:is|are|must)\s+(?:it|this|we)\b/i
+
 /** Why quotes of a statement, each of which says something by itself, do not make up the statement; null where they do. */
 function breakIn(statement: Span, quotes: readonly Span[]): string | null {
   if (unread([statement], quotes).length > 0) return 'other words of its statement are left'
-  if (/^(?:is|are|has|have|must)\b/i.test(statement.quote)) return 'its statement may be a question'
+  if (questions.test(statement.quote)) return 'its statement may be a question'
   const sorted = quotes.toSorted((a, b) => a.start - b.start)
   const gaps = sorted.slice(1).map(({ start }, place) => {
     const from = sorted[place]?.end ?? start
