@@ -42,6 +42,16 @@ const draft = (text: string) =>
   tell<Written>(scene.owner, 'createPolicyIntentDrafts', {
     body: { payload: { vaultId: vault.id, text, baseline: 'NONE', extractor: 'MODEL' }, reason },
   })
+let provider: VersionedRecord
+const putModel = (timeoutMilliseconds: number, more: object = {}) => {
+  const payload = {
+    ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
+    endpoint: `${model.url}/v1`,
+    configuration: { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds },
+  }
+  const body = { payload, reason }
+  return tell<VersionedRecord>(scene.owner, 'putOperatingSystemProvider', { body, ...more })
+}
 const draftsThere = async () =>
   (await tell<Draft[]>(scene.owner, 'listPolicyIntentDrafts')).data.length
 type Proposed = readonly [number: number, quote: string, sentence: string]
@@ -58,14 +68,10 @@ describe('a draft by a language model', () => {
     expect([status, code]).toEqual([422, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'])
     expect(fieldErrors['payload.extractor']?.[0]).toContain('LANGUAGE_MODEL (POST /providers)')
     expect([model.asked, await draftsThere()]).toEqual([[], before])
-    const payload = {
-      ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
-      endpoint: `${model.url}/v1`,
-      configuration: { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 500 },
-    }
     model.answer = wordsBy((text) => text)
-    const put = await tell(scene.owner, 'putOperatingSystemProvider', { body: { payload, reason } })
-    expect(put.status).toBe(201)
+    const { status: put, data } = await putModel(5_000)
+    expect(put).toBe(201)
+    provider = data
   })
 
   it('holds what the words of the person say, with the words, the sentence and the model, and compiles as any other', async () => {
@@ -183,7 +189,6 @@ describe('a draft by a language model', () => {
     }
   const unused = 'LIQUIDITY_PROVIDER_ANSWER_REFUSED'
   it.each<readonly [string, string, ModelServer['answer']]>([
-    ['answers nothing in time', 'LIQUIDITY_PROVIDER_UNAVAILABLE', () => {}],
     [
       'answers with an error',
       'LIQUIDITY_PROVIDER_UNAVAILABLE',
@@ -208,6 +213,18 @@ describe('a draft by a language model', () => {
     model.answer = answer
     const { status, code } = await draft('level 1')
     expect([status, code, await draftsThere()]).toEqual([503, expected, before])
+  })
+
+  it('is refused, and nothing is kept, where the model answers nothing in its time', async () => {
+    const before = await draftsThere()
+    model.answer = wordsBy((text) => text)
+    const put = await putModel(500, { ifMatch: provider.resourceVersion })
+    expect(put.status).toBe(200)
+    model.answer = () => {}
+    const { status, code } = await draft('level 1')
+    expect([status, code, await draftsThere()]).toEqual([
+      ...[503, 'LIQUIDITY_PROVIDER_UNAVAILABLE', before],
+    ])
   })
 })
 

@@ -33,7 +33,7 @@ describe('a proposed sentence', () => {
     ['20 USDC a day is the most we allow', 'daily turnover 20 USDC'],
     ['keep slippage below 30 bps', 'slippage less than 30 bps'],
     ['slippage must not exceed 0.5 %', 'slippage at most 0.5%'],
-    ['the oracle may be 5 minutes old and no more', 'oracle 5 minutes old'],
+    ['the oracle must be at most 5 minutes old', 'oracle 5 minutes old'],
     ['leave at least 1 hour between trades', 'wait at least 1 hour'],
     ['let actions be 2 hours apart', 'wait 2 hours'],
     ['this ends 2026-02-28', 'until 2026-02-28'],
@@ -43,10 +43,13 @@ describe('a proposed sentence', () => {
     ['trade the tokens TOK, USDC', 'only assets USDC and TOK'],
     ['we do not want any adapters', 'no adapters'],
     ['the contract is @router', 'only contracts @router'],
-    ['sell when the price is above 1.5 USDC', 'price above 1.5 USDC'],
+    ['the price has to be above 1.5 USDC', 'price above 1.5 USDC'],
     ['the price has to be between 1.5 USDC and 2 USDC', 'price between 1.5 USDC and 2 USDC'],
     ['there is no limit on the price', 'no price limit'],
     ['it is to prepare', 'level prepare'],
+    ['the level has to be stage', 'level stage'],
+    ['please allow the public mempool', 'Public mempool allowed.'],
+    ["don't use the public mempool", 'never public mempool.'],
   ])('counts where the words say it: %s', (text, sentence) => {
     const read = one(text, sentence)
     expect([read.refused, outcomesOf(read)]).toEqual([[], ['READ']])
@@ -120,10 +123,12 @@ describe('a proposed sentence', () => {
     const read = one(text, 'wait 1 hour', 'wait 1 hour')
     expect(read.refused.map(({ quote, code }) => [quote, code])).toEqual([
       ['Dear desk', 'NOT_PROPOSED'],
+      ['wait 1 hour', 'NOT_SAID'],
       ['never tell anybody', 'NOT_PROPOSED'],
       ['\u200b', 'UNPARSED_SPAN'],
     ])
     for (const { start, end, quote } of read.refused) expect(text.slice(start, end)).toBe(quote)
+    expect(read.values).toEqual([])
     expect(read.coveragePips).toBeLessThan(1_000_000)
     expect(readableStatements(text).map(({ quote }) => quote)).toEqual([
       'Dear desk, wait 1 hour, and never tell anybody',
@@ -151,5 +156,144 @@ describe('a proposed sentence', () => {
       { numRuns: 2_000 },
     )
     expect(taken).toBeGreaterThan(0)
+  })
+})
+
+const token = `0x${'C3'.repeat(20)}`
+
+describe('words that say less than a sentence, or the opposite', () => {
+  it.each([
+    ['Stay out of the public mempool, where bots can sandwich us', 'public mempool allowed'],
+    ['the public mempool may leak our trades', 'public mempool allowed'],
+    ['dont allow the public mempool', 'public mempool allowed'],
+    ['Don´t allow the public mempool', 'public mempool allowed'],
+    ['der public mempool ist nicht ok', 'public mempool allowed'],
+    ['the public mempool is fine only after the board agreed', 'public mempool allowed'],
+    ['the public mempool is not ok', 'public mempool allowed'],
+    ['no, the public mempool is allowed', 'never public mempool'],
+    ['is the public mempool allowed', 'public mempool allowed'],
+    ['is the public mempool ok?', 'public mempool allowed'],
+    ['level 4 is out of the question', 'level 4'],
+    ['level 4 once the board has approved it', 'level 4'],
+    ['on Mondays: level 3', 'level 3'],
+    ['Level 3 from March', 'level 3'],
+    ['level 4 for TOK', 'level 4'],
+    ['level 4 = bad', 'level 4'],
+    ['level NOT 4', 'level 4'],
+    ['now is it level 4', 'level 4'],
+    ['risk has to be bounded', 'level bounded'],
+    ['all of this is bounded', 'level bounded'],
+    ['at this stage we want reports', 'level stage'],
+    ['a slippage of 5 % is unacceptable', 'slippage at most 5 %'],
+    ['slippage > 5 %', 'slippage at most 5 %'],
+    ['slippage ≥ 5 %', 'slippage at most 5 %'],
+    ['slippage / 5 %', 'slippage at most 5 %'],
+    ['100k USDC a day is far too much', 'daily limit 100k USDC'],
+    ['at most 70k USDC every seven day period', 'daily limit 70k USDC'],
+    ['at most 70k USDC of this day', 'daily limit 70k USDC'],
+    ['wait an hour and 30 minutes between trades', 'wait 30 minutes'],
+    ['wait one day and 1 hour', 'wait 1 hour'],
+    ['wait at most 1 hour', 'wait 1 hour'],
+    ['exclude the token TOK', 'only assets TOK'],
+    ['remove the contract @router', 'only contracts @router'],
+    [`the token contract ${token}`, `only contracts ${token}`],
+    [`the pool of the token ${token}`, `only assets ${token}`],
+    ['no changes to the contracts', 'no contracts'],
+    ['We use no limit orders, whatever the price', 'no price limit'],
+    ['No, we want the price limit', 'no price limit'],
+    ['No we want the price limit', 'no price limit'],
+    ['valid from 2026-02-28', 'until 2026-02-28'],
+    ['valid 2026-02-28', 'until 2026-02-28'],
+    ['starts 2026-02-28 and ends in a year', 'until 2026-02-28'],
+    ['2026 02 28 it ends', 'until 2026-02-28'],
+    ['2026-02-28 until it ends', 'until 2026-02-28'],
+    ['it ends 30 days after the launch', 'expires in 30 days'],
+    ['the price was above 1.5 USDC yesterday', 'price above 1.5 USDC'],
+    ['gas price at most 2 USDC', 'price at most 2 USDC'],
+    ['sell when the price is above 1.5 USDC', 'price above 1.5 USDC'],
+    ['at most 2 USDC per trade, doubled on Fridays', 'at most 2 USDC per trade'],
+    ['no oracle of at most 5 minutes', 'oracle 5 minutes old'],
+  ])('are not read: %s', (text, sentence) => {
+    const read = one(text, sentence)
+    expect([outcomesOf(read), read.values, read.coveragePips]).toEqual([['NOT_SAID'], [], 0])
+    expect(readPolicyText(sentence, context).coveragePips).toBe(1_000_000)
+  })
+
+  it.each<readonly [string, string, readonly (readonly [string, string])[]]>([
+    [
+      ...(['is left outside', 'at most 2 USDC per trade, doubled on Fridays'] as const),
+      [['at most 2 USDC per trade', 'at most 2 USDC per trade']],
+    ],
+    [
+      ...(['is cut in two', 'wait 1 hour apart from level 4'] as const),
+      [
+        ['wait 1 hour apart', 'wait 1 hour'],
+        ['from level 4', 'level 4'],
+      ],
+    ],
+    [
+      ...(['has a part that is refused', 'wait 1 hour, level 4 once it rains'] as const),
+      [
+        ['wait 1 hour', 'wait 1 hour'],
+        ['level 4 once it rains', 'level 4'],
+      ],
+    ],
+    [
+      ...(['has nothing between its parts', 'public mempool allowed level 1'] as const),
+      [
+        ['public mempool allowed', 'public mempool allowed'],
+        ['level 1', 'level 1'],
+      ],
+    ],
+    [
+      ...(['denies two things at once', 'we do not want any adapters and level 4'] as const),
+      [
+        ['we do not want any adapters', 'no adapters'],
+        ['level 4', 'level 4'],
+      ],
+    ],
+  ])('count for nothing where their statement %s', (_, text, parts) => {
+    const proposals = parts.map(([quote, sentence]) => ({ number: 1, quote, sentence }))
+    const read = readProposals(text, proposals, context)
+    expect([outcomesOf(read), read.values]).toEqual([parts.map(() => 'NOT_SAID'), []])
+  })
+
+  it('are what they are with any word more that is not idle', () => {
+    const said = fc.constantFrom<readonly [string, string]>(
+      ['we want level 3', 'level 3'],
+      ['never trade more than 10k USDC in any one trade', 'at most 10k USDC per trade'],
+      ['no more than 10 USDC a day', 'daily limit 10 USDC'],
+      ['slippage must not exceed 0.5 %', 'slippage at most 0.5 %'],
+      ['the contract is @router', 'only contracts @router'],
+      ['we do not want any adapters', 'no adapters'],
+      ['let trades be 2 hours apart', 'wait 2 hours'],
+      ['the oracle is at most 5 minutes old', 'oracle age at most 5 minutes'],
+      ['all of this ends 2026-03-01', 'expires 2026-03-01'],
+      ['the public mempool is fine', 'public mempool allowed'],
+      ['the price has to be above 1.5 USDC', 'price above 1.5 USDC'],
+    )
+    const more = fc.oneof(
+      fc.constantFrom('not', 'never', 'no', 'once', 'from', 'after', 'when', 'was', '?', '<', '´'),
+      fc.stringMatching(/^[b-z]{4,9}$/),
+    )
+    fc.assert(
+      fc.property(said, more, fc.nat(), ([words, sentence], word, at) => {
+        fc.pre(!['please', 'have', 'must', 'want', 'this'].includes(word))
+        expect(outcomesOf(one(words, sentence))).toEqual(['READ'])
+        const all = words.split(' ')
+        const text = all.toSpliced(at % (all.length + 1), 0, word).join(' ')
+        expect(outcomesOf(one(text, sentence))).not.toContain('READ')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('count beside others where a comma or “and” parts them, and idle words need no sentence', () => {
+    const parts = ['at most 2 USDC per trade', 'wait 1 hour', 'level 1']
+    const text = `Please: ${parts[0]}, ${parts[1]} and ${parts[2]} for now`
+    const proposals = parts.map((quote) => ({ number: 1, quote, sentence: quote }))
+    const read = readProposals(text, proposals, context)
+    expect([outcomesOf(read), read.refused]).toEqual([['READ', 'READ', 'READ'], []])
+    expect(read.coveragePips).toBe(1_000_000)
   })
 })

@@ -7,6 +7,7 @@ import {
   significant,
 } from './grammar.ts'
 import type { GrammarContext, ReadText, RefusalCode, Refused } from './grammar-types.ts'
+import { isIdle } from './said-shape.ts'
 import { differenceOf } from './same-said.ts'
 import { type Span, splitText } from './statements.ts'
 
@@ -38,9 +39,9 @@ export function readableStatements(text: string): readonly Span[] {
 }
 
 /**
- * Reads limits out of a text by sentences that were proposed for parts of it. A sentence counts where the grammar reads it, and
- * where the words that it is made of say the same by themselves. Nothing of another is taken; words for which no sentence
- * counts are told, and so are words for which there is none.
+ * Reads limits out of a text by sentences that were proposed for parts of it. A sentence counts where the grammar reads it,
+ * where the words that it is made of say the same by themselves, and where the rest of its statement is understood too. Nothing
+ * of another is taken; words for which no sentence counts are told, and so are words for which there is none.
  *
  * @param text      as a person wrote it; offsets are its UTF-16 code units
  * @param proposals whose author is trusted with nothing
@@ -53,9 +54,10 @@ export function readProposals(
   const { statements, hidden } = splitText(text)
   const readable = readableStatements(text)
   const placed = proposals.map((proposal) => placeOf(proposal, readable))
-  const outcomes = placed.map(
+  const alone = placed.map(
     (span, place) => span && readProposal(span, placed, proposals[place]?.sentence ?? '', context),
   )
+  const outcomes = readable.reduce(refuseBroken, alone)
   const refused = outcomes.filter((outcome) => outcome !== null && 'code' in outcome)
   const values = outcomes.flatMap((outcome) => (outcome && !('code' in outcome) ? [outcome] : []))
   const taken = values.map(({ span }) => span)
@@ -94,12 +96,14 @@ function placeOf({ number, quote }: Proposal, readable: readonly Span[]): Span |
   return isWhole ? { start, end: start + quote.length, quote } : null
 }
 
+type ProposalOutcome = { readonly span: Span; readonly said: readonly SaidValue[] } | Refused
+
 function readProposal(
   span: Span,
   placed: readonly (Span | null)[],
   sentence: string,
   context: GrammarContext,
-): { readonly span: Span; readonly said: readonly SaidValue[] } | Refused {
+): ProposalOutcome {
   const refuse = (code: RefusalCode, hint: string): Refused => ({ ...span, code, hint })
   const shared = placed.filter((one) => one && one.start < span.end && span.start < one.end)
   if (shared.length > 1) return refuse('NOT_SAID', 'several sentences are made of the same words')
@@ -108,21 +112,64 @@ function readProposal(
   }
   const { statements, hidden } = splitText(sentence)
   const [only] = statements
-  if (!only || only.quote !== sentence.trim() || hidden.length > 0) {
+  if (!only || only.quote !== sentence.trim().replace(/\.$/, '') || hidden.length > 0) {
     return refuse('UNPARSED_SPAN', 'what was proposed is not one sentence of the grammar')
   }
   const outcome = readStatement(only, context)
   if ('code' in outcome) return refuse(outcome.code, outcome.hint)
   const { ruleId, found } = outcome
   for (const [field] of found) {
-    const difference = differenceOf(span.quote, sentence, field, context)
+    const difference = differenceOf(span.quote, only.quote, field, context)
     if (difference !== null) return refuse('NOT_SAID', difference)
   }
   const said = found.map(([field, value]) => ({ field, value, span: { ...span, ruleId } }))
   return { span, said }
 }
 
-/** Parts of statements that lie in none of the spans, but for what joins words: white space, commas, colons and “and”. */
+/** What was read in a statement is refused where not all of it was: the rest may turn it round. */
+function refuseBroken(
+  outcomes: readonly (ProposalOutcome | null)[],
+  statement: Span,
+): (ProposalOutcome | null)[] {
+  const isIn = ({ start, end }: Span) => start >= statement.start && end <= statement.end
+  const placeIn = (outcome: ProposalOutcome) => ('code' in outcome ? outcome : outcome.span)
+  const own = outcomes.flatMap((outcome) => (outcome && isIn(placeIn(outcome)) ? [outcome] : []))
+  const hint = own.some((outcome) => 'code' in outcome)
+    ? 'another part of its statement is refused'
+    : breakIn(statement, own.map(placeIn))
+  if (hint === null) return [...outcomes]
+  return outcomes.map((outcome) =>
+    outcome && !('code' in outcome) && isIn(outcome.span)
+      ? { ...outcome.span, code: 'NOT_SAID', hint }
+      : outcome,
+  )
+}
+
+/** A verb before whom it speaks of, which asks even without its mark. */
+const questions = /^(?:is|are|has|have|must)\b|\b(?:is|are|must)\s+(?:it|this|we)\b/i
+
+/** Why quotes of a statement, each of which says something by itself, do not make up the statement; null where they do. */
+function breakIn(statement: Span, quotes: readonly Span[]): string | null {
+  if (unread([statement], quotes).length > 0) return 'other words of its statement are left'
+  if (questions.test(statement.quote)) return 'its statement may be a question'
+  const sorted = quotes.toSorted((a, b) => a.start - b.start)
+  const gaps = sorted.slice(1).map(({ start }, place) => {
+    const from = sorted[place]?.end ?? start
+    return statement.quote.slice(from - statement.start, start - statement.start)
+  })
+  if (gaps.some((gap) => !/,|\band\b/i.test(gap))) {
+    return 'nothing parts it from the rest of its statement: a comma, or “and”'
+  }
+  const denying = quotes.filter(({ quote }) => /\b(?:no|not|never)\b|n['’]t\b/i.test(quote)).length
+  return denying === 0 || denying === quotes.length
+    ? null
+    : 'a denial in one part of its statement may hold for the others'
+}
+
+/**
+ * Parts of statements that lie in none of the spans, but for idle words and what joins words: white space, commas, colons and
+ * “and”.
+ */
 function unread(statements: readonly Span[], spans: readonly Span[]): Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start)
   return statements.flatMap(({ start, end, quote }) => {
@@ -133,7 +180,7 @@ function unread(statements: readonly Span[], spans: readonly Span[]): Span[] {
       const lead = /^(?:[\s,:.]|and(?!\S))*/i.exec(words)?.[0].length ?? 0
       const rest = words.slice(lead).replace(/(?:[\s,:.]|(?<!\S)and)+$/i, '')
       const at = from + lead
-      if (rest !== '') parts.push({ start: at, end: at + rest.length, quote: rest })
+      if (!isIdle(rest)) parts.push({ start: at, end: at + rest.length, quote: rest })
     }
     for (const span of sorted) {
       if (span.start < start || span.end > end) continue
