@@ -1,7 +1,13 @@
 import { sign as signBytes } from 'node:crypto'
 import { sha256 } from './hash.ts'
 import { bytesToHex } from './hex.ts'
-import { InvalidKeyError, importPublicKey, type PrivateKey, type PublicKey, verifyRaw } from './signature.ts'
+import {
+  InvalidKeyError,
+  importPublicKey,
+  type PrivateKey,
+  type PublicKey,
+  verifyRaw,
+} from './signature.ts'
 
 /**
  * Signed notes and checkpoints, as logs, witnesses and monitors exchange them.
