@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
@@ -82,8 +82,10 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const width = useAskedWidth(sheet)
   const href = picture.href.slice(index.basePath.length)
   const path = `${href}${href.includes('?') ? '&' : '?'}width=${width}`
+  // Until the next width has come the picture stays, but never that of something else.
+  const keyOf = [organizationId, 'picture', href] as const
   const bytes = useQuery({
-    queryKey: [organizationId, 'picture', path],
+    queryKey: [...keyOf, width],
     queryFn: () =>
       ask<Uint8Array<ArrayBuffer>>(
         organizationId,
@@ -91,12 +93,13 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
         {},
       ).then(({ body }) => body),
     enabled: width !== null,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) =>
+      keyOf.every((part, place) => part === query?.queryKey[place]) ? before : undefined,
   })
   const [drawn, setDrawn] = useState<{ address: string; width: number } | null>(null)
   const isDark = useIsDark()
   useEffect(() => {
-    if (!bytes.data) return
+    if (!bytes.data) return setDrawn(null)
     const svg = new TextDecoder().decode(bytes.data)
     const shown = isDark ? darkened(svg) : svg
     const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
@@ -112,6 +115,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
             <img src={drawn.address} alt={picture.description} style={{ minWidth: drawn.width }} />
           ) : null}
         </section>
+        {bytes.error ? <Fault error={bytes.error} onRetry={() => void bytes.refetch()} /> : null}
         <figcaption>{picture.description}</figcaption>
       </figure>
       <Rows picture={picture} label={label} />
