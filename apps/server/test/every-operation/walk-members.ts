@@ -31,7 +31,7 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
     expect(usual.status).toBeLessThan(500)
     if (usual.status >= 300) {
       expect(usual.fieldErrors, usual.code).not.toEqual({})
-      for (const path of leavesOf(body).filter((one) => names(usual, one))) {
+      for (const path of leavesOf(body).filter((one) => isRefused(usual, one))) {
         for (const set of [walked, acting]) set.add(nameOf(path))
       }
       continue
@@ -67,6 +67,18 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
 
 const listed = (list: object, id: string): string[] =>
   Object.keys((list as Record<string, object>)[id] ?? {}).sort()
+
+const referenceMembers = ['resourceType', 'id', 'resourceVersion']
+
+/**
+ * Whether a refusal is of the member itself: it names it, the list that it stands in, or the reference that it is a part of, which is
+ * read as one. Of what else lies below something that is refused as a whole nobody knows whether it is read.
+ */
+function isRefused({ fieldErrors }: Outcome, path: readonly string[]): boolean {
+  const [last = ''] = path.slice(-1)
+  const isPart = /^\d+$/.test(last) || referenceMembers.includes(last)
+  return path.join('.') in fieldErrors || (isPart && path.slice(0, -1).join('.') in fieldErrors)
+}
 
 /** Whether a refusal is about the member; that a reviewed version or head is stale is the whole refusal. */
 function names({ status, code, fieldErrors }: Outcome, path: readonly string[]): boolean {
