@@ -39,10 +39,12 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
   const { record, artifacts, records, chainProofs } = passport
   const { payload } = record
   const logged = await firstLogged(services, passport)
+  // Read once: a key that is handed over meanwhile stands in all files of a bundle or in none.
+  const logKeys = await readKeptLogKeys(services.database)
   const json = (value: unknown) => Buffer.from(canonicalize(value))
   const files = new Map<string, Uint8Array>([
     ['passport.json', json(payload)],
-    ['keys.json', json(await keysOf(services, passport, logged))],
+    ['keys.json', json(await keysOf(services, passport, { logged, logKeys }))],
     ['log/passport.tlog-proof', Buffer.from(proofOf(logged))],
     ['log/event.json', json(passport.published)],
     ['log/consistency.json', json(await consistencyOf(services, logged))],
@@ -51,7 +53,7 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
     ['verify.mjs', readFileSync(verifier)],
     ['README.txt', readFileSync(readme)],
   ])
-  const handovers = await handoversOf(services, logged)
+  const handovers = await handoversOf(services, { logged, logKeys })
   if (handovers.length > 0) files.set('log/handovers.json', json(handovers))
   for (const [path, value] of await sourceFiles(passport)) files.set(path, json(value))
   for (const [path, value] of await inputsOf(passport)) files.set(path, json(value))
@@ -66,15 +68,20 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
   return zipOf(files)
 }
 
+/** A publication in the log, and the keys of the log as they were when it was read. */
+interface LoggedKeys {
+  readonly logged: LoggedEvent
+  readonly logKeys: Awaited<ReturnType<typeof readKeptLogKeys>>
+}
+
 async function keysOf(
   { database }: Services,
   { signer, vault, record, records }: OpenPassport,
-  logged: LoggedEvent,
+  { logged, logKeys }: LoggedKeys,
 ) {
-  const [service, log, logKeys] = await Promise.all([
+  const [service, log] = await Promise.all([
     publishedKeys(database),
     publishedKeys(database, 'log'),
-    readKeptLogKeys(database),
   ])
   const { configuration, publicKeys, providerId } = signer.payload
   const { authorization } = configuration as Partial<contract.SignerConfiguration>
@@ -157,12 +164,11 @@ async function consistencyOf({ database }: Services, { checkpoint }: LoggedEvent
 }
 
 /** That the head of the bundle is of the log that each key of it handed over; notes of the first form say of which none. */
-async function handoversOf({ database }: Services, { checkpoint }: LoggedEvent) {
-  const kept = await readKeptLogKeys(database)
-  const rooted = kept ? chainLogKeys(kept).handovers.filter(({ root }) => root !== null) : []
+async function handoversOf({ database }: Services, { logged, logKeys }: LoggedKeys) {
+  const rooted = logKeys ? chainLogKeys(logKeys).handovers.filter(({ root }) => root !== null) : []
   return handoverConsistency(
     database,
-    checkpoint.treeSize,
+    logged.checkpoint.treeSize,
     rooted.map(({ size }) => size),
   )
 }
