@@ -100,8 +100,8 @@ async function serve({ host, port, log = [], ...values }: Serving, stdout: Outpu
   const key = importPrivateKey(readFileSync(needed(values.key, 'key'), 'utf8'))
   const state = needed(values.state, 'state')
   mkdirSync(state, { recursive: true, mode: 0o700 })
-  // Two processes with one memory would each cosign what the other refuses.
-  await lockDirectory(state)
+  // Two processes with one memory would each cosign what the other refuses; the lock is inside, where whoever has the folder meets it.
+  await lockDirectory(join(state, 'lock'))
   const witness = new Witness(name, key, log, openMemory(join(state, 'heads.json')))
   const server = createServer(async (request, reply) => {
     if (request.method !== 'POST' || request.url !== '/add-checkpoint') {
