@@ -110,8 +110,8 @@ it('has its heads cosigned, shows the lines, and goes on with a witness that was
   ])
   const line = `(select line from log_cosignatures limit 1)`
   await service.database.pool.query(
-    `insert into log_cosignatures values (${first.treeSize}, 'other', 'no key', ${line}, 0),
-      (1000000, 'witness.example/one', '${witness.configured().publicKey}', ${line}, 0)`,
+    `insert into log_cosignatures values (${first.treeSize}, 'other', 'no key', ${line}),
+      (1000000, 'witness.example/one', '${witness.configured().publicKey}', ${line})`,
   )
   const { faults, witnesses } = await verifyLog(service.database, null)
   expect(faults).toEqual([

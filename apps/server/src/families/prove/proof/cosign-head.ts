@@ -104,18 +104,17 @@ async function keepLine(
 ): Promise<Witnessed> {
   if (status !== 200) return { outcome: 'REFUSED', detail: `it answered ${status}` }
   const { text } = parseNote(note)
-  const [own] = readLines(Buffer.from(body).toString()).flatMap((line) => {
-    const at = cosignedAt(text, line, witness)
-    return at === null ? [] : [{ line, at }]
-  })
+  const own = readLines(Buffer.from(body).toString()).find(
+    (line) => cosignedAt(text, line, witness) !== null,
+  )
   if (!own) {
     const detail = `it answered no line that is a cosignature of ${witness.name} with the configured key`
     return { outcome: 'NOT_ITS_COSIGNATURE', detail }
   }
   const { name, publicKey } = witness
   await database.proofLog([
-    sql`insert into log_cosignatures (tree_size, name, public_key, line, cosigned_at)
-      values (${treeSize}, ${name}, ${publicKey}, ${printSignature(own.line)}, ${own.at})
+    sql`insert into log_cosignatures (tree_size, name, public_key, line)
+      values (${treeSize}, ${name}, ${publicKey}, ${printSignature(own)})
       on conflict do nothing`,
   ])
   return { outcome: 'COSIGNED' }

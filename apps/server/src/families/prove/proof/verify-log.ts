@@ -75,9 +75,10 @@ export async function verifyLog(
   knownCheckpoint: string | null,
   configured: readonly VerifierKey[] = [],
 ): Promise<LogReport> {
-  const [states = [], checkpointRows = []] = await database.global([
+  const [states = [], checkpointRows = [], handed = []] = await database.global([
     sizeStatement,
     sql`select ${checkpointColumns} from log_checkpoints order by tree_size`,
+    sql`select tree_size from log_handovers limit 1`,
   ])
   const state = sizeOf(states[0])
   const checkpoints = checkpointRows.map(checkpointOf)
@@ -95,7 +96,7 @@ export async function verifyLog(
     }
   }
   const faults: string[] = []
-  const isSigned = checkpoints.length > 0 || knownCheckpoint !== null
+  const isSigned = checkpoints.length + handed.length > 0 || knownCheckpoint !== null
   const keys = isSigned ? await logKeysOf(database, faults) : null
   const heads = new Map<number, { root: Hash; named: string }[]>()
   const expect = (note: string, stored: StoredCheckpoint | null) => {

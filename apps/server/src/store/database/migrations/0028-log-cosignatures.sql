@@ -6,8 +6,6 @@ create table log_cosignatures (
   name text collate "C" not null, public_key text collate "C" not null,
   -- As it stands under the note, with its line feed.
   line text not null,
-  -- When the witness says it saw the head, seconds since 1970.
-  cosigned_at bigint not null,
   primary key (tree_size, name, public_key)
 );
 create index log_cosignatures_of_witness on log_cosignatures (name, public_key, tree_size);
