@@ -401,6 +401,13 @@ describe('a key of the log that is replaced', () => {
     }
     await sequenceEvents(service.services)
     expect((await verifyLog(service.database, null)).faults).toEqual([])
+    // It is held against the leaves without any checkpoint, too.
+    await change('delete from log_checkpoints')
+    const note = signLogKeyHandover(forked, earlier, key)
+    await change(`update log_handovers set note = '${note}' where tree_size = ${treeSize}`)
+    expect((await verifyLog(service.database, null)).faults).toEqual([
+      expect.stringContaining(`The handover at ${treeSize} leaves has the root`),
+    ])
   })
 })
 
