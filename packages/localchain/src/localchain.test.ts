@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { encodeFunctionData, keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, encodeFunctionData, http, keccak256 } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { artifact, erc20Abi, type Localchain, startLocalchain } from './index.ts'
 
 let chain: Localchain
@@ -46,11 +49,22 @@ describe('startLocalchain', () => {
     expect(latest.timestamp - parent.timestamp).toBe(12n)
   })
 
-  it('ends when the process that started it is killed', async () => {
+  it('ends when the process that started it is killed, with what it wrote down', async () => {
     const fixture = fileURLToPath(new URL('../test/fixtures/start-and-wait.ts', import.meta.url))
-    const parent = spawn(process.execPath, [fixture], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const home = await mkdtemp(join(tmpdir(), 'liquidity-test-chain-'))
+    const parent = spawn(process.execPath, [fixture], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, HOME: home, TMPDIR: home },
+    })
     const [line] = await once(parent.stdout, 'data')
-    const socket = connect(Number(new URL(String(line).trim()).port), '127.0.0.1')
+    const rpcUrl = String(line).trim()
+    // Anvil keeps the states of the last 500 blocks in memory, and writes what is older to its folder.
+    await createClient({ transport: http(rpcUrl) }).request<never>({
+      method: 'anvil_mine',
+      params: ['0x258'],
+    })
+    expect((await readdir(home, { recursive: true })).length).toBeGreaterThan(10)
+    const socket = connect(Number(new URL(rpcUrl).port), '127.0.0.1')
     await once(socket, 'connect')
     // An end by the dying peer may arrive as an end or as a reset; both mean that it is gone.
     socket.on('error', () => {}).resume()
@@ -58,6 +72,8 @@ describe('startLocalchain', () => {
     parent.kill('SIGKILL')
     await closed
     expect(socket.destroyed).toBe(true)
+    await vi.waitFor(async () => expect(await readdir(home)).toEqual([]), { timeout: 10_000 })
+    await rm(home, { recursive: true })
   })
 })
 
