@@ -372,12 +372,35 @@ describe('the bundle of a passport', () => {
     }
     expect(seenBy(cosigned, witness.vkey)).toEqual([true, 'PASS'])
     expect(seenBy(bundle, witness.vkey)).toEqual([true, 'NOT_CHECKED'])
+    // The witness's line says another second than the one it signed.
+    const forged = rewritten((all) => {
+      const path = 'log/passport.tlog-proof'
+      const proof = internals.readZip(cosigned).get(path)!.toString()
+      for (const [name, bytes] of internals.readZip(cosigned)) all.set(name, bytes)
+      const [line = '', encoded = ''] = /^— witness\S+ (\S+)$/m.exec(proof) ?? []
+      const raw = Buffer.from(encoded, 'base64')
+      raw[11]! ^= 1
+      const changed = proof.replace(line, line.replace(encoded, raw.toString('base64')))
+      all.set(path, Buffer.from(changed))
+    })
+    expect(seenBy(forged, witness.vkey)).toEqual([false, 'FAIL'])
     const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
-    const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
-      ...{ input: `${cosigned.toString('base64')}\n`, encoding: 'utf8' },
+    const options = ['--issuer-key', issuerKey(), '--witness', witness.vkey]
+    const run = spawnSync('python3', [python, '-', ...options], {
+      input: [cosigned, bundle, forged].map((one) => `${one.toString('base64')}\n`).join(''),
+      encoding: 'utf8',
     })
     // No interpreter, no second opinion.
-    if (!run.error) expect(JSON.parse(run.stdout).ok).toBe(true)
+    if (!run.error) {
+      const told = run.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const resultOf = (code: string) => (one: { lines: string[][] }) =>
+        one.lines.find(([of]) => of === code)?.[1]
+      expect(told.map(resultOf('B9'))).toEqual(['PASS', 'NOT_CHECKED', 'FAIL'])
+      expect(told.map(({ ok }) => ok)).toEqual([true, true, false])
+    }
     await scene.service.database.pool.query('delete from log_cosignatures')
   })
 

@@ -2,7 +2,7 @@
 """Verifies the bundle of a liquidity passport offline: a second verifier, written from
 docs/methodology/passport-verification.md, with nothing but the standard library.
 
-    python3 verify.py BUNDLE.zip [--issuer-key HEX] [--at TIME]
+    python3 verify.py BUNDLE.zip [--issuer-key HEX] [--witness NAME+ID+KEY] [--at TIME]
 
 Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
 """
@@ -138,18 +138,43 @@ def signed(key, message, signature):
     return equal(mul(s, BASE), add(r, mul(k, a)))
 
 
-def note_signed(text, lines, name, key):
+def note_lines(text, lines):
     must(not any(one < ' ' and one != '\n' for one in text + ''.join(lines)), 'a note has no control characters')
-    key_id = sha(name.encode() + b'\n\x01', b64(key, 32))[:4]
-    own = []
     for line in lines:
         parts = re.fullmatch(r'— ([^\s\ufeff+]+) ([A-Za-z0-9+/]+=*)', line)
         must(parts, 'a line is no signature')
         whose, encoded = parts.groups()
         raw = base64.b64decode(encoded, validate=True)
         must(base64.b64encode(raw).decode() == encoded and len(raw) > 4, 'not base64')
-        own += [raw[4:]] if whose == name and raw[:4] == key_id else []
+        yield whose, raw[:4], raw[4:]
+
+
+def note_key_id(name, kind, key):
+    return sha(name.encode() + b'\n' + bytes([kind]), b64(key, 32))[:4]
+
+
+def note_signed(text, lines, name, key):
+    key_id = note_key_id(name, 1, key)
+    own = [raw for whose, named, raw in note_lines(text, lines) if whose == name and named == key_id]
     return len(own) == 1 and signed(key, text.encode(), base64.b64encode(own[0]).decode())
+
+
+def cosigned(text, lines, witness):
+    # c2sp.org/tlog-cosignature, of a key that is given as c2sp.org/signed-note writes it.
+    parts = re.fullmatch(r'([^+]+)\+([0-9a-f]{8})\+(.+)', witness)
+    must(parts, 'a key is given as NAME+ID+KEY of Ed25519')
+    name, key_id, encoded = parts.groups()
+    raw = base64.b64decode(encoded, validate=True)
+    must(len(raw) == 33 and raw[0] == 4, 'a key is given as NAME+ID+KEY of Ed25519')
+    key = base64.b64encode(raw[1:]).decode()
+    must(note_key_id(name, 4, key).hex() == key_id, 'the id of a key that is given is of another')
+    own = [line for whose, named, line in note_lines(text, lines) if whose == name and named.hex() == key_id]
+    if not own:
+        raise Skip('%s has not cosigned this head' % name)
+    at = int.from_bytes(own[0][:8], 'big')
+    message = 'cosignature/v1\ntime %d\n%s' % (at, text)
+    must(signed(key, message.encode(), base64.b64encode(own[0][8:]).decode()), 'the cosignature does not hold')
+    return '%s saw this head' % name
 
 
 def handover(note):
@@ -414,7 +439,7 @@ def is_time(text):
         return False
 
 
-def verify(data, issuer_key=None, at=None):
+def verify(data, issuer_key=None, witness=None, at=None):
     lines, state = [], {}
 
     def check(code, what, run):
@@ -569,6 +594,14 @@ def verify(data, issuer_key=None, at=None):
         check('B8', 'the log is the one whose key was handed over', one_log)
     if len(state.get('handovers', [])) > len(rooted):
         check('B8', 'handovers of the first form', first_form)
+
+    def b9():
+        if witness is None:
+            raise Skip('give --witness')
+        text, _, _, below = state['note']
+        return cosigned(text, below, witness)
+
+    check('B9', 'witnesses', b9)
 
     def record(named):
         return parse(file('sources/%s.json' % named['id']))
@@ -761,7 +794,7 @@ def main(args):
     options, path = {}, None
     while args:
         one = args.pop(0)
-        if one in ('--issuer-key', '--at') and args:
+        if one in ('--issuer-key', '--witness', '--at') and args:
             options[one[2:].replace('-', '_')] = args.pop(0)
         elif one == '--json':
             options['json'] = True
