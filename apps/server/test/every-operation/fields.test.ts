@@ -8,6 +8,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 import { behaviour } from '../support/studying.ts'
+import { attributionActs } from './attribution-acts.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
 import { hostScenes } from './host-scenes.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
@@ -80,7 +81,14 @@ it('walks every operation with a body, but for those that are told', () => {
   const unasked = () => {
     throw new Error('Only names are asked for.')
   }
-  const staged = [scenes, vaultScenes(unasked), hostScenes(unasked), markets, marketActs]
+  const staged = [
+    scenes,
+    vaultScenes(unasked),
+    hostScenes(unasked),
+    markets,
+    marketActs,
+    attributionActs,
+  ]
   const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
 })

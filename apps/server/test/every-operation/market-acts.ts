@@ -12,27 +12,18 @@ import {
 import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
 import { tell } from '../support/requests.ts'
 import { score, storedScore } from '../support/scoring.ts'
-import type { TestMember, TestService } from '../support/service.ts'
+import type { TestMember } from '../support/service.ts'
 import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
+import type { Act, Standing } from './standing.ts'
 
 /** An organization with an observed venue. */
-export interface Desk {
-  readonly service: TestService
-  readonly owner: TestMember
+export interface Desk extends Standing {
   /** Who may approve what the owner wrote. */
   readonly operator: TestMember
   readonly observed: ObservedVenue
   /** What is asked for a score of the market that was observed. */
   readonly scored: object
-}
-
-interface Act {
-  /** Who does it; the owner where it is left out. */
-  readonly by?: 'operator'
-  readonly stage: (desk: Desk) => Promise<Staged>
-  /** What is sent of a body that was changed, where a member is computed from others. */
-  readonly sent?: (changed: object, staged: object) => object
 }
 
 interface Wrapping {
@@ -125,7 +116,11 @@ const approvedOf = once(async (desk) => {
 const refOf = ({ id, resourceVersion }: Recorded) => ({ id, resourceVersion })
 const ofPackage = async (desk: Desk): Promise<Staged> => {
   const { id, resourceVersion } = await aPackage(desk)
-  return { request: { params: { id } }, bodies: [{ resourceVersion, evidenceHashes, reason }] }
+  return {
+    by: desk.operator,
+    request: { params: { id } },
+    bodies: [{ resourceVersion, evidenceHashes, reason }],
+  }
 }
 
 /** A score as it was measured of the observed market, once for all copies of it. */
@@ -135,7 +130,7 @@ const scoreOf = once(async ({ owner, scored }) => {
 })
 
 /** Requests that act on a record of an organization with an observed venue. */
-export const marketActs: Readonly<Record<string, Act>> = {
+export const marketActs: Readonly<Record<string, Act<Desk>>> = {
   previewAllocationPlans: {
     stage: async ({ observed }) => ({
       bodies: [{ payload: allocationOf(observed) }],
@@ -172,11 +167,11 @@ export const marketActs: Readonly<Record<string, Act>> = {
     },
   },
   activateMarketQualityScore: {
-    by: 'operator',
     stage: async (desk) => {
       const { service, owner } = desk
       const { id, resourceVersion } = await storedScore(service, owner, await scoreOf(desk))
       return {
+        by: desk.operator,
         request: { params: { id } },
         bodies: [{ resourceVersion, keepActive: true, reason }],
       }
@@ -211,8 +206,8 @@ export const marketActs: Readonly<Record<string, Act>> = {
       }
     },
   },
-  approveStrategyPackage: { by: 'operator', stage: ofPackage },
-  revokeStrategyPackage: { by: 'operator', stage: ofPackage },
+  approveStrategyPackage: { stage: ofPackage },
+  revokeStrategyPackage: { stage: ofPackage },
   createStrategyPackageCandidate: {
     stage: async (desk) => ({
       bodies: [

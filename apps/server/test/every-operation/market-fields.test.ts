@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest'
-import { sql, values } from '../../src/store/database/sql.ts'
+import { sql } from '../../src/store/database/sql.ts'
 import { hostOf, poolBody } from '../support/chain.ts'
 import { tell } from '../support/requests.ts'
 import {
@@ -17,7 +17,8 @@ import {
 } from '../support/service.ts'
 import { type Desk, marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
-import { comparable, walkMembers } from './walk-members.ts'
+import { walkAct } from './standing.ts'
+import { comparable, walkMembers, withoutMembers } from './walk-members.ts'
 
 /**
  * Changes every member of the requests that are computed from an observed market: what is computed is another, beside what the
@@ -59,11 +60,7 @@ it.each(Object.entries(markets))(
           const [events] = await service.database.tenant(owner.organizationId, [
             sql`select body from events where organization_id = ${owner.organizationId} and subject_id = ${told.data?.id ?? ''}`,
           ])
-          const answer = JSON.parse(
-            JSON.stringify(told.data ?? null, (name, value) =>
-              echoes.includes(name) ? undefined : value,
-            ),
-          )
+          const answer = withoutMembers(told.data ?? null, echoes)
           return { ...told, seen: comparable([answer, events], {}, {}) }
         },
       })),
@@ -71,29 +68,4 @@ it.each(Object.entries(markets))(
   },
 )
 
-/** Sends a body to what was staged for it alone. */
-async function acted(id: string, place: number, change: (body: object) => unknown) {
-  const { stage, by = 'owner', sent: sentOf = (changed: object) => changed } = marketActs[id]!
-  const staged = await stage(desk)
-  const body = staged.bodies[place]!
-  const sent = sentOf(change(body) as object, body)
-  const told = await tell<{ id?: string }>(desk[by], id, { ...staged.request, body: sent })
-  const of = [staged.request?.params?.id ?? '', told.data?.id ?? '']
-  const [written = []] = await service.database.tenant(owner.organizationId, [
-    sql`select body from events where organization_id = ${owner.organizationId} and subject_id in ${values(of)}
-      order by subject_id, sequence`,
-  ])
-  const events = written.map((row) => JSON.parse(row.body ?? 'null'))
-  return { ...told, seen: comparable([told.data ?? null, events], sent, body) }
-}
-
-it.each(Object.keys(marketActs))('%s acts on every member', async (id) => {
-  const { bodies } = await marketActs[id]!.stage(desk)
-  await walkMembers(
-    id,
-    bodies.map((body, place) => ({
-      body,
-      send: (change) => acted(id, place, change),
-    })),
-  )
-})
+it.each(Object.entries(marketActs))('%s acts on every member', (id, act) => walkAct(id, act, desk))

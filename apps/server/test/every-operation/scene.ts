@@ -9,6 +9,8 @@ export interface Staged {
   readonly subject?: string
   readonly request?: { params?: Record<string, string>; ifMatch?: string }
   readonly bodies: readonly object[]
+  /** Members of the answer, of records and of events that only repeat the request, which tell nothing. */
+  readonly echoes?: readonly string[]
 }
 
 /** Sets up what an operation acts on, in an organization where nothing else happened. */

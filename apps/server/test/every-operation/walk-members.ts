@@ -104,6 +104,10 @@ export function comparable(answer: unknown, sent: object, staged: object): unkno
   return JSON.parse(kept)
 }
 
+/** An answer without members that only repeat the request. */
+export const withoutMembers = (answer: unknown, echoes: readonly string[]): unknown =>
+  JSON.parse(JSON.stringify(answer, (name, value) => (echoes.includes(name) ? undefined : value)))
+
 /** The leaves of what was seen by their places. */
 function partsOf(seen: unknown, place = '', parts = new Map<string, unknown>()) {
   if (typeof seen !== 'object' || seen === null) return parts.set(place, seen)

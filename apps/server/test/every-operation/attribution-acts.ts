@@ -1,0 +1,43 @@
+import type { Hex } from 'viem'
+import { type Exchange, orderOf } from '../support/execution.ts'
+import type { Act, Standing } from './standing.ts'
+
+/** An organization that reads a chain on which an order was filled. */
+export interface Filled extends Standing {
+  readonly exchange: Exchange
+  readonly hashes: readonly Hex[]
+  /** A block before the order. */
+  readonly decided: { readonly number: number; readonly timestamp: string }
+}
+
+const reason = 'For the walk'
+const hash = `0x${'ab'.repeat(32)}`
+const nowhere = (kind: string) => ({ id: `${kind}_${'0'.repeat(32)}`, resourceVersion: hash })
+
+export const attributionActs: Readonly<Record<string, Act<Filled>>> = {
+  createAttributions: {
+    stage: async ({ exchange, hashes, decided }) => {
+      const of = (change: object) => ({ payload: orderOf(exchange, hashes, change), reason })
+      const { timestamp: at, number } = decided
+      return {
+        echoes: ['request'],
+        bodies: [
+          { ...of({}), evidenceHashes: [hash] },
+          of({ decision: { at, block: decided }, arrivalBlock: number + 1 }),
+          // Refused: there are no such records.
+          of({ receipt: nowhere('receipt') }),
+          of({ study: nowhere('study') }),
+          of({ fills: [{ txHash: hashes[0], venueId: nowhere('venue').id }] }),
+          of({ reference: { kind: 'VENUE', venue: nowhere('venue') } }),
+          of({ reference: { kind: 'SERIES', series: nowhere('price_series') } }),
+          of({
+            reference: {
+              kind: 'SERIES',
+              ...{ series: nowhere('price_series'), over: nowhere('price_series') },
+            },
+          }),
+        ],
+      }
+    },
+  },
+}
