@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient, encodeFunctionData, http, keccak256 } from 'viem'
+import { createTestClient, encodeFunctionData, http, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { artifact, erc20Abi, type Localchain, startLocalchain } from './index.ts'
 
@@ -59,10 +59,7 @@ describe('startLocalchain', () => {
     const [line] = await once(parent.stdout, 'data')
     const rpcUrl = String(line).trim()
     // Anvil keeps the states of the last 500 blocks in memory, and writes what is older to its folder.
-    await createClient({ transport: http(rpcUrl) }).request<never>({
-      method: 'anvil_mine',
-      params: ['0x258'],
-    })
+    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).mine({ blocks: 600 })
     expect((await readdir(home, { recursive: true })).length).toBeGreaterThan(10)
     const socket = connect(Number(new URL(rpcUrl).port), '127.0.0.1')
     await once(socket, 'connect')
