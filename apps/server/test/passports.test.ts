@@ -376,7 +376,7 @@ describe('the bundle of a passport', () => {
     const forged = rewritten((all) => {
       const path = 'log/passport.tlog-proof'
       const proof = internals.readZip(cosigned).get(path)!.toString()
-      for (const [name, bytes] of internals.readZip(cosigned)) all.set(name, bytes)
+      for (const [name, bytes] of internals.readZip(cosigned)) all.set(name, Buffer.from(bytes))
       const [line = '', encoded = ''] = /^— witness\S+ (\S+)$/m.exec(proof) ?? []
       const raw = Buffer.from(encoded, 'base64')
       raw[11]! ^= 1
