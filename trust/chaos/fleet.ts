@@ -55,55 +55,64 @@ export const settings = (directory: string, receiver: string, [port]: readonly n
 
 /** Two nodes and a worker beside them, as a deployment has them that must not stop. */
 async function startOnPostgres(receiver: string): Promise<Fleet> {
-  const directory = mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
-  const postgres = await ChaosPostgres.start()
+  await using begun = new AsyncDisposableStack()
+  const directory = begun.adopt(makeDirectory(), removeDirectory)
+  const postgres = begun.adopt(await ChaosPostgres.start(), (one) => one.remove())
   await postgres.layDatabase()
-  const line = await startInterceptor(postgres.port)
+  const line = begun.adopt(await startInterceptor(postgres.port), (one) => one.close())
   const ports = [await freePort(), await freePort()]
   const environment = {
     ...settings(directory, receiver, ports),
     WORKER: 'none',
     DATABASE_URL: postgres.url('liquidity_service', line.port),
   }
-  const nodes = await startNodes(ports, environment)
+  const processes = begun.adopt<LiquidityProcess[]>([], kill)
+  const nodes = await startNodes(ports, environment, processes)
   const metricsPort = await freePort()
   const workers = [
     new LiquidityProcess(['worker'], { ...environment, METRICS_PORT: String(metricsPort) }),
   ]
+  processes.push(...workers)
   for (const worker of workers) worker.start()
+  const owner = await signedIn(environment)
+  const running = begun.move()
   return {
     ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
     metricsPorts: { ...metricsPortsOf(nodes), worker: metricsPort },
     administratorUrl: postgres.url('liquidity'),
-    owner: await signedIn(environment),
-    stop: async () => {
-      await kill([...nodes.map((node) => node.process), ...workers])
-      await line.close()
-      await postgres.remove()
-      rmSync(directory, { recursive: true, force: true })
-    },
+    owner,
+    stop: () => running.disposeAsync(),
   }
 }
 
 /** The embedded database belongs to one process, which does everything. */
 async function startEmbedded(receiver: string): Promise<Fleet> {
-  const directory = mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
+  await using begun = new AsyncDisposableStack()
+  const directory = begun.adopt(makeDirectory(), removeDirectory)
   const ports = [await freePort()]
   const environment = settings(directory, receiver, ports)
-  const nodes = await startNodes(ports, environment)
+  const processes = begun.adopt<LiquidityProcess[]>([], kill)
+  const nodes = await startNodes(ports, environment, processes)
+  const owner = await signedIn(environment)
+  const running = begun.move()
   return {
     ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
     metricsPorts: metricsPortsOf(nodes),
     administratorUrl: null,
-    owner: await signedIn(environment),
-    stop: async () => {
-      await kill(nodes.map((node) => node.process))
-      rmSync(directory, { recursive: true, force: true })
-    },
+    owner,
+    stop: () => running.disposeAsync(),
   }
 }
 
-export async function startNodes(ports: readonly number[], environment: Settings): Promise<Node[]> {
+const makeDirectory = () => mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
+const removeDirectory = (path: string) => rmSync(path, { recursive: true, force: true })
+
+/** @param processes gains each before it has begun: whoever gives it ends them, also where one does not serve */
+export async function startNodes(
+  ports: readonly number[],
+  environment: Settings,
+  processes: LiquidityProcess[],
+): Promise<Node[]> {
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
@@ -112,6 +121,7 @@ export async function startNodes(ports: readonly number[], environment: Settings
       ...environment,
       ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
     })
+    processes.push(process)
     process.start()
     const baseUrl = `http://127.0.0.1:${port}`
     await untilServing(baseUrl, process)

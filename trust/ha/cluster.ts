@@ -61,21 +61,23 @@ export class Cluster {
 
   /** Starts everything, and lays the database by the scripts of `deploy/postgres`. */
   static async start(): Promise<Cluster> {
+    await using begun = new AsyncDisposableStack()
     const directory = mkdtempSync(join(tmpdir(), 'liquidity-ha-'))
+    begun.defer(() => rmSync(directory, { recursive: true, force: true }))
     own(directory)
     const password = randomBytes(12).toString('hex')
-    const { etcd, etcdPorts } = await startEtcd(directory)
+    const { etcd, etcdPorts } = await startEtcd(directory, begun)
     const common = { directory, etcdPorts, password }
     const machines = [await Machine.make('db1', common), await Machine.make('db2', common)]
     const ports = { primary: await freePort(), pgbouncer: await freePort() }
-    const cluster = new Cluster(common, machines, etcd, ports)
+    const cluster = begun.adopt(new Cluster(common, machines, etcd, ports), (one) => one.remove())
     try {
       await cluster.#lay()
     } catch (error) {
       const outputs = [...machines, cluster.pgbouncer].map(({ output }) => output.slice(-2_000))
-      await cluster.remove()
       throw new Error(`The cluster did not start.\n${outputs.join('\n\n')}`, { cause: error })
     }
+    begun.move()
     return cluster
   }
 
@@ -200,6 +202,7 @@ export class Cluster {
 
 async function startEtcd(
   directory: string,
+  begun: AsyncDisposableStack,
 ): Promise<{ etcd: Program[]; etcdPorts: readonly number[] }> {
   const members: { name: string; client: number; peer: string }[] = []
   for (const name of etcdMembers) {
@@ -222,7 +225,7 @@ async function startEtcd(
       }),
     )
   })
-  for (const member of etcd) member.start()
+  for (const member of etcd) begun.adopt(member, (one) => one.kill()).start()
   // Patroni reads the version that all members have agreed on, and ends where they have not yet.
   await until('etcd to agree on its version', async () => {
     const answer = await fetch(`http://127.0.0.1:${members[0]?.client}/version`)

@@ -65,24 +65,22 @@ interface Stage extends Deployment {
 
 /** Breaks a highly available deployment under load, then holds what clients were told against what is there. */
 export async function runHa(settings: Settings): Promise<Report> {
-  const receiver = await startReceiver()
-  const cluster = await Cluster.start()
-  const directory = mkdtempSync(join(tmpdir(), 'liquidity-ha-service-'))
-  const processes: LiquidityProcess[] = []
   const ended = new Promise<never>((_, refuse) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => refuse(new Error(`It was ended by ${signal}.`)))
     }
   })
-  try {
-    const parts = { receiver, cluster, directory, processes }
-    return await Promise.race([serveAndBreak(settings, parts), ended])
-  } finally {
-    await kill(processes)
-    await cluster.remove()
-    await receiver.close()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  await using begun = new AsyncDisposableStack()
+  const receiver = begun.adopt(await startReceiver(), (one) => one.close())
+  const starting = Cluster.start()
+  // Also where it is ended meanwhile: what is begun by halves is removed once it is whole.
+  begun.defer(async () => (await starting.catch(() => null))?.remove())
+  const cluster = await Promise.race([starting, ended])
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-ha-service-'))
+  begun.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const processes = begun.adopt<LiquidityProcess[]>([], kill)
+  const parts = { receiver, cluster, directory, processes }
+  return await Promise.race([serveAndBreak(settings, parts), ended])
 }
 
 async function serveAndBreak(
@@ -105,10 +103,10 @@ async function serveAndBreak(
     WORKER: 'none',
     DATABASE_URL: cluster.serviceUrl,
   }
-  const nodes = await startNodes(ports, environment)
+  const nodes = await startNodes(ports, environment, processes)
   const workers = [0, 1].map(() => new LiquidityProcess(['worker'], environment))
+  processes.push(...workers)
   for (const worker of workers) worker.start()
-  processes.push(...nodes.map((node) => node.process), ...workers)
   const owner = await signedIn(environment)
   const stage: Stage = {
     ...{ cluster, nodes, workers, receiver },

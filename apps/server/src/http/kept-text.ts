@@ -66,17 +66,18 @@ export function codingOf(accepted: string): Coding | null {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-/** A file that is read for the first who asks, and kept. A read that fails is not: the next who asks reads it anew. */
-export function keptFile(file: URL): () => Promise<KeptText> {
-  let kept: Promise<KeptText> | null = null
+/** What is made for the first who asks, and kept. One that fails is not: the next who asks makes it anew. */
+export function keptOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
   return () => {
-    kept ??= readFile(file).then(
-      (text) => new KeptText(text),
-      (error: unknown) => {
-        kept = null
-        throw error
-      },
-    )
+    kept ??= make().catch((error: unknown) => {
+      kept = null
+      throw error
+    })
     return kept
   }
 }
+
+/** A file that is read for the first who asks. */
+export const keptFile = (file: URL): (() => Promise<KeptText>) =>
+  keptOnce(async () => new KeptText(await readFile(file)))

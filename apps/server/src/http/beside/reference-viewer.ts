@@ -1,5 +1,5 @@
 import { basePath } from '@liquidity-os/contract/outline'
-import { KeptText } from '../kept-text.ts'
+import { KeptText, keptOnce } from '../kept-text.ts'
 
 /** What the viewer of the reference consists of. */
 export interface Viewer {
@@ -7,13 +7,8 @@ export interface Viewer {
   script: KeptText
 }
 
-let viewer: Promise<Viewer> | null = null
-
 /** Loaded with the first visitor: the package is large. */
-export function loadViewer(): Promise<Viewer> {
-  viewer ??= readViewer()
-  return viewer
-}
+export const loadViewer: () => Promise<Viewer> = keptOnce(readViewer)
 
 /** As much of a framework's reply as the package uses. */
 class Written {
