@@ -91,7 +91,6 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
 const fixed: readonly string[] = [
   'intelligence/agent-runs',
   'intelligence/venues',
-  'operate/decision-packs',
   'operate/incentive-programs',
   'operate/market-maker-mandates',
   'operate/proposals',
