@@ -93,7 +93,6 @@ const fixed: readonly string[] = [
   'intelligence/venues',
   'operate/incentive-programs',
   'operate/market-maker-mandates',
-  'operate/proposals',
   'operate/protected-execution',
   'operate/treasury-reconciliations',
   'plan/treasury-assumptions',
