@@ -95,7 +95,6 @@ const fixed: readonly string[] = [
   'operate/market-maker-mandates',
   'operate/protected-execution',
   'operate/treasury-reconciliations',
-  'plan/treasury-assumptions',
   'prove/passports',
   'prove/vaults',
 ]
