@@ -94,7 +94,6 @@ const fixed: readonly string[] = [
   'operate/incentive-programs',
   'operate/market-maker-mandates',
   'operate/protected-execution',
-  'operate/treasury-reconciliations',
   'prove/passports',
   'prove/vaults',
 ]
