@@ -221,3 +221,11 @@ export function emptyNote(box: Box, text: string): Shape {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   return textAt(middle.x, middle.y, text, { anchor: 'middle', color: ink.faint })
 }
+
+/** The same in as many lines as the box is narrow. */
+export function emptyNotes(box: Box, text: string): Shape[] {
+  const lines = wrapText(text, box.width - 4, 11)
+  return lines.map((line, place) =>
+    emptyNote({ ...box, y: box.y + (place - (lines.length - 1) / 2) * 15 }, line),
+  )
+}

@@ -1,5 +1,6 @@
 export * from './abstained.ts'
 export * from './charts/chart.ts'
+export * from './columns.ts'
 export * from './draw-figure.ts'
 export * from './drawing.ts'
 export * from './figure.ts'

@@ -1,9 +1,11 @@
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  fitText,
   hatch,
   ink,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -12,15 +14,28 @@ import { type Analysis, lights, minuteOf } from './token-words.ts'
 
 const rowHeight = 34
 const top = 44
+const columns = {
+  box: [16, 32],
+  question: [40, 246],
+  indent: [0, 16],
+  answer: [250, 650],
+  light: [614, 744],
+} as const
+type Cells = Columns<keyof typeof columns>
 
 /** Who may change what the token is, as far as the chain tells at a glance; a hint is called one. */
-export function drawControl(analysis: Analysis): Drawing {
+export function drawControl(analysis: Analysis, paper: Paper): Drawing {
+  const cells = columnsOn(paper, columns, [
+    ['box', 'question', 'light'],
+    ['indent', 'answer'],
+  ])
+  const height = rowHeight + cells.more
   const lines = controlLines(analysis.control)
   const [block] = analysis.blocks
   const said = block ? `read at block ${block.number}, ${minuteOf(block.timestamp)} UTC` : 'read'
   const shapes = [
     textAt(16, 22, said, { size: 10, color: ink.faint }),
-    ...lines.flatMap((line, place) => rowOf(line, top + place * rowHeight)),
+    ...lines.flatMap((line, place) => rowOf(line, top + place * height, cells)),
   ]
   return drawing(
     {
@@ -32,11 +47,12 @@ export function drawControl(analysis: Analysis): Drawing {
       columns: ['question', 'answer', 'how it stands'],
       rows: lines.map(({ question, answer, light }) => [question, answer, answerWords[light]]),
     },
-    { height: top + lines.length * rowHeight + 4, shapes },
+    { height: top + lines.length * height + 4, shapes },
+    paper,
   )
 }
 
-function rowOf({ question, answer, light }: ControlLine, y: number): Shape[] {
+function rowOf({ question, answer, light }: ControlLine, y: number, cells: Cells): Shape[] {
   const box = { x: 16, y: y + 1, width: 12, height: 12 }
   const color = lights[light]
   return [
@@ -45,8 +61,10 @@ function rowOf({ question, answer, light }: ControlLine, y: number): Shape[] {
       stroke: { color, width: 1.4 },
     },
     ...(light === 'look' ? hatch(box, color, 3) : []),
-    textAt(40, y + 11, question, { size: 11, isBold: true }),
-    textAt(250, y + 11, fitText(answer, 400, 10.5), { size: 10.5 }),
-    textAt(744, y + 11, answerWords[light], { size: 10, color: ink.faint, anchor: 'end' }),
+    cells.words('question', y + 11, question, { size: 11, isBold: true }),
+    cells.words('answer', y + 11, answer, { size: 10.5 }),
+    cells.words('light', y + 11, answerWords[light], {
+      ...{ size: 10, color: ink.faint, anchor: 'end' },
+    }),
   ]
 }

@@ -1,12 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
-  fitText,
+  emptyNotes,
   ink,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -27,7 +29,15 @@ type Change = contract.ProjectChange
 
 const changesShown = 16
 const [top, rowHeight] = [66, 28]
-const columns = { what: 34, before: 480, after: 640, share: 744 }
+const columns = {
+  mark: [16, 28],
+  what: [34, 344],
+  indent: [16, 28],
+  before: [354, 480],
+  after: [490, 640],
+  share: [644, 744],
+} as const
+type Cells = Columns<keyof typeof columns>
 
 interface Told {
   readonly what: string
@@ -38,7 +48,7 @@ interface Told {
 }
 
 /** What the newest reading found otherwise than the one before, what matters first. */
-export function drawChanges({ readings }: DrawnProject): Drawing {
+export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
   const [before, newest] = [readings.at(-2), readings.at(-1)]
   const changes = newest?.changes ?? []
   const told = changes
@@ -58,30 +68,37 @@ export function drawChanges({ readings }: DrawnProject): Drawing {
   }
   if (told.length === 0) {
     // Of a reading that changed nothing the sentence is the picture; it is a row, so that it is shown.
-    const box = { x: 0, y: 0, width: drawingWidth, height: 64 }
+    const box = { x: 0, y: 0, width: paper.width, height: 64 }
     const rows = [[about.description, '', '', '', 'no']]
     return drawing(
       about,
       { ...table, rows },
-      { height: 64, shapes: [emptyNote(box, about.description)] },
+      { height: 64, shapes: emptyNotes(box, about.description) },
+      paper,
     )
   }
   const shown = told.slice(0, changesShown)
-  const bottom = top + shown.length * rowHeight
+  const cells = columnsOn(paper, columns, [
+    ['mark', 'what', 'share'],
+    ['indent', 'before', 'after'],
+  ])
+  const head = noteOn(paper, { x: 16, y: 22 }, about.description, { size: 11, isBold: true })
+  const first = top + head.more + cells.more
+  const height = rowHeight + cells.more
+  const bottom = first + shown.length * height
   const hidden = told.length - shown.length
   const faint = { size: 10, color: ink.faint } as const
-  return drawing(about, table, {
-    height: bottom + (hidden > 0 ? 18 : 2),
-    shapes: [
-      textAt(16, 22, about.description, { size: 11, isBold: true }),
-      textAt(columns.what, 48, 'figure', faint),
-      textAt(columns.before, 48, 'before', { ...faint, anchor: 'end' }),
-      textAt(columns.after, 48, 'after', { ...faint, anchor: 'end' }),
-      textAt(columns.share, 48, 'change', { ...faint, anchor: 'end' }),
-      ...shown.flatMap((one, place) => rowOf(one, top + place * rowHeight)),
-      ...(hidden > 0 ? [textAt(16, bottom + 10, `${hidden} more in the record`, faint)] : []),
-    ],
-  })
+  const titles = 48 + head.more
+  const shapes = [
+    ...head.shapes,
+    cells.words('what', titles, 'figure', faint),
+    cells.words('before', titles, 'before', { ...faint, anchor: 'end' }),
+    cells.words('after', titles, 'after', { ...faint, anchor: 'end' }),
+    cells.words('share', titles, 'change', { ...faint, anchor: 'end' }),
+    ...shown.flatMap((one, place) => rowOf(one, first + place * height, cells, paper)),
+    ...(hidden > 0 ? [textAt(16, bottom + 10, `${hidden} more in the record`, faint)] : []),
+  ]
+  return drawing(about, table, { height: bottom + (hidden > 0 ? 18 : 2), shapes }, paper)
 }
 
 function headline(
@@ -96,21 +113,27 @@ function headline(
   return `${span}: ${count === 0 ? 'nothing changed' : `${count} changed, ${material} of which matter`}.`
 }
 
-function rowOf({ what, before, after, share, material }: Told, y: number): Shape[] {
+function rowOf(
+  { what, before, after, share, material }: Told,
+  y: number,
+  cells: Cells,
+  paper: Paper,
+): Shape[] {
   const color = material ? lights.look : ink.axis
   return [
-    lineBetween({ x: 16, y: y - 8 }, { x: 744, y: y - 8 }, { color: ink.grid, width: 0.7 }),
+    lineBetween(
+      { x: 16, y: y - 8 },
+      { x: paper.width - 16, y: y - 8 },
+      { color: ink.grid, width: 0.7 },
+    ),
     {
       ...{ kind: 'mark', form: material ? 'diamond' : 'circle', x: 22, y: y + 6, size: 7, color },
       isHollow: !material,
     },
-    textAt(columns.what, y + 10, fitText(what, 310, 10.5, material), {
-      size: 10.5,
-      isBold: material,
-    }),
-    textAt(columns.before, y + 10, fitText(before, 126, 10.5), { size: 10.5, anchor: 'end' }),
-    textAt(columns.after, y + 10, fitText(after, 150, 10.5), { size: 10.5, anchor: 'end' }),
-    textAt(columns.share, y + 10, share, { size: 10.5, anchor: 'end', isBold: material }),
+    cells.words('what', y + 10, what, { size: 10.5, isBold: material }),
+    cells.words('before', y + 10, before, { size: 10.5, anchor: 'end' }),
+    cells.words('after', y + 10, after, { size: 10.5, anchor: 'end' }),
+    cells.words('share', y + 10, share, { size: 10.5, anchor: 'end', isBold: material }),
   ]
 }
 

@@ -1,15 +1,16 @@
 import {
+  columnsOn,
   type Drawing,
   drawing,
-  drawingWidth,
   emptyNote,
   extentOf,
-  fitText,
   ink,
   linearScale,
   lineBetween,
+  type Paper,
   type Shape,
   styleOf,
+  type TableCell,
   textAt,
 } from '@liquidity-os/drawing'
 import {
@@ -22,7 +23,8 @@ import {
 import type { DrawnProject } from './drawn.ts'
 
 const poolsShown = 8
-const [top, rowHeight, line] = [52, 50, { x: 250, width: 270, height: 26 }]
+const [top, rowHeight, lineRoom] = [52, 50, 26]
+const columns = { name: [16, 236], held: [530, 744], course: [250, 520] } as const
 
 interface Held {
   readonly at: number
@@ -31,7 +33,7 @@ interface Held {
 }
 
 /** What each pool of the newest reading holds of its quote asset, with its course over the readings from zero. */
-export function drawHoldings({ readings }: DrawnProject): Drawing {
+export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing {
   const newest = readings.at(-1)
   const pools = newest?.analysis.pools.slice(0, poolsShown) ?? []
   const rows = pools.map((pool) => ({ pool, course: courseOf(readings, pool.address) }))
@@ -53,38 +55,43 @@ export function drawHoldings({ readings }: DrawnProject): Drawing {
     ),
   }
   if (newest === undefined || pools.length === 0) {
-    const box = { x: 0, y: 0, width: drawingWidth, height: 70 }
-    return drawing(about, table, { height: 70, shapes: [emptyNote(box, 'No pool was found.')] })
+    const box = { x: 0, y: 0, width: paper.width, height: 70 }
+    const shapes = [emptyNote(box, 'No pool was found.')]
+    return drawing(about, table, { height: 70, shapes }, paper)
   }
   const times = extentOf(readings.map(timeOf))
-  const x = linearScale(times, [line.x, line.x + line.width])
+  const cells = columnsOn(paper, columns, [['name', 'held'], [], ['course']])
+  const { course: line } = cells.of
+  const first = top + (cells.isStacked ? 20 : 0)
+  const height = rowHeight + cells.more
+  const x = linearScale(times, [line.x, line.end])
   const shapes = [
-    ...head(readings.length, times),
+    ...head(readings.length, times, line, paper),
     ...rows.flatMap(({ pool, course }, place) => {
-      const y = top + place * rowHeight
+      const y = first + place * height
       return [
-        textAt(16, y + 12, fitText(nameOfPool(pool), line.x - 30, 10.5, true), {
-          ...{ size: 10.5, isBold: true },
-        }),
-        textAt(16, y + 27, pairText(pool, namesIn(newest.analysis, pool)), {
+        cells.words('name', y + 12, nameOfPool(pool), { size: 10.5, isBold: true }),
+        cells.words('name', y + 27, pairText(pool, namesIn(newest.analysis, pool)), {
           size: 10,
           color: ink.faint,
         }),
-        ...courseShapes(course, (at) => x.at(at), y),
-        textAt(744, y + 12, heldText(pool, namesIn(newest.analysis, pool).quote), {
+        ...courseShapes(course, (at) => x.at(at), y, line),
+        cells.words('held', y + 12, heldText(pool, namesIn(newest.analysis, pool).quote), {
           ...{ size: 11, anchor: 'end', isBold: true },
         }),
-        textAt(744, y + 27, sinceText(course), { size: 10, color: ink.faint, anchor: 'end' }),
+        cells.words('held', y + 27, sinceText(course), {
+          ...{ size: 10, color: ink.faint, anchor: 'end' },
+        }),
       ]
     }),
   ]
-  const bottom = top + rows.length * rowHeight
+  const bottom = first + rows.length * height
   if (hidden > 0) {
     shapes.push(
       textAt(16, bottom + 6, `${hidden} more in the record`, { size: 10, color: ink.faint }),
     )
   }
-  return drawing(about, table, { height: bottom + (hidden > 0 ? 16 : 4), shapes })
+  return drawing(about, table, { height: bottom + (hidden > 0 ? 16 : 4), shapes }, paper)
 }
 
 const timeOf = ({ analysis }: DrawnProject['readings'][number]) => Date.parse(analysis.display.asOf)
@@ -102,7 +109,14 @@ function courseOf(readings: DrawnProject['readings'], address: string): Held[] {
   })
 }
 
-function head(count: number, [from, to]: readonly [number, number]): Shape[] {
+function head(
+  count: number,
+  [from, to]: readonly [number, number],
+  line: TableCell,
+  paper: Paper,
+): Shape[] {
+  // Above narrow rows the ends of the course stand in a line of their own.
+  const below = 22 + (line.drop > 0 ? 18 : 0)
   const said = { size: 10, color: ink.faint } as const
   const [first, last] = [from, to].map((at) => minuteOf(new Date(at).toISOString())) as [
     string,
@@ -111,36 +125,35 @@ function head(count: number, [from, to]: readonly [number, number]): Shape[] {
   return [
     textAt(16, 22, count === 1 ? 'one reading' : `${count} readings, UTC`, said),
     ...(count === 1
-      ? [textAt(line.x, 22, first, said)]
+      ? [textAt(line.x, below, first, said)]
       : [
-          textAt(line.x, 22, first, said),
-          textAt(line.x + line.width, 22, last, { ...said, anchor: 'end' }),
+          textAt(line.x, below, first, said),
+          textAt(line.end, below, last, { ...said, anchor: 'end' }),
         ]),
-    textAt(744, 22, 'held of the quote asset', { ...said, anchor: 'end' }),
+    textAt(paper.width - 16, 22, 'held of the quote asset', { ...said, anchor: 'end' }),
   ]
 }
 
 /** A line from zero; it breaks where a reading could not tell. */
-function courseShapes(course: readonly Held[], place: (at: number) => number, y: number): Shape[] {
+function courseShapes(
+  course: readonly Held[],
+  place: (at: number) => number,
+  y: number,
+  line: TableCell,
+): Shape[] {
   const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [Number(atoms)]))
   const most = Math.max(...known, 1)
   const { color } = styleOf(0)
-  const floor = y + line.height
+  const floor = y + line.drop + lineRoom
   const stretches: { x: number; y: number }[][] = [[]]
   for (const { at, atoms } of course) {
     if (atoms === null) stretches.push([])
     else
-      stretches
-        .at(-1)
-        ?.push({ x: place(at), y: floor - (Number(atoms) / most) * (line.height - 4) })
+      stretches.at(-1)?.push({ x: place(at), y: floor - (Number(atoms) / most) * (lineRoom - 4) })
   }
   const points = stretches.flat()
   return [
-    lineBetween(
-      { x: line.x, y: floor },
-      { x: line.x + line.width, y: floor },
-      { color: ink.grid, width: 1 },
-    ),
+    lineBetween({ x: line.x, y: floor }, { x: line.end, y: floor }, { color: ink.grid, width: 1 }),
     ...stretches.flatMap((stretch): Shape[] =>
       stretch.length > 1 ? [{ kind: 'line', points: stretch, stroke: { color, width: 1.8 } }] : [],
     ),

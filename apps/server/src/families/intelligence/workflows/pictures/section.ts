@@ -1,11 +1,16 @@
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
   fitText,
   ink,
+  letterOn,
   lineBetween,
+  type Paper,
   type Shape,
   styleOf,
+  type TableCell,
   textAt,
   widthOf,
   wrapText,
@@ -13,12 +18,19 @@ import {
 import { type DrawnRun, type Finding, type Run, type ToldFigure, tellFigure } from './drawn.ts'
 
 const findingsShown = 12
-const [left, middle, right, top] = [16, 380, 744, 24]
+const [left, top] = [16, 24]
+const columns = { text: [left, 356], figure: [380, 744] } as const
+type Cells = Columns<keyof typeof columns>
 const [lineHeight, figureHeight, barHeight] = [15, 16, 6]
 const blue = styleOf(0).color
 
 /** What a part of a run found: each sentence beside its figures, with their units; a share is a bar as well. */
-export function drawSection(section: Run['sections'][number], drawn: DrawnRun): Drawing {
+export function drawSection(
+  section: Run['sections'][number],
+  drawn: DrawnRun,
+  paper: Paper,
+): Drawing {
+  const cells = columnsOn(paper, columns, [['text'], ['figure']])
   const { id, title, findings } = section
   const told = findings.map((finding) => ({
     finding,
@@ -27,7 +39,7 @@ export function drawSection(section: Run['sections'][number], drawn: DrawnRun): 
   const shapes: Shape[] = []
   let y = top
   for (const { finding, figures } of told.slice(0, findingsShown)) {
-    const row = rowOf(finding, figures, y)
+    const row = rowOf(finding, figures, y, cells, paper)
     shapes.push(...row.drawn)
     y += row.height
   }
@@ -59,41 +71,59 @@ export function drawSection(section: Run['sections'][number], drawn: DrawnRun): 
       ),
     },
     { height: y + (hidden > 0 ? 18 : 2), shapes },
+    paper,
   )
 }
 
-function rowOf({ text }: Finding, figures: readonly ToldFigure[], y: number) {
-  const lines = wrapText(text, middle - left - 24, 10.5)
+function rowOf(
+  { text }: Finding,
+  figures: readonly ToldFigure[],
+  y: number,
+  cells: Cells,
+  paper: Paper,
+) {
+  const { text: said, figure: told } = cells.of
+  const lines = wrapText(text, said.end - said.x, letterOn(paper, 10.5))
   const heights = figures.map(({ share }) => figureHeight + (share === null ? 0 : barHeight + 4))
-  const height = Math.max(
-    lines.length * lineHeight,
-    heights.reduce((sum, one) => sum + one, 0),
-  )
+  const toldHeight = heights.reduce((sum, one) => sum + one, 0)
+  const below = cells.isStacked ? lines.length * lineHeight : 0
+  const height = Math.max(lines.length * lineHeight, below + toldHeight)
   const drawn: Shape[] = [
-    lineBetween({ x: left, y: y - 12 }, { x: right, y: y - 12 }, { color: ink.grid, width: 0.7 }),
-    ...lines.map((line, at) => textAt(left, y + 4 + at * lineHeight, line, { size: 10.5 })),
+    lineBetween(
+      { x: said.x, y: y - 12 },
+      { x: told.end, y: y - 12 },
+      { color: ink.grid, width: 0.7 },
+    ),
+    ...lines.map((line, at) => textAt(said.x, y + 4 + at * lineHeight, line, { size: 10.5 })),
   ]
-  let at = y + 4
+  let at = y + 4 + below
   for (const [place, figure] of figures.entries()) {
-    drawn.push(...figureShapes(figure, at))
+    drawn.push(...figureShapes(figure, at, told, paper))
     at += heights[place] ?? 0
   }
   return { height: height + 16, drawn }
 }
 
-function figureShapes({ what, value, share }: ToldFigure, y: number): Shape[] {
-  const shown = fitText(value, 260, 10.5, true)
-  const room = right - middle - widthOf(shown, 10.5, true) - 14
+function figureShapes(
+  { what, value, share }: ToldFigure,
+  y: number,
+  { x, end }: TableCell,
+  paper: Paper,
+): Shape[] {
+  const letter = letterOn(paper, 10.5)
+  const shown = fitText(value, (end - x) * (260 / 364), letter, true)
+  const room = end - x - widthOf(shown, letter, true) - 14
   return [
-    textAt(middle, y, fitText(what, room, 10), { size: 10, color: ink.faint }),
-    textAt(right, y, shown, { size: 10.5, anchor: 'end', isBold: true }),
-    ...(share === null ? [] : barOf(Math.min(1, Math.max(0, share)), y + 5)),
+    textAt(x, y, fitText(what, room, letterOn(paper, 10)), { size: 10, color: ink.faint }),
+    textAt(end, y, shown, { size: 10.5, anchor: 'end', isBold: true }),
+    ...(share === null
+      ? []
+      : barOf(Math.min(1, Math.max(0, share)), { x, y: y + 5, width: end - x })),
   ]
 }
 
-function barOf(share: number, y: number): Shape[] {
-  const box = { x: middle, y, height: barHeight }
-  const width = right - middle
+function barOf(share: number, at: { x: number; y: number; width: number }): Shape[] {
+  const { width, ...box } = { ...at, height: barHeight }
   return [
     { kind: 'rect', ...box, width, fill: '#f2f2f2' },
     { kind: 'rect', ...box, width: width * share, fill: blue },

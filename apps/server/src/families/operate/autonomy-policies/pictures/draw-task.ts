@@ -1,12 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  columnsOn,
   type Drawing,
   drawing,
-  fitText,
   ink,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 
 type Drawn = Pick<contract.AutonomyPolicy, 'comparison' | 'compilation' | 'level' | 'admission'>
@@ -19,34 +22,52 @@ const signs = {
   WIDER: ['+', '#d55e00'],
   INCOMPARABLE: ['≠', '#d55e00'],
 } as const
-const columns = [
-  ['limit', 44],
-  ['before', 226],
-  ['now', 386],
-  ['who enforces it', 560],
-] as const
+const columns = {
+  sign: [20, 36],
+  limit: [44, 220],
+  before: [226, 376],
+  now: [386, 536],
+  who: [560, 740],
+} as const
+const titles = { limit: 'limit', before: 'before', now: 'now', who: 'who enforces it' } as const
 
 /** Each limit before and now, which way authority went, and who enforces it. */
-function drawLadder({ comparison, compilation, level, admission }: Drawn): Drawing {
+function drawLadder({ comparison, compilation, level, admission }: Drawn, paper: Paper): Drawing {
+  const table = columnsOn(paper, columns, [
+    ['sign', 'limit', 'who'],
+    ['before', 'now'],
+  ])
+  const first = 40 + table.more
   const coverage = new Map(compilation.coverage.map((one) => [one.field, one]))
-  const shapes: Shape[] = columns.map(([title, x]) => textAt(x, 18, title, { isBold: true }))
+  const shapes: Shape[] = Object.entries(titles).map(([name, title]) =>
+    table.words(name as keyof typeof titles, 18, title, { isBold: true }),
+  )
   for (const [place, { field, relation, before, after }] of comparison.perField.entries()) {
-    const y = 40 + place * rowHeight
+    const y = first + place * (rowHeight + table.more)
     const [sign, color] = signs[relation]
     const isChanged = relation !== 'EQUAL'
-    const words = (text: string) => fitText(text === '' ? 'none' : text, 150, 9)
+    const shown = (text: string) => (text === '' ? 'none' : text)
     shapes.push(
-      lineBetween({ x: 20, y: y - 14 }, { x: 740, y: y - 14 }, { color: ink.grid, width: 1 }),
-      textAt(28, y, sign, { color, isBold: true, anchor: 'middle', size: 12 }),
-      textAt(44, y, fitText(field, 176, 9), { size: 9, isBold: isChanged }),
-      textAt(226, y, words(before), { size: 9, color: ink.faint }),
-      textAt(386, y, words(after), { size: 9, isBold: isChanged }),
-      textAt(560, y, enforcers[coverage.get(field)?.enforcedBy ?? 'SERVICE_CHECK'], { size: 9 }),
+      lineBetween(
+        { x: 20, y: y - 14 },
+        { x: paper.width - 20, y: y - 14 },
+        { color: ink.grid, width: 1 },
+      ),
+      textAt((table.of.sign.x + table.of.sign.end) / 2, y, sign, {
+        ...({ color, isBold: true, anchor: 'middle', size: 12 } as const),
+      }),
+      table.words('limit', y, field, { size: 9, isBold: isChanged }),
+      table.words('before', y, shown(before), { size: 9, color: ink.faint }),
+      table.words('now', y, shown(after), { size: 9, isBold: isChanged }),
+      table.words('who', y, enforcers[coverage.get(field)?.enforcedBy ?? 'SERVICE_CHECK'], {
+        size: 9,
+      }),
     )
   }
-  const bottom = 40 + comparison.perField.length * rowHeight
+  const bottom = first + comparison.perField.length * (rowHeight + table.more)
   const legend =
     '−  grants less: one person may     +  grants more: only the owners of the Safe may'
+  const note = noteOn(paper, { x: 20, y: bottom + 4 }, legend, { size: 9, color: ink.faint })
   return drawing(
     {
       id: 'policy-limits',
@@ -68,9 +89,10 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn): Drawi
       }),
     },
     {
-      height: bottom + 16,
-      shapes: [...shapes, textAt(20, bottom + 4, legend, { size: 9, color: ink.faint })],
+      height: bottom + 16 + note.more,
+      shapes: [...shapes, ...note.shapes],
     },
+    paper,
   )
 }
 
@@ -80,4 +102,4 @@ const enforcers = {
   SERVICE_CHECK: 'the service alone',
 } as const
 
-export default (drawn: Drawn): Drawing[] => [drawLadder(drawn)]
+export default (drawn: Drawn, paper: Paper = usualPaper): Drawing[] => [drawLadder(drawn, paper)]

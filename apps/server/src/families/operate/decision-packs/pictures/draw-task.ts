@@ -1,4 +1,4 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import type { Drawing, Paper } from '@liquidity-os/drawing'
 import { type DrawnPack, packPictures } from './pack-pictures.ts'
 
-export default (drawn: DrawnPack): Drawing[] => packPictures(drawn)
+export default (drawn: DrawnPack, paper?: Paper): Drawing[] => packPictures(drawn, paper)

@@ -2,14 +2,18 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
+  letterOn,
   linearScale,
   lineBetween,
+  type NamedRows,
+  namedRows,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import { countedApprovals } from '../approvals.ts'
 import { dayOf } from '../document/words.ts'
@@ -18,14 +22,13 @@ import type { DrawnPack } from './pack-pictures.ts'
 
 type Evidence = Pack['evidence'][number]
 
-const left = 236
-const right = drawingWidth - 14
-const rowHeight = 20
 /** Records that are drawn; the table has all. */
 const mostRows = 24
 
 /** How long each record holds beside the day of the decision, and how far the decision is. */
-export function drawRail({ payload: pack }: DrawnPack): Drawing {
+export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
+  const rows = namedRows(paper, { left: 236, rightRoom: 14, height: 20 })
+  const { left, right } = rows
   const shown = pack.evidence.slice(0, mostRows)
   const by = Date.parse(pack.decisionBy)
   const ends = shown.map(endOf)
@@ -38,9 +41,10 @@ export function drawRail({ payload: pack }: DrawnPack): Drawing {
   const scale = linearScale([from, to === from ? from + 1 : to], [left, right])
   const shapes: Shape[] = [textAt(6, 16, 'Evidence', { size: 11.5, isBold: true })]
   for (const [place, one] of shown.entries()) {
-    shapes.push(...recordShapes(one, { y: 40 + place * rowHeight, by, at: scale.at, to }))
+    const y = 40 + rows.drop + place * rows.height
+    shapes.push(...recordShapes(one, { y, by, at: scale.at, to }, rows, paper))
   }
-  const bottom = 40 + Math.max(1, shown.length) * rowHeight - 6
+  const bottom = 40 + Math.max(1, shown.length) * rows.height - 6
   if (shown.length === 0) shapes.push(textAt(6, 46, 'No record is bound.', { color: ink.faint }))
   shapes.push(
     lineBetween(
@@ -49,7 +53,7 @@ export function drawRail({ payload: pack }: DrawnPack): Drawing {
       { color: ink.text, width: 1.2, dash: [4, 2] },
     ),
     textAt(
-      Math.min(scale.at(by), right - 60),
+      Math.max(Math.min(scale.at(by), right - 60), leastDecideBy),
       20,
       `decide by ${dayOf(pack.decisionBy).slice(0, 10)}`,
       {
@@ -57,7 +61,7 @@ export function drawRail({ payload: pack }: DrawnPack): Drawing {
       },
     ),
   )
-  const rail = railShapes(pack, bottom + 30)
+  const rail = railShapes(pack, bottom + 30, paper)
   const fresh = pack.evidence.filter((one) => endOf(one) >= by).length
   return drawing(
     {
@@ -74,8 +78,12 @@ export function drawRail({ payload: pack }: DrawnPack): Drawing {
       ]),
     },
     { height: rail.bottom + 14, shapes: [...shapes, ...rail.shapes] },
+    paper,
   )
 }
+
+/** Nearer to the left the day would stand over the heading. */
+const leastDecideBy = 146
 
 const endOf = ({ observedAt, maximumAgeSeconds }: Evidence) =>
   Date.parse(observedAt) + maximumAgeSeconds * 1000
@@ -83,6 +91,8 @@ const endOf = ({ observedAt, maximumAgeSeconds }: Evidence) =>
 function recordShapes(
   one: Evidence,
   { y, by, at, to }: { y: number; by: number; at: (value: number) => number; to: number },
+  rows: NamedRows,
+  paper: Paper,
 ): Shape[] {
   const holds = endOf(one) >= by
   const color = holds ? amountColors.gain : amountColors.loss
@@ -91,48 +101,58 @@ function recordShapes(
   const name = `${words(source.resourceType)} …${source.id.slice(-6)}`
   const said = provenance.gaps > 0 ? `${name}, ${provenance.gaps} gaps` : name
   const until = at(Math.min(endOf(one), to))
+  const middle = y - rows.drop
+  const form = holds ? 'circle' : 'cross'
   return [
-    {
-      ...({ kind: 'mark', form: holds ? 'circle' : 'cross', x: 12, y, size: 8, color } as const),
-      isHollow: false,
-    },
-    textAt(24, y + 3.5, fitText(said, left - 34, 10), { size: 10 }),
+    { ...({ kind: 'mark', form, x: 12, y: middle, size: 8, color } as const), isHollow: false },
+    ...(rows.isNarrow
+      ? wordsAbove({ ...rows, left: 24 }, { name: said, value: '', top: y - 8 })
+      : [textAt(24, y + 3.5, fitText(said, rows.left - 34, letterOn(paper, 10)), { size: 10 })]),
     { kind: 'rect', x: from, y: y - 4, width: Math.max(1.5, until - from), height: 8, fill: color },
   ]
 }
 
 const words = (resourceType: string) => resourceType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
 
+/** On a screen a place is at least so wide, and rows of places so far from each other. */
+const [leastPlace, placeHeight] = [110, 44]
+
 /** A place for every approval that is needed, filled in the order in which they came; objections beneath. */
-function railShapes(pack: Pack, top: number): { shapes: Shape[]; bottom: number } {
+function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
   const { approvals, quorum, dissent, outcome } = pack
   const places = Math.max(quorum.approvals, approvals.length)
-  const width = (drawingWidth - 12) / Math.max(3, places)
+  const all = Math.max(3, places)
+  const most = Math.floor((paper.width - 12) / leastPlace)
+  const inRow = paper.leastLetter === 0 ? all : Math.min(all, most)
+  const width = (paper.width - 12) / inRow
   const shapes: Shape[] = [textAt(6, top, 'Approvals', { size: 11.5, isBold: true })]
   for (let place = 0; place < places; place += 1) {
     const approval = approvals[place]
-    const x = 6 + place * width
-    const box = { x, y: top + 8, width: width - 6, height: 36 }
+    const x = 6 + (place % inRow) * width
+    const y = top + Math.floor(place / inRow) * placeHeight
+    const box = { x, y: y + 8, width: width - 6, height: 36 }
     const isOver = place >= quorum.approvals
     shapes.push({
       ...({ kind: 'rect', ...box, fill: approval ? '#e6f2ec' : null } as const),
       stroke: { color: isOver ? ink.grid : ink.axis, width: 1, dash: approval ? [] : [3, 2] },
     })
     const who = approval ? `${approval.role.toLowerCase()} ${approval.actor.id.slice(-8)}` : 'open'
-    const notes = [
+    const noted = [
       approval ? dayOf(approval.at).slice(0, 10) : '',
       approval?.isAuthor ? 'wrote it' : '',
       approval?.isLate ? 'late' : '',
     ]
+      .filter(Boolean)
+      .join(', ')
     const style = { size: 9.5, color: approval ? ink.text : ink.faint }
     shapes.push(
-      textAt(x + 7, top + 23, fitText(who, width - 18, 9.5), style),
-      textAt(x + 7, top + 36, fitText(notes.filter(Boolean).join(', '), width - 18, 8.5), {
+      textAt(x + 7, y + 23, fitText(who, width - 18, letterOn(paper, 9.5)), style),
+      textAt(x + 7, y + 36, fitText(noted, width - 18, letterOn(paper, 8.5)), {
         ...{ size: 8.5, color: ink.faint },
       }),
     )
   }
-  let y = top + 62
+  let y = top + 62 + (Math.ceil(Math.max(1, places) / inRow) - 1) * placeHeight
   const decided = outcome ? `${outcome.decision.toLowerCase()} on ${dayOf(outcome.decidedAt)}` : ''
   const objections = dissent.length === 0 ? '' : `objections: ${dissent.length}`
   const said = [decided, objections].filter(Boolean).join(' · ')

@@ -1,19 +1,49 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, drawing, fitText, ink, type Shape, textAt } from '@liquidity-os/drawing'
+import {
+  type Drawing,
+  drawing,
+  fitText,
+  ink,
+  isNarrow,
+  letterOn,
+  noteOn,
+  type Paper,
+  type Point,
+  type Shape,
+  textAt,
+  widthOf,
+} from '@liquidity-os/drawing'
 import { lights } from './drawn.ts'
 
 type Payload = contract.ProposalWorkspace
 
-const center = { x: 110, y: 104 }
 const radius = 68
 /** Packets whose hashes are drawn; the table has all. */
 const mostPackets = 4
 
+const packetHeight = 74
+/** The ring by its middle; lights and hashes by where they begin. */
+const beside = {
+  ring: { x: 110, y: 104 },
+  lights: { x: 226, y: 70, step: 34 },
+  hashes: { x: 386, y: 22 },
+} as const
+const below = ({ width }: Paper) => ({
+  ring: { x: width / 2, y: 104 },
+  lights: { x: 16, y: 212, step: 20 },
+  hashes: { x: 12, y: 288 },
+})
+
 /** Who has agreed out of how many, and what a signer compares, in the order in which it is hashed. */
-export function drawAgreement(payload: Payload): Drawing {
+export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   const { approvals, approvalCount, review, packets, phase, flags } = payload
   const shown = packets.slice(0, mostPackets)
-  const height = Math.max(204, 30 + shown.length * 74) + 34
+  const places = isNarrow(paper) ? below(paper) : beside
+  const { hashes } = places
+  const end = Math.max(204, hashes.y + 8 + shown.length * packetHeight)
+  const panel = hashPanel(shown, hashes, paper)
+  const words = 'whole hashes are in the table; compare them with what your wallet shows'
+  const note = noteOn(paper, { x: hashes.x, y: end + 24 }, words, { size: 9, color: ink.faint })
   return drawing(
     {
       id: 'proposal-agreement',
@@ -27,12 +57,20 @@ export function drawAgreement(payload: Payload): Drawing {
         ...[hashes.domainHash, hashes.messageHash, hashes.safeTxHash, state],
       ]),
     },
-    { height, shapes: [...ring(payload), ...flagLights(payload), ...hashPanel(shown, height)] },
+    {
+      height: end + 34 + note.more,
+      shapes: [
+        ...ring(payload, places.ring),
+        ...flagLights(payload, places.lights, paper),
+        ...[...panel, ...note.shapes],
+      ],
+    },
+    paper,
   )
 }
 
 /** A place on a circle for each approval that is needed, filled by those that count. */
-function ring({ approvals, approvalCount, review }: Payload): Shape[] {
+function ring({ approvals, approvalCount, review }: Payload, center: Point): Shape[] {
   const counted = approvals.filter(({ self }) => !self || review.required === 1)
   const shapes: Shape[] = Array.from({ length: review.required }, (_, place): Shape[] => {
     const angle = (2 * Math.PI * place) / review.required - Math.PI / 2
@@ -58,7 +96,11 @@ function ring({ approvals, approvalCount, review }: Payload): Shape[] {
   ]
 }
 
-function flagLights({ flags, simulation, sourceStates }: Payload): Shape[] {
+function flagLights(
+  { flags, simulation, sourceStates }: Payload,
+  { x, y, step }: Point & { step: number },
+  paper: Paper,
+): Shape[] {
   const blocks = flags.filter(({ severity }) => severity === 'BLOCK').length
   const moved = sourceStates.filter(({ state }) => state === 'SUPERSEDED').length
   const said = [
@@ -68,32 +110,45 @@ function flagLights({ flags, simulation, sourceStates }: Payload): Shape[] {
   ] as const
   return said.flatMap(([isSound, words], place): Shape[] => [
     {
-      ...{ kind: 'mark', form: isSound ? 'circle' : 'diamond', x: 226, y: 70 + place * 34 },
+      ...{ kind: 'mark', form: isSound ? 'circle' : 'diamond', x, y: y + place * step },
       ...{ size: 9, color: isSound ? lights.sound : lights.wrong, isHollow: false },
     },
-    textAt(236, 74 + place * 34, fitText(words, 130, 10)),
+    textAt(x + 10, y + 4 + place * step, fitText(words, 130, letterOn(paper, 10))),
   ])
 }
 
-function hashPanel(packets: Payload['packets'], height: number): Shape[] {
-  const shapes = packets.flatMap(({ packetIndex, hashes, state }, place): Shape[] => {
-    const y = 22 + place * 74
+function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Paper): Shape[] {
+  const room = paper.width - x
+  const indent = paper.leastLetter === 0 ? 50 : 58
+  return packets.flatMap(({ packetIndex, hashes, state }, place): Shape[] => {
+    const y = top + place * packetHeight
     const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', the next one'}`
+    const head = `packet ${packetIndex}, ${nonce}, ${state.toLowerCase()}`
     const rows = [
       ['domain', hashes.domainHash],
       ['message', hashes.messageHash],
       ['to sign', hashes.safeTxHash],
     ] as const
     return [
-      textAt(386, y, `packet ${packetIndex}, ${nonce}, ${state.toLowerCase()}`, { isBold: true }),
+      textAt(x, y, fitText(head, room - 6, letterOn(paper, 10), true), { isBold: true }),
       ...rows.flatMap(([name, hash], line): Shape[] => [
-        textAt(386, y + 17 + line * 15, name, { size: 9, color: ink.faint }),
-        textAt(436, y + 17 + line * 15, `${hash.slice(0, 26)}…${hash.slice(-18)}`, {
-          ...{ size: 9, isBold: name === 'to sign' },
-        }),
+        textAt(x, y + 17 + line * 15, name, { size: 9, color: ink.faint }),
+        textAt(
+          x + indent,
+          y + 17 + line * 15,
+          endsOf(hash, room - indent - 6, letterOn(paper, 9)),
+          {
+            ...{ size: 9, isBold: name === 'to sign' },
+          },
+        ),
       ]),
     ]
   })
-  const words = 'whole hashes are in the table; compare them with what your wallet shows'
-  return [...shapes, textAt(386, height - 10, words, { size: 9, color: ink.faint })]
+}
+
+/** Both ends of a hash, as much of them as a line has room for. */
+function endsOf(hash: string, room: number, letter: number): string {
+  const digits = Math.floor(room / widthOf('0', letter, true)) - 2
+  const [first, last] = digits < 44 ? [Math.ceil(digits / 2), digits >> 1] : [26, 18]
+  return `${hash.slice(0, first)}…${hash.slice(-last)}`
 }

@@ -4,18 +4,30 @@ import {
   drawing,
   fitText,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 
 type Comparison = contract.ProposalComparison
 
-const left = 250
-const right = 610
-const rowHeight = 44
+/** Where the line of a figure begins and ends, and how much lower it is than the figure's name. */
+function linesOn(paper: Paper) {
+  const { width } = paper
+  if (isNarrow(paper))
+    return { left: 26, right: width - 26, better: width - 12, drop: 32, height: 62 }
+  const scale = width / usualPaper.width
+  return { left: 250 * scale, right: 610 * scale, better: 720 * scale, drop: 0, height: 44 }
+}
+
+const grid = { color: ink.grid, width: 1 }
 type Metric = Comparison['proposals'][number]['metrics'][number]
 
 const names: Readonly<Record<string, string>> = {
@@ -34,7 +46,11 @@ const names: Readonly<Record<string, string>> = {
 const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as const
 
 /** Every figure as a line of its own, from the least to the greatest of the proposals; nothing is weighed. */
-export function drawComparison({ proposals, relations, state }: Comparison): Drawing {
+export function drawComparison({ proposals, relations, state }: Comparison, paper: Paper): Drawing {
+  const line = linesOn(paper)
+  const { left, right, drop } = line
+  const room = paper.width - 40
+  const isScreen = paper.leastLetter > 0
   const metrics = proposals[0]?.metrics ?? []
   const top = 30 + proposals.length * 16
   const shapes: Shape[] = [
@@ -43,31 +59,38 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
       const y = 14 + place * 16
       return [
         { kind: 'mark', form: mark, x: 26, y: y - 3, size: 8, color, isHollow: false },
-        textAt(38, y, fitText(`${place + 1}  ${title}`, 680, 10)),
+        textAt(38, y, fitText(`${place + 1}  ${title}`, room - 40, letterOn(paper, 10))),
       ]
     }),
     ...metrics.flatMap(({ metricId, unit, better }, row) => {
-      const y = top + row * rowHeight
+      const y = top + row * line.height
       const values = proposals.map(({ metrics: own }) => {
         const value = own.find((one) => one.metricId === metricId)?.value ?? null
         return value === null ? null : BigInt(value)
       })
+      const [known, unknown] = [valuesText(values, unit), unknownText(values)]
+      const said = isScreen ? [known, unknown].filter(Boolean).join('  ·  ') : known
       return [
         textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
-        textAt(20, y + 18, valuesText(values, unit), { size: 10, color: ink.faint }),
-        lineBetween({ x: left, y }, { x: right, y }, { color: ink.grid, width: 1 }),
-        textAt(right + 110, y + 4, arrows[better], { size: 10, color: ink.faint, anchor: 'end' }),
-        ...dots(values, y),
+        textAt(20, y + 18, fitText(said, room, letterOn(paper, 10)), {
+          ...{ size: 10, color: ink.faint },
+        }),
+        lineBetween({ x: left, y: y + drop }, { x: right, y: y + drop }, grid),
+        textAt(line.better, y + 4, arrows[better], { size: 10, color: ink.faint, anchor: 'end' }),
+        ...dots(values, y + drop, line),
+        ...(isScreen || unknown === '' ? [] : [unknownBeside(unknown, left, y)]),
       ]
     }),
   ]
-  const bottom = top + metrics.length * rowHeight
+  const bottom = top + metrics.length * line.height
   const told = relations.flatMap((one) => sentencesOf(one, proposals))
-  shapes.push(
-    ...told.map((sentence, place) =>
-      textAt(20, bottom + 8 + place * 15, fitText(sentence, 720, 9.5), { size: 9.5 }),
-    ),
-  )
+  let end = bottom + 8
+  for (const sentence of told) {
+    const words = isScreen ? sentence : fitText(sentence, room, 9.5)
+    const note = noteOn(paper, { x: 20, y: end }, words, { size: 9.5 })
+    shapes.push(...note.shapes)
+    end += 15 + note.more
+  }
   return drawing(
     {
       id: 'proposal-comparison',
@@ -86,7 +109,8 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
         ),
       ]),
     },
-    { height: bottom + 20 + told.length * 15, shapes },
+    { height: end + 12, shapes },
+    paper,
   )
 }
 
@@ -95,8 +119,18 @@ function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): s
   const known = values.flatMap((value, place) =>
     value === null ? [] : [`${place + 1}: ${valueText(value, unit)}`],
   )
-  return fitText(known.join('  ·  '), 720, 10)
+  return known.join('  ·  ')
 }
+
+/** Of which proposals a figure is not known; empty where of none. */
+function unknownText(values: readonly (bigint | null)[]): string {
+  const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
+  if (unknown.length === 0) return ''
+  return unknown.length === values.length ? 'not known' : `not known of ${unknown.join(', ')}`
+}
+
+const unknownBeside = (words: string, left: number, y: number): Shape =>
+  textAt(left - 8, y + 4, words, { size: 10, color: ink.faint, anchor: 'end' })
 
 function valueText(value: bigint, unit: Metric['unit']): string {
   switch (unit) {
@@ -113,12 +147,16 @@ function valueText(value: bigint, unit: Metric['unit']): string {
   }
 }
 
-function dots(values: readonly (bigint | null)[], y: number): Shape[] {
+function dots(
+  values: readonly (bigint | null)[],
+  y: number,
+  { left, right }: { left: number; right: number },
+): Shape[] {
   const known = values.filter((value) => value !== null)
   const least = known.reduce((min, one) => (one < min ? one : min), known[0] ?? 0n)
   const most = known.reduce((max, one) => (one > max ? one : max), known[0] ?? 0n)
   const span = most - least
-  const shapes = values.flatMap((value, place): Shape[] => {
+  return values.flatMap((value, place): Shape[] => {
     if (value === null) return []
     const { color, mark } = styleOf(place)
     // A place on paper: four digits are more than it shows. Equal ones stand apart by a little.
@@ -126,10 +164,6 @@ function dots(values: readonly (bigint | null)[], y: number): Shape[] {
     const x = left + share * (right - left) + (span === 0n ? (place - 0.5) * 12 : 0)
     return [{ kind: 'mark', form: mark, x, y, size: 9, color, isHollow: false }]
   })
-  const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
-  if (unknown.length === 0) return shapes
-  const words = known.length === 0 ? 'not known' : `not known of ${unknown.join(', ')}`
-  return [...shapes, textAt(left - 8, y + 4, words, { size: 10, color: ink.faint, anchor: 'end' })]
 }
 
 const namesOf = (ids: readonly string[]) =>

@@ -6,38 +6,60 @@ import {
   fitText,
   hatch,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import { lights, shortened } from './drawn.ts'
 
 type Simulation = contract.ProposalSimulation
 type Effect = NonNullable<Simulation['effects']>[number]
 
-const middle = 430
-const reach = 190
-const rowHeight = 46
+const usual = { middle: 430, reach: 190, rowHeight: 46 } as const
+const edge = 20
 /** More are in the table. */
 const mostRows = 12
 
+/** Where amounts stand: nothing in the middle, as far as they reach to both sides; below the name of their asset on narrow paper. */
+function placesOn(paper: Paper) {
+  if (isNarrow(paper)) {
+    const middle = paper.width / 2
+    return { middle, reach: middle - edge, rowHeight: usual.rowHeight + 14, drop: 14, paper }
+  }
+  const scale = paper.width / usualPaper.width
+  const { middle, reach, rowHeight } = usual
+  return { middle: middle * scale, reach: reach * scale, rowHeight, drop: 0, paper }
+}
+type Places = ReturnType<typeof placesOn>
+
 /** What a packet would move of each asset, against what it is expected to move; each asset on a scale of its own. */
-export function drawEffects({ simulation, title }: contract.ProposalWorkspace): Drawing {
+export function drawEffects(
+  { simulation, title }: contract.ProposalWorkspace,
+  paper: Paper,
+): Drawing {
+  const places = placesOn(paper)
+  const { middle, reach, rowHeight } = places
   const { effects, state, block } = simulation
   const shown = (effects ?? []).slice(0, mostRows)
   const top = 30
   const height = top + Math.max(1, shown.length) * rowHeight + 34
+  const legend = legendOf(height - 10, paper)
   const shapes: Shape[] = [
-    textAt(20, 16, 'asset', { isBold: true }),
+    ...(isNarrow(paper) ? [] : [textAt(edge, 16, 'asset', { isBold: true })]),
     textAt(middle - reach, 16, 'leaves the Safe', { size: 10, color: ink.faint }),
     textAt(middle + reach, 16, 'comes in', { size: 10, color: ink.faint, anchor: 'end' }),
     lineBetween({ x: middle, y: 22 }, { x: middle, y: height - 30 }, { color: ink.axis, width: 1 }),
-    ...shown.flatMap((effect, place) => rowOf(effect, top + place * rowHeight)),
-    ...legend(height - 10),
+    ...shown.flatMap((effect, place) => rowOf(effect, top + place * rowHeight, places)),
+    ...legend.shapes,
   ]
   if (shown.length === 0) {
     const words = effects === null ? 'what it moves is not known' : 'it moves nothing'
-    shapes.push(textAt(20, top + 20, words, { color: ink.faint }))
+    shapes.push(textAt(edge, top + 20, words, { color: ink.faint }))
   }
   return drawing(
     {
@@ -52,7 +74,8 @@ export function drawEffects({ simulation, title }: contract.ProposalWorkspace): 
         isWithin === null ? null : isWithin ? 'yes' : 'no',
       ]),
     },
-    { height, shapes },
+    { height: height + legend.more, shapes },
+    paper,
   )
 }
 
@@ -63,7 +86,9 @@ const atomsText = (delta: string) =>
 const sentenceOf = ({ asset, delta, expected, isWithin }: Effect) =>
   `${asset}: ${atomsText(delta)}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', which is outside' : ''}.`
 
-function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[] {
+function rowOf({ asset, delta, expected, isWithin }: Effect, top: number, places: Places): Shape[] {
+  const { middle, reach, drop, paper } = places
+  const y = top + drop
   const amounts = [delta, expected?.minimumDelta ?? '0', expected?.maximumDelta ?? '0'].map(BigInt)
   const largest = amounts.reduce((most, one) => {
     const size = one < 0n ? -one : one
@@ -85,39 +110,38 @@ function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[]
       ]
     : []
   return [
-    textAt(20, y + 16, fitText(shortened(asset), 190, 10)),
+    textAt(edge, top + (drop === 0 ? 16 : 11), fitText(shortened(asset), 190, letterOn(paper, 10))),
     { kind: 'rect', ...box, fill: ink.paper, stroke: { color, width: 1.2 } },
     ...(moved < 0n ? hatch(box, color) : [{ kind: 'rect' as const, ...box, fill: color }]),
     ...bounds,
-    ...(isWithin === false ? outside(y) : []),
+    ...(isWithin === false ? outside(top + (drop === 0 ? 0 : -5), places) : []),
     textAt(
       moved < 0n ? middle - reach : middle + reach,
       y + 34,
-      fitText(atomsText(delta), reach - 6, 10),
+      fitText(atomsText(delta), reach - 6, letterOn(paper, 10)),
       { size: 10, anchor: moved < 0n ? 'start' : 'end', color: ink.faint },
     ),
   ]
 }
 
 /** Said at the edge, and by a mark: a colour alone is not seen by everybody. */
-function outside(y: number): Shape[] {
+function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
+  const x = drop === 0 ? middle + reach + 22 : paper.width - 112
   return [
     {
-      ...{ kind: 'mark', form: 'cross', x: 642, y: y + 12, size: 9 },
+      ...{ kind: 'mark', form: 'cross', x, y: y + 12, size: 9 },
       ...{ color: lights.wrong, isHollow: false },
     },
-    textAt(654, y + 16, 'not expected', { isBold: true, color: lights.wrong }),
+    textAt(x + 12, y + 16, 'not expected', { isBold: true, color: lights.wrong }),
   ]
 }
 
-function legend(y: number): Shape[] {
-  return [
-    {
-      ...{ kind: 'rect', x: 20, y: y - 9, width: 24, height: 10, fill: null },
-      stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
-    },
-    textAt(50, y, 'what it may move; each asset on a scale of its own', {
-      ...{ size: 9, color: ink.faint },
-    }),
-  ]
+function legendOf(y: number, paper: Paper) {
+  const said = 'what it may move; each asset on a scale of its own'
+  const note = noteOn(paper, { x: 50, y }, said, { size: 9, color: ink.faint })
+  const key: Shape = {
+    ...{ kind: 'rect', x: edge, y: y - 9, width: 24, height: 10, fill: null },
+    stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
+  }
+  return { shapes: [key, ...note.shapes], more: note.more }
 }

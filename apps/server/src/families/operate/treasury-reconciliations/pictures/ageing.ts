@@ -4,9 +4,14 @@ import {
   drawing,
   fitText,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import { shortOf } from './line-names.ts'
 
@@ -24,12 +29,19 @@ const bucketOf = (age: number) => buckets.findLast(({ from }) => age >= from)!
 
 /** Breaks that are drawn; the table has all. */
 const mostBreaks = 24
-const rowHeight = 24
-const left = 214
-const right = 520
+
+/** Where bars begin and end, and how much lower they are than the names of what is open, of which a narrow row has two lines. */
+function placesOn(paper: Paper) {
+  if (isNarrow(paper)) return { left: 20, right: paper.width - 20, rowHeight: 60, drop: 32, paper }
+  const scale = paper.width / usualPaper.width
+  return { left: 214 * scale, right: 520 * scale, rowHeight: 24, drop: 0, paper }
+}
+type Places = ReturnType<typeof placesOn>
 
 /** Every open difference by its age, the oldest first, with what it is and how much. */
-export function drawAgeing({ lines, computation }: Reconciliation): Drawing {
+export function drawAgeing({ lines, computation }: Reconciliation, paper: Paper): Drawing {
+  const places = placesOn(paper)
+  const { left, right, rowHeight } = places
   const open = lines
     .flatMap((line) => (line.ageDays === null ? [] : [{ line, age: line.ageDays }]))
     .toSorted((a, b) => b.age - a.age || (a.line.lineKey < b.line.lineKey ? -1 : 1))
@@ -48,7 +60,7 @@ export function drawAgeing({ lines, computation }: Reconciliation): Drawing {
       textAt(at(days), 18, `${days} d`, { size: 9, anchor: 'middle', color: ink.faint }),
     ])
   for (const [place, { line, age }] of shown.entries()) {
-    shapes.push(...barOf(line, age, 34 + place * rowHeight, at))
+    shapes.push(...barOf(line, age, 34 + place * rowHeight, { ...places, at }))
   }
   if (open.length === 0) shapes.push(textAt(left, 44, 'nothing is open', { color: ink.faint }))
   const hidden = open.length - shown.length
@@ -57,6 +69,7 @@ export function drawAgeing({ lines, computation }: Reconciliation): Drawing {
     return `${count} ${to === null ? `over ${from - 1}` : `of ${from} to ${to}`} days`
   })
   const note = `${hidden > 0 ? `${hidden} more in the table; ` : ''}${summed.join(' · ')}`
+  const below = noteOn(paper, { x: 20, y: bottom + 14 }, note, { size: 9, color: ink.faint })
   return drawing(
     {
       id: 'reconciliation-ageing',
@@ -70,24 +83,33 @@ export function drawAgeing({ lines, computation }: Reconciliation): Drawing {
         ...[line.differences.ledgerMinusChain ?? 'unknown', line.firstSeenAt ?? '', age],
       ]),
     },
-    {
-      height: bottom + 26,
-      shapes: [...shapes, textAt(20, bottom + 14, note, { size: 9, color: ink.faint })],
-    },
+    { height: bottom + 26 + below.more, shapes: [...shapes, ...below.shapes] },
+    paper,
   )
 }
 
-function barOf(line: Line, age: number, y: number, at: (days: number) => number): Shape[] {
+function barOf(
+  line: Line,
+  age: number,
+  y: number,
+  { left, right, drop, paper, at }: Places & { at: (days: number) => number },
+): Shape[] {
   const { ledgerMinusChain } = line.differences
   const amount = ledgerMinusChain === null ? 'one side only' : `ledger − chain ${ledgerMinusChain}`
-  const what = fitText(`${line.cause}, ${amount}`, 228, 9)
+  const isBelow = drop > 0
+  const room = isBelow ? right - left : Math.min(228, paper.width - right - 12)
+  const what = fitText(`${line.cause}, ${amount}`, room, letterOn(paper, 9))
+  const name = fitText(shortOf(line), isBelow ? room - 40 : left - 60, letterOn(paper, 9.5))
+  const halo = isBelow ? { halo: ink.paper } : {}
   return [
-    textAt(20, y + 10, fitText(shortOf(line), left - 60, 9.5), { size: 9.5 }),
-    textAt(left - 8, y + 10, `${age}`, { size: 9.5, anchor: 'end', isBold: true }),
+    textAt(20, y + 10, name, { size: 9.5, ...halo }),
+    textAt(isBelow ? right : left - 8, y + 10, `${age}`, {
+      ...{ size: 9.5, anchor: 'end', isBold: true, ...halo },
+    }),
     {
-      ...{ kind: 'rect', x: left, y, height: 13, fill: bucketOf(age).color },
+      ...{ kind: 'rect', x: left, y: y + drop, height: 13, fill: bucketOf(age).color },
       width: Math.max(2, at(age) - left),
     },
-    textAt(right + 12, y + 10, what, { size: 9 }),
+    textAt(isBelow ? left : right + 12, y + (isBelow ? 26 : 10), what, { size: 9, ...halo }),
   ]
 }

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import responses from '../../../../../../../packages/contract/examples/responses.json' with {
   type: 'json',
@@ -13,7 +13,7 @@ const { payload } = responses.getTreasuryReconciliation.data as unknown as {
 }
 const [line] = payload.lines
 const of = (...changes: Partial<Reconciliation['lines'][number]>[]) =>
-  drawBridge({ ...payload, lines: changes.map((change) => ({ ...line!, ...change })) })
+  drawBridge({ ...payload, lines: changes.map((change) => ({ ...line!, ...change })) }, usualPaper)
 
 it.each([
   ['nothing', of()],

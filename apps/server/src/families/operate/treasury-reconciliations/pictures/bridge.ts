@@ -3,13 +3,16 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   hatch,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import { shortOf } from './line-names.ts'
 
@@ -18,16 +21,45 @@ type Line = Reconciliation['lines'][number]
 
 /** Lines that are drawn; the table has all. */
 const mostLines = 24
-const rowHeight = 44
-const left = 250
-const right = 560
-const barHeight = 12
+
+/** Where a row has its bars and its cause, and how much lower these are than its name, below which they stand on narrow paper. */
+function placesOn(paper: Paper) {
+  if (isNarrow(paper)) {
+    const [left, right] = [12, paper.width - 12]
+    return {
+      ...{
+        left,
+        right,
+        name: left,
+        cause: left,
+        bars: 30,
+        causes: 66,
+        rowHeight: 108,
+        barHeight: 14,
+      },
+      paper,
+    }
+  }
+  const scale = paper.width / usualPaper.width
+  const [left, right] = [250 * scale, 560 * scale]
+  const barHeight = paper.leastLetter === 0 ? 12 : 14
+  return {
+    ...{ left, right, name: 20, cause: right + 14, bars: 0, causes: 0, rowHeight: 44, barHeight },
+    paper,
+  }
+}
+type Places = ReturnType<typeof placesOn>
 
 /** From ledger to chain, line by line: what the ledger says, what came and went since, what nothing explains, what is there. */
-export function drawBridge({ lines, agreement, computation }: Reconciliation): Drawing {
+export function drawBridge(
+  { lines, agreement, computation }: Reconciliation,
+  paper: Paper,
+): Drawing {
+  const places = placesOn(paper)
+  const { left, right, name, rowHeight } = places
   const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
   const shown = open.slice(0, mostLines)
-  const shapes = shown.flatMap((line, place) => row(line, 34 + place * rowHeight))
+  const shapes = shown.flatMap((line, place) => row(line, 34 + place * rowHeight, places))
   const bottom = 34 + shown.length * rowHeight
   const more = lines.length - shown.length
   const note = more > 0 ? `and ${more} more, in the table` : ''
@@ -56,31 +88,43 @@ export function drawBridge({ lines, agreement, computation }: Reconciliation): D
     {
       height: Math.max(60, bottom + 26),
       shapes: [
-        textAt(20, 18, 'container and asset', { size: 9.5, isBold: true }),
-        textAt(left, 18, 'ledger, then chain', { size: 9.5, isBold: true }),
-        textAt(right + 14, 18, 'cause', { size: 9.5, isBold: true }),
+        textAt(name, 18, 'container and asset', { size: 9.5, isBold: true }),
+        ...(isNarrow(paper)
+          ? []
+          : [
+              textAt(left, 18, 'ledger, then chain', { size: 9.5, isBold: true }),
+              textAt(right + 14, 18, 'cause', { size: 9.5, isBold: true }),
+            ]),
         ...shapes,
-        textAt(20, bottom + 12, note, { size: 9.5, color: ink.faint }),
+        textAt(name, bottom + 12, note, { size: 9.5, color: ink.faint }),
       ],
     },
+    paper,
   )
 }
 
-function row(line: Line, top: number): Shape[] {
+function row(line: Line, top: number, places: Places): Shape[] {
+  const { left, name, cause, bars, causes, barHeight, paper } = places
+  const letter = letterOn(paper, 9)
+  const nameRoom = isNarrow(paper) ? paper.width - 24 : left - 30
+  const causeRoom = Math.min(isNarrow(paper) ? nameRoom : 170, paper.width - cause - 4)
+  const first = top + bars
   const color = line.cause === 'AGREED' ? amountColors.gain : amountColors.loss
   const age = line.ageDays === null ? '' : `, open for ${line.ageDays} days`
   return [
     lineBetween(
       { x: 6, y: top - 8 },
-      { x: drawingWidth - 6, y: top - 8 },
+      { x: paper.width - 6, y: top - 8 },
       { color: ink.grid, width: 0.8 },
     ),
-    textAt(20, top + 8, shortOf(line), { size: 9.5 }),
-    textAt(20, top + 22, fitText(flowsOf(line), left - 30, 9), { size: 9, color: ink.faint }),
-    ...bar(line, { amount: line.ledger, other: line.chain }, top, 'ledger'),
-    ...bar(line, { amount: line.chain, other: line.ledger }, top + barHeight + 4, 'chain'),
-    textAt(right + 14, top + 8, line.cause, { size: 9.5, isBold: true, color }),
-    textAt(right + 14, top + 22, fitText(`${differenceOf(line)}${age}`, 170, 9), {
+    textAt(name, top + 8, shortOf(line), { size: 9.5 }),
+    textAt(name, top + 22, fitText(flowsOf(line), nameRoom, letter), { size: 9, color: ink.faint }),
+    ...bar(line, { amount: line.ledger, other: line.chain }, first, { ...places, side: 'ledger' }),
+    ...bar(line, { amount: line.chain, other: line.ledger }, first + barHeight + 4, {
+      ...{ ...places, side: 'chain' },
+    }),
+    textAt(cause, top + causes + 8, line.cause, { size: 9.5, isBold: true, color }),
+    textAt(cause, top + causes + 22, fitText(`${differenceOf(line)}${age}`, causeRoom, letter), {
       ...{ size: 9, color: ink.faint },
     }),
   ]
@@ -100,7 +144,7 @@ function bar(
   { cause }: Line,
   { amount, other }: { readonly amount: string | null; readonly other: string | null },
   y: number,
-  side: 'ledger' | 'chain',
+  { left, right, barHeight, paper, side }: Places & { side: 'ledger' | 'chain' },
 ): Shape[] {
   const width = right - left
   if (amount === null) return hatch({ x: left, y, width, height: barHeight }, ink.axis)
@@ -116,7 +160,7 @@ function bar(
         : amountColors.loss
   return [
     { kind: 'rect', x: left, y, width: Math.max(1, share * width), height: barHeight, fill },
-    textAt(left + 4, y + 10, fitText(`${side} ${amount}`, width - 8, 9), {
+    textAt(left + 4, y + 10, fitText(`${side} ${amount}`, width - 8, letterOn(paper, 9)), {
       ...{ size: 9, color: share > 0.4 ? ink.paper : ink.text },
     }),
   ]

@@ -2,10 +2,13 @@ import type { contract } from '@liquidity-os/contract'
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   hatch,
   ink,
+  isNarrow,
+  letterOn,
+  type Paper,
+  type Point,
   type Shape,
   textAt,
   widthOf,
@@ -36,34 +39,43 @@ const gradeOf = ({ chain, chainProof, custody }: Line): Grade =>
 /** Containers that are drawn; the table has all. */
 const mostContainers = 20
 const brick = { width: 142, height: 40, gap: 6 }
-const left = 118
-const inRow = Math.floor((drawingWidth - left - 14) / (brick.width + brick.gap))
+
+/** Where bricks begin: beside the name of their container, or on narrow paper below it. */
+function wallOn(paper: Paper) {
+  const [left, drop] = isNarrow(paper) ? [12, 36] : [118, 0]
+  const fitting = Math.floor((paper.width - left - 14) / (brick.width + brick.gap))
+  return { left, drop, inRow: Math.max(1, fitting), name: isNarrow(paper) ? 12 : 20 }
+}
 
 /** Everything that is held, a brick for each asset of each container, coloured by how it is known. */
-export function drawCustodyWall({ lines, computation }: Reconciliation): Drawing {
+export function drawCustodyWall({ lines, computation }: Reconciliation, paper: Paper): Drawing {
+  const { left, drop, inRow, name } = wallOn(paper)
+  const nameRoom = drop > 0 ? paper.width - 24 : left - 26
   const byContainer = Map.groupBy(lines, ({ container }) => container)
   const shown = [...byContainer.values()].slice(0, mostContainers)
   const shapes: Shape[] = []
   let top = 14
   for (const held of shown) {
     shapes.push(
-      textAt(20, top + 16, fitText(containerOf(held[0]!), left - 26, 9.5), {
+      textAt(name, top + 16, fitText(containerOf(held[0]!), nameRoom, letterOn(paper, 9.5)), {
         size: 9.5,
         isBold: true,
       }),
     )
-    shapes.push(textAt(20, top + 29, kindOf(held[0]!), { size: 9, color: ink.faint }))
+    shapes.push(textAt(name, top + 29, kindOf(held[0]!, paper), { size: 9, color: ink.faint }))
+    top += drop
     for (const [place, line] of held.entries()) {
       const x = left + (place % inRow) * (brick.width + brick.gap)
       const y = top + Math.floor(place / inRow) * (brick.height + brick.gap)
-      shapes.push(...brickOf(line, x, y))
+      shapes.push(...brickOf(line, { x, y }, paper))
     }
     top += Math.ceil(held.length / inRow) * (brick.height + brick.gap) + 8
   }
   const hidden = byContainer.size - shown.length
-  if (hidden > 0) shapes.push(textAt(20, top + 8, `and ${hidden} more containers, in the table`))
+  if (hidden > 0) shapes.push(textAt(name, top + 8, `and ${hidden} more containers, in the table`))
   const below = top + (hidden > 0 ? 26 : 14)
   const counted = counts(lines)
+  const key = legend(below, paper)
   return drawing(
     {
       id: 'custody-wall',
@@ -80,20 +92,21 @@ export function drawCustodyWall({ lines, computation }: Reconciliation): Drawing
         ...[line.chain ?? 'unknown', line.custody ?? 'none', line.cause],
       ]),
     },
-    { height: below + 48, shapes: [...shapes, ...legend(below)] },
+    { height: key.bottom + 12, shapes: [...shapes, ...key.shapes] },
+    paper,
   )
 }
 
 /** Where a container is: on a chain, at a custodian, or nowhere that answers. */
-function kindOf({ container }: Line): string {
+function kindOf({ container }: Line, paper: Paper): string {
   const [kind, chainId] = container.split(':')
-  return kind === 'eip155' ? `chain ${chainId}` : fitText(kind ?? '', 90, 9)
+  return kind === 'eip155' ? `chain ${chainId}` : fitText(kind ?? '', 90, letterOn(paper, 9))
 }
 
 const counts = (lines: readonly Line[]) =>
   [...Map.groupBy(lines, gradeOf)].map(([grade, of]) => [grade, of.length] as const)
 
-function brickOf(line: Line, x: number, y: number): Shape[] {
+function brickOf(line: Line, { x, y }: Point, paper: Paper): Shape[] {
   const grade = gradeOf(line)
   const { fill } = grades[grade]
   const { width, height } = brick
@@ -101,7 +114,7 @@ function brickOf(line: Line, x: number, y: number): Shape[] {
   const stroke = differs ? { color: '#d55e00', width: 2.4 } : { color: ink.axis, width: 0.7 }
   const quantity = line.chain ?? line.custody ?? line.ledger
   const halo = ink.paper
-  const fit = (text: string) => fitText(text, width - 12, 9)
+  const fit = (text: string) => fitText(text, width - 12, letterOn(paper, 9))
   return [
     { kind: 'rect', x, y, width, height, fill: fill ?? ink.paper, stroke },
     ...(fill === null ? hatch({ x, y, width, height }, ink.grid, 6) : []),
@@ -110,15 +123,20 @@ function brickOf(line: Line, x: number, y: number): Shape[] {
   ]
 }
 
-function legend(top: number): Shape[] {
-  return Object.values(grades).flatMap(({ fill, said }, place): Shape[] => {
-    const x = 20 + (place % 2) * 370
-    const y = top + Math.floor(place / 2) * 18
+function legend(top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
+  const letter = letterOn(paper, 9)
+  const columns = paper.leastLetter > 0 && paper.width < 760 ? 1 : 2
+  const all = Object.values(grades)
+  const shapes = all.flatMap(({ fill, said }, place): Shape[] => {
+    const x = (columns === 1 ? 12 : 20) + (place % columns) * 370
+    const y = top + Math.floor(place / columns) * 18
+    const room = Math.min(paper.width - 40, 340, widthOf(said, letter) + 4)
     const box = { x, y, width: 11, height: 11 }
     return [
       { kind: 'rect', ...box, fill: fill ?? ink.paper, stroke: { color: ink.axis, width: 0.7 } },
       ...(fill === null ? hatch(box, ink.axis, 4) : []),
-      textAt(x + 17, y + 9, fitText(said, Math.min(340, widthOf(said, 9) + 4), 9), { size: 9 }),
+      textAt(x + 17, y + 9, fitText(said, room, letter), { size: 9 }),
     ]
   })
+  return { shapes, bottom: top + Math.ceil(all.length / columns) * 18 }
 }

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
+import { type Drawing, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import responses from '../../../../../../../packages/contract/examples/responses.json' with {
   type: 'json',
@@ -33,7 +33,7 @@ it.each<[string, Partial<Line>[]]>([
 ])('wall and ageing stay inside their frames with %s', (_what, changes) => {
   const reconciliation = withLines(changes)
   for (const { picture, columns, rows } of [
-    ...[drawCustodyWall(reconciliation), drawAgeing(reconciliation)],
+    ...[drawCustodyWall(reconciliation, usualPaper), drawAgeing(reconciliation, usualPaper)],
   ]) {
     expect(pictureToSvg(picture)).not.toMatch(/NaN|Infinity|undefined|\[object/)
     for (const row of rows) expect(row).toHaveLength(columns.length)
@@ -55,13 +55,17 @@ it('the wall says of each how it is known', () => {
       { chain: null, chainProof: null, custody: '1' },
       { chain: null, chainProof: null, custody: null },
     ]),
+    usualPaper,
   )
   const known = columns.indexOf('known')
   expect(rows.map((row) => row[known])).toEqual(['PROVED', 'READ', 'SIGNED', 'ASSERTED'])
 })
 
 it('the oldest difference comes first, and what is closed is left out', () => {
-  const drawn: Drawing = drawAgeing(withLines([{ ageDays: 3 }, { ageDays: null }, { ageDays: 95 }]))
+  const drawn: Drawing = drawAgeing(
+    withLines([{ ageDays: 3 }, { ageDays: null }, { ageDays: 95 }]),
+    usualPaper,
+  )
   expect(drawn.rows.map((row) => row.at(-1))).toEqual([95, 3])
   expect(drawn.picture.description).toContain('1 over 90 days')
   // A bar is as long as its age beside the oldest.

@@ -1,4 +1,4 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
 import type { DrawnAssumptions } from './drawn.ts'
 import { drawLines } from './lines.ts'
 import { drawScenarios } from './scenarios.ts'
@@ -7,6 +7,6 @@ import { drawScenarios } from './scenarios.ts'
  * The pictures of a version, each with the table that it is drawn from, and in both what moved since the version before.
  * The same record gives the same pictures.
  */
-export function assumptionPictures(drawn: DrawnAssumptions): Drawing[] {
-  return [drawLines, drawScenarios].map((draw) => draw(drawn))
+export function assumptionPictures(drawn: DrawnAssumptions, paper: Paper = usualPaper): Drawing[] {
+  return [drawLines, drawScenarios].map((draw) => draw(drawn, paper))
 }

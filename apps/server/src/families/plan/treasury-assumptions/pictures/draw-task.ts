@@ -1,5 +1,6 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import type { Drawing, Paper } from '@liquidity-os/drawing'
 import { assumptionPictures } from './assumption-pictures.ts'
 import type { DrawnAssumptions } from './drawn.ts'
 
-export default (payload: DrawnAssumptions): Drawing[] => assumptionPictures(payload)
+export default (payload: DrawnAssumptions, paper?: Paper): Drawing[] =>
+  assumptionPictures(payload, paper)

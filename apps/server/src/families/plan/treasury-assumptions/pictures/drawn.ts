@@ -1,5 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
-import { ink, lineBetween, printShort, type Shape, textAt } from '@liquidity-os/drawing'
+import {
+  ink,
+  lineBetween,
+  noteOn,
+  type Paper,
+  printShort,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
 import { assetWords } from '../../../../market/treasury/asset-words.ts'
 
 /** A record of assumptions as far as pictures need it. */
@@ -126,12 +134,20 @@ export function fateShapes(fate: Fate, y: number, width: number): Shape[] {
 }
 
 /** What the signs mean; nothing where nothing moved. */
-export function fateLegend(elements: readonly Element<unknown>[], y: number): Shape[] {
+export function fateLegend(
+  elements: readonly Element<unknown>[],
+  y: number,
+  paper: Paper,
+): ReturnType<typeof noteOn> {
   const words = { ADDED: '+ new', CHANGED: '~ changed, with what was there', REMOVED: '− no more' }
   const met = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
     elements.some((element) => element.fate === fate),
   )
-  if (met.length === 0) return []
+  if (met.length === 0) return { shapes: [], more: 0 }
   const text = `Since the version before: ${met.map((fate) => words[fate]).join(' · ')}`
-  return [textAt(6, y, text, { size: 9.5, color: ink.faint })]
+  return noteOn(paper, { x: 6, y }, text, { size: 9.5, color: ink.faint })
 }
+
+/** Between rows, from edge to edge. */
+export const ruleOn = ({ width }: Paper, y: number): Shape =>
+  lineBetween({ x: 6, y }, { x: width - 6, y }, { color: ink.grid, width: 0.8 })

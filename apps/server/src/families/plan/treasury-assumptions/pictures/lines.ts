@@ -1,10 +1,14 @@
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
-  lineBetween,
+  isNarrow,
+  letterOn,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -22,6 +26,7 @@ import {
   movedWords,
   ownMoves,
   percent,
+  ruleOn,
 } from './drawn.ts'
 import { scheduleWords } from './schedule-words.ts'
 
@@ -29,38 +34,65 @@ const rowHeight = 18
 /** Rows that are drawn; the table has all. */
 const mostRows = 60
 
-const columns = [
-  { title: 'line', x: 20, width: 142 },
-  { title: 'category', x: 168, width: 76 },
-  { title: 'amount', x: 250, width: 116 },
-  { title: 'when', x: 372, width: 158 },
-  { title: 'growth', x: 536, width: 42 },
-  { title: 'certainty', x: 584, width: 80 },
-  { title: 'in all', x: 670, width: 86 },
+const columns = {
+  sign: [0, 14],
+  line: [20, 162],
+  category: [168, 244],
+  amount: [250, 366],
+  when: [372, 530],
+  growth: [536, 578],
+  certainty: [584, 664],
+  total: [670, 756],
+} as const
+type Name = Exclude<keyof typeof columns, 'sign'>
+const titles: Readonly<Record<Name, string>> = {
+  ...{ line: 'line', category: 'category', amount: 'amount', when: 'when' },
+  ...{ growth: 'growth', certainty: 'certainty', total: 'in all' },
+}
+// The members of a record are its names.
+const names = Object.keys(titles) as Name[]
+const stacked = [
+  ['sign', 'line', 'category'],
+  ['amount', 'total'],
+  ['when', 'growth', 'certainty'],
 ] as const
 
 /** What is assumed to come and go, line by line, with what moved since the version before. */
-export function drawLines(drawn: DrawnAssumptions): Drawing {
+export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
+  const table = columnsOn(paper, columns, stacked)
   const { assumptions, changes } = drawn
   const elements = elementsOf(changes, 'lines', assumptions.lines, ({ lineId }) => lineId)
   const own = ownMoves(changes)
-  const shapes: Shape[] = heading(drawn)
-  let y = 52
+  const head = heading(drawn, paper)
+  const shapes: Shape[] = [...head.shapes]
+  let y = 52 + head.more
   if (own.length > 0) {
     const quoteKey = own.find(({ path }) => path === 'quoteKey')?.from ?? assumptions.quoteKey
-    const said = fitText(movedWords(drawn, own, String(quoteKey)), drawingWidth - 26, 9.5)
+    const said = fitText(
+      movedWords(drawn, own, String(quoteKey)),
+      paper.width - 26,
+      letterOn(paper, 9.5),
+    )
     shapes.push(textAt(20, y - 20, said, { size: 9.5, color: fateColors.CHANGED }))
   }
-  shapes.push(...columns.map(({ title, x }) => textAt(x, y, title, { size: 9.5, isBold: true })))
-  shapes.push(rule(y + 5))
+  shapes.push(
+    ...names.map((name) => table.words(name, y, titles[name], { size: 9.5, isBold: true })),
+  )
+  y += table.more
+  shapes.push(ruleOn(paper, y + 5))
   for (const element of elements.slice(0, mostRows)) {
     y += rowHeight
-    shapes.push(...row(drawn, element, y))
+    shapes.push(...row(drawn, element, y, { table, paper }))
+    y += table.more
     if (element.moved.length === 0) continue
     y += rowHeight - 5
     const { moved, value } = element
     const assetKey = moved.find(({ path }) => path === 'assetKey')?.from ?? value.assetKey
-    const said = fitText(movedWords(drawn, moved, String(assetKey)), drawingWidth - 36, 9.5)
+    const said = fitText(
+      movedWords(drawn, moved, String(assetKey)),
+      paper.width - 36,
+      letterOn(paper, 9.5),
+    )
     shapes.push(textAt(30, y, said, { size: 9.5, color: fateColors.CHANGED }))
   }
   const more = elements.length - mostRows
@@ -69,7 +101,8 @@ export function drawLines(drawn: DrawnAssumptions): Drawing {
     const said = more > 0 ? `and ${more} more, in the table` : 'No line is assumed.'
     shapes.push(textAt(20, y, said, { color: ink.faint }))
   }
-  shapes.push(rule(y + 6), ...fateLegend(elements, y + 22))
+  const legend = fateLegend(elements, y + 22, paper)
+  shapes.push(ruleOn(paper, y + 6), ...legend.shapes)
   return drawing(
     {
       id: 'assumptions-lines',
@@ -92,44 +125,52 @@ export function drawLines(drawn: DrawnAssumptions): Drawing {
         ...[`${totalOf(drawn, value)}`, fate],
       ]),
     },
-    { height: y + 32, shapes },
+    { height: y + 32 + legend.more, shapes },
+    paper,
   )
 }
 
-function heading(drawn: DrawnAssumptions): Shape[] {
+function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteOn> {
   const { label, startMonth, horizonMonths, minimumCashQuote, quoteKey } = drawn.assumptions
   const floor = amountWords(drawn, quoteKey, minimumCashQuote)
   const said = `${horizonMonths} months from ${startMonth} · never below ${floor}`
-  return [
-    textAt(6, 16, fitText(label, 380, 11.5, true), { size: 11.5, isBold: true }),
-    textAt(drawingWidth - 6, 16, said, { size: 10, anchor: 'end', color: ink.faint }),
-  ]
+  const room = isNarrow(paper) ? paper.width - 12 : paper.width / 2
+  const name = textAt(6, 16, fitText(label, room, 11.5, true), { size: 11.5, isBold: true })
+  if (isNarrow(paper)) {
+    const note = noteOn(paper, { x: 6, y: 34 }, said, { color: ink.faint })
+    return { shapes: [name, ...note.shapes], more: 24 + note.more }
+  }
+  const shown = paper.leastLetter === 0 ? said : fitText(said, room - 18, letterOn(paper, 10))
+  const end = textAt(paper.width - 6, 16, shown, { size: 10, anchor: 'end', color: ink.faint })
+  return { shapes: [name, end], more: 0 }
 }
-
-const rule = (y: number): Shape =>
-  lineBetween({ x: 6, y }, { x: drawingWidth - 6, y }, { color: ink.grid, width: 0.8 })
 
 /** What a line comes to by the end of the horizon, grown, before any scenario. */
 const totalOf = ({ assumptions }: DrawnAssumptions, line: Line): bigint =>
   lineAmounts(line, assumptions).reduce((sum, atoms) => sum + atoms, 0n)
 
-function row(drawn: DrawnAssumptions, { value, fate }: Element<Line>, y: number): Shape[] {
+function row(
+  drawn: DrawnAssumptions,
+  { value, fate }: Element<Line>,
+  y: number,
+  { table, paper }: { table: Columns<Name>; paper: Paper },
+): Shape[] {
   const sign = value.direction === 'INFLOW' ? '+' : '−'
   const { certainty, probabilityPips } = value
   const chance = probabilityPips === undefined ? '' : ` ${probabilityPips / 10_000} %`
-  const words = [
-    value.label,
-    value.category,
-    `${sign}${amountWords(drawn, value.assetKey, value.amount)}`,
-    scheduleWords(value.schedule),
-    value.growthAnnualPips === 0 ? '' : percent(value.growthAnnualPips),
-    `${certainty.toLowerCase()}${chance}`,
-    `${sign}${amountWords(drawn, value.assetKey, totalOf(drawn, value)).replace(` ${assetWords(value.assetKey)}`, '')}`,
-  ]
-  const cells = columns.map(({ x, width }, place) =>
-    textAt(x, y, fitText(words[place] ?? '', width, 9.5), { size: 9.5, color: fateColors[fate] }),
+  const words: Readonly<Record<Name, string>> = {
+    line: value.label,
+    category: value.category,
+    amount: `${sign}${amountWords(drawn, value.assetKey, value.amount)}`,
+    when: scheduleWords(value.schedule),
+    growth: value.growthAnnualPips === 0 ? '' : percent(value.growthAnnualPips),
+    certainty: `${certainty.toLowerCase()}${chance}`,
+    total: `${sign}${amountWords(drawn, value.assetKey, totalOf(drawn, value)).replace(` ${assetWords(value.assetKey)}`, '')}`,
+  }
+  const cells = names.map((name) =>
+    table.words(name, y, words[name], { size: 9.5, color: fateColors[fate] }),
   )
-  return [...cells, ...fateShapes(fate, y, drawingWidth)]
+  return [...cells, ...fateShapes(fate, y, paper.width)]
 }
 
 function described(drawn: DrawnAssumptions, elements: readonly Element<Line>[]): string {

@@ -1,10 +1,11 @@
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
-  ink,
-  lineBetween,
+  letterOn,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -19,6 +20,7 @@ import {
   fateShapes,
   movedWords,
   percent,
+  ruleOn,
   type Scenario,
 } from './drawn.ts'
 
@@ -28,29 +30,42 @@ const rowHeight = 18
 /** Prices of one scenario that are drawn; the table has all. */
 const mostPrices = 12
 
-const columns = [
-  { title: 'scenario', x: 20, width: 210 },
-  { title: 'inflows', x: 236, width: 60 },
-  { title: 'outflows', x: 302, width: 60 },
-  { title: 'inflows later', x: 368, width: 80 },
-  { title: 'prices', x: 454, width: 300 },
-] as const
+const columns = {
+  sign: [0, 14],
+  scenario: [20, 230],
+  inflows: [236, 296],
+  outflows: [302, 362],
+  later: [368, 448],
+  prices: [454, 754],
+} as const
+type Name = Exclude<keyof typeof columns, 'sign'>
+const titles: Readonly<Record<Name, string>> = {
+  ...{ scenario: 'scenario', inflows: 'inflows', outflows: 'outflows' },
+  ...{ later: 'inflows later', prices: 'prices' },
+}
+// The members of a record are its names.
+const names = Object.keys(titles) as Name[]
+const stacked = [['sign', 'scenario'], ['inflows', 'outflows', 'later'], ['prices']] as const
 
 /** In what worlds the lines are projected, with what moved since the version before. */
-export function drawScenarios(drawn: DrawnAssumptions): Drawing {
+export function drawScenarios(drawn: DrawnAssumptions, paper: Paper): Drawing {
+  const table = columnsOn(paper, columns, stacked)
   const { assumptions, changes } = drawn
   const elements = elementsOf(changes, 'scenarios', assumptions.scenarios, (one) => one.scenarioId)
-  const shapes: Shape[] = columns.map(({ title, x }) =>
-    textAt(x, 18, title, { size: 9.5, isBold: true }),
+  const shapes: Shape[] = names.map((name) =>
+    table.words(name, 18, titles[name], { size: 9.5, isBold: true }),
   )
-  let y = 18
+  let y = 18 + table.more
   for (const element of elements) {
-    shapes.push(rule(y + 5))
-    const { shapes: own, bottom } = row(drawn, element, y + rowHeight)
+    shapes.push(ruleOn(paper, y + 5))
+    const { shapes: own, bottom } = row(drawn, element, y + rowHeight, {
+      ...{ table, paper },
+    })
     shapes.push(...own)
     y = bottom
   }
-  shapes.push(rule(y + 6), ...fateLegend(elements, y + 22))
+  const legend = fateLegend(elements, y + 22, paper)
+  shapes.push(ruleOn(paper, y + 6), ...legend.shapes)
   return drawing(
     {
       id: 'assumptions-scenarios',
@@ -69,7 +84,8 @@ export function drawScenarios(drawn: DrawnAssumptions): Drawing {
         ...[value.inflowDelayMonths, priceWords(value.prices).join('; '), fate],
       ]),
     },
-    { height: y + 32, shapes },
+    { height: y + 32 + legend.more, shapes },
+    paper,
   )
 }
 
@@ -77,39 +93,35 @@ function row(
   drawn: DrawnAssumptions,
   { value, fate, moved }: Element<Scenario>,
   top: number,
+  { table, paper }: { table: Columns<Name>; paper: Paper },
 ): { shapes: Shape[]; bottom: number } {
   const color = fateColors[fate]
   const { label, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths, prices } = value
   const share = (pips: number) => `${pips / 10_000} %`
-  const words = [
-    label,
-    share(inflowMultiplierPips),
-    share(outflowMultiplierPips),
-    inflowDelayMonths === 0 ? '' : `${inflowDelayMonths} months`,
-  ]
-  const cell = (place: number, text: string, y: number) => {
-    const { x, width } = columns[place] ?? columns[0]
-    return textAt(x, y, fitText(text, width, 9.5), { size: 9.5, color })
+  const words: Readonly<Record<Exclude<Name, 'prices'>, string>> = {
+    scenario: label,
+    inflows: share(inflowMultiplierPips),
+    outflows: share(outflowMultiplierPips),
+    later: inflowDelayMonths === 0 ? '' : `${inflowDelayMonths} months`,
   }
+  const cell = (name: Name, text: string, y: number) =>
+    table.words(name, y, text, { size: 9.5, color })
   const told = priceWords(prices)
   const shown = told.slice(0, mostPrices)
   if (told.length > mostPrices) shown.push(`and ${told.length - mostPrices} more, in the table`)
   const shapes = [
-    ...words.map((text, place) => cell(place, text, top)),
-    ...shown.map((text, place) => cell(columns.length - 1, text, top + place * (rowHeight - 4))),
-    ...fateShapes(fate, top, drawingWidth),
+    ...names.flatMap((name) => (name === 'prices' ? [] : [cell(name, words[name], top)])),
+    ...shown.map((text, place) => cell('prices', text, top + place * (rowHeight - 4))),
+    ...fateShapes(fate, top, paper.width),
   ]
-  let bottom = top + (shown.length - 1) * (rowHeight - 4)
+  let bottom = top + table.more + (shown.length - 1) * (rowHeight - 4)
   if (moved.length > 0) {
     bottom += rowHeight - 5
-    const said = fitText(movedWords(drawn, moved), drawingWidth - 36, 9.5)
+    const said = fitText(movedWords(drawn, moved), paper.width - 36, letterOn(paper, 9.5))
     shapes.push(textAt(30, bottom, said, { size: 9.5, color: fateColors.CHANGED }))
   }
   return { shapes, bottom }
 }
-
-const rule = (y: number): Shape =>
-  lineBetween({ x: 6, y }, { x: drawingWidth - 6, y }, { color: ink.grid, width: 0.8 })
 
 /** What moves, each in a few words; one that says so where nothing does. */
 function priceWords(prices: readonly Price[]): string[] {

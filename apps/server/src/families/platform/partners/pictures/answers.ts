@@ -1,14 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
-  fitText,
+  emptyNotes,
   ink,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
-  textAt,
 } from '@liquidity-os/drawing'
 import { minuteOf } from './drawn.ts'
 
@@ -35,11 +36,10 @@ const outcomes: Readonly<Record<Answer['outcome'], string>> = {
 }
 
 /** What every name server said in the newest check, and what the checks before came to. */
-export function drawAnswers({
-  displayHost,
-  observations,
-  failing,
-}: contract.PartnerDomainChallenge): Drawing {
+export function drawAnswers(
+  { displayHost, observations, failing }: contract.PartnerDomainChallenge,
+  paper: Paper,
+): Drawing {
   const [newest] = observations
   const about = {
     id: 'partner-domain-answers',
@@ -56,30 +56,54 @@ export function drawAnswers({
     ]),
   }
   if (!newest) {
-    const box = { x: 0, y: 0, width: drawingWidth, height: 60 }
+    const box = { x: 0, y: 0, width: paper.width, height: 60 }
     const rows = [['', null, '', '', about.description]]
     return drawing(
       about,
       { ...table, rows },
-      { height: 60, shapes: [emptyNote(box, about.description)] },
+      { height: 60, shapes: emptyNotes(box, about.description) },
+      paper,
     )
   }
-  const bottom = top + answers.length * rowHeight
+  const cells = columnsOn(paper, columns, [
+    ['mark', 'server'],
+    ['indent', 'address', 'outcome'],
+    ['indent', 'role'],
+  ])
+  const head = noteOn(paper, { x: 16, y: 22 }, about.description, { size: 11, isBold: true })
+  const first = top + head.more
+  const bottom = first + answers.length * (rowHeight + cells.more)
   const earlier = observations
     .slice(1, 4)
     .map(({ at, verdict }) => `${minuteOf(at)} ${verdicts[verdict]}`)
   const before = earlier.length === 0 ? 'no check before' : `before: ${earlier.join(' · ')}`
-  return drawing(about, table, {
-    height: bottom + 26,
-    shapes: [
-      textAt(16, 22, about.description, { size: 11, isBold: true }),
-      ...answers.flatMap((answer, place) => rowOf(answer, top + place * rowHeight)),
-      textAt(16, bottom + 14, fitText(before, 728, 10), { size: 10, color: ink.faint }),
-    ],
-  })
+  const foot = noteOn(paper, { x: 16, y: bottom + 14 }, before, { size: 10, color: ink.faint })
+  const shapes = [
+    ...head.shapes,
+    ...answers.flatMap((answer, place) =>
+      rowOf(answer, first + place * (rowHeight + cells.more), cells, paper),
+    ),
+    ...foot.shapes,
+  ]
+  return drawing(about, table, { height: bottom + 26 + foot.more, shapes }, paper)
 }
 
-function rowOf({ server, address, role, outcome }: Answer, y: number): Shape[] {
+const columns = {
+  mark: [16, 32],
+  server: [40, 270],
+  indent: [0, 16],
+  address: [280, 430],
+  role: [436, 590],
+  outcome: [560, 744],
+} as const
+type Cells = Columns<keyof typeof columns>
+
+function rowOf(
+  { server, address, role, outcome }: Answer,
+  y: number,
+  cells: Cells,
+  paper: Paper,
+): Shape[] {
   const isProven = outcome === 'PROVEN'
   const color = isProven
     ? '#009e73'
@@ -88,14 +112,18 @@ function rowOf({ server, address, role, outcome }: Answer, y: number): Shape[] {
       : '#d55e00'
   const who = role === 'AUTHORITATIVE' ? 'server of the zone' : 'resolver of this service'
   return [
-    lineBetween({ x: 16, y: y - 9 }, { x: 744, y: y - 9 }, { color: ink.grid, width: 0.7 }),
+    lineBetween(
+      { x: 16, y: y - 9 },
+      { x: paper.width - 16, y: y - 9 },
+      { color: ink.grid, width: 0.7 },
+    ),
     {
       ...{ kind: 'mark', form: isProven ? 'circle' : 'cross', x: 23, y: y + 6, size: 8, color },
       isHollow: false,
     },
-    textAt(40, y + 10, fitText(server, 230, 10.5, true), { size: 10.5, isBold: true }),
-    textAt(280, y + 10, fitText(address ?? 'no address', 150, 10), { size: 10, color: ink.faint }),
-    textAt(436, y + 10, who, { size: 10, color: ink.faint }),
-    textAt(744, y + 10, outcomes[outcome], { size: 10.5, anchor: 'end' }),
+    cells.words('server', y + 10, server, { size: 10.5, isBold: true }),
+    cells.words('address', y + 10, address ?? 'no address', { size: 10, color: ink.faint }),
+    cells.words('role', y + 10, who, { size: 10, color: ink.faint }),
+    cells.words('outcome', y + 10, outcomes[outcome], { size: 10.5, anchor: 'end' }),
   ]
 }

@@ -1,14 +1,16 @@
 import { contract } from '@liquidity-os/contract'
 import {
+  type Columns,
+  columnsOn,
   type Drawing,
   drawing,
-  fitText,
   hatch,
   ink,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   styleOf,
-  textAt,
 } from '@liquidity-os/drawing'
 import { minuteOf, scopeNames } from './drawn.ts'
 
@@ -25,7 +27,11 @@ const [top, rowHeight] = [62, 40]
 const blue = styleOf(0).color
 
 /** Every scope that there is: those that this consent opens, and those that stay shut. */
-export function drawConsent(status: string, consent: contract.PartnerConsent): Drawing {
+export function drawConsent(
+  status: string,
+  consent: contract.PartnerConsent,
+  paper: Paper,
+): Drawing {
   const { scopes, pausedScopes, receipt, vaultIds, expiresAt, ended } = consent
   const lines = contract.consentScopes.map((scope): Line => {
     if (!scopes.includes(scope)) return { scope, standing: 'CLOSED', words: 'not granted' }
@@ -48,11 +54,12 @@ export function drawConsent(status: string, consent: contract.PartnerConsent): D
       said: `Of ${vaults}, ${until}.`,
     },
     lines,
+    paper,
   )
 }
 
 /** What issuers can grant to a partner, and what it does not ask for. */
-export function drawOffers(status: string, partner: contract.PartnerTenant): Drawing {
+export function drawOffers(status: string, partner: contract.PartnerTenant, paper: Paper): Drawing {
   const stands = status === 'ACTIVE'
   const lines = contract.consentScopes.map((scope): Line => {
     if (!partner.offers.includes(scope)) return { scope, standing: 'CLOSED', words: 'not offered' }
@@ -68,13 +75,25 @@ export function drawOffers(status: string, partner: contract.PartnerTenant): Dra
       said: `On ${partner.host}. What it was shown it keeps for ${days} ${days === 1 ? 'day' : 'days'} after a consent has ended.`,
     },
     lines,
+    paper,
   )
 }
 
 function grid(
   { id, title, said }: { id: string; title: string; said: string },
   lines: readonly Line[],
+  paper: Paper,
 ): Drawing {
+  const cells = columnsOn(paper, columns, [
+    ['box', 'scope', 'standing'],
+    ['indent', 'members'],
+  ])
+  const head = noteOn(paper, { x: 16, y: 22 }, said, { size: 11, isBold: true })
+  const rest = noteOn(paper, { x: 16, y: 42 + head.more }, unseen, {
+    ...{ size: 10, color: ink.faint },
+  })
+  const first = top + head.more + rest.more
+  const height = rowHeight + cells.more
   const named = (standing: Standing) =>
     lines.filter((one) => one.standing === standing).map(({ scope }) => scopeNames[scope])
   const open = named('OPEN')
@@ -91,39 +110,46 @@ function grid(
       ]),
     },
     {
-      height: top + lines.length * rowHeight,
+      height: first + lines.length * height,
       shapes: [
-        textAt(16, 22, fitText(said, 728, 11, true), { size: 11, isBold: true }),
-        textAt(
-          16,
-          42,
-          'Everything else stays unseen: scopes open the members that are named and no others.',
-          {
-            ...{ size: 10, color: ink.faint },
-          },
-        ),
-        ...lines.flatMap((line, place) => rowOf(line, top + place * rowHeight)),
+        ...[...head.shapes, ...rest.shapes],
+        ...lines.flatMap((line, place) => rowOf(line, first + place * height, cells, paper)),
       ],
     },
+    paper,
   )
 }
 
-function rowOf({ scope, standing, words }: Line, y: number): Shape[] {
+const unseen = 'Everything else stays unseen: scopes open the members that are named and no others.'
+const columns = {
+  box: [16, 32],
+  scope: [42, 262],
+  indent: [0, 16],
+  members: [270, 590],
+  standing: [594, 744],
+} as const
+type Cells = Columns<keyof typeof columns>
+
+function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper: Paper): Shape[] {
   const { reveals } = contract.scopeTerms[scope]
   const box = { x: 16, y: y + 3, width: 14, height: 14 }
   const isOpen = standing === 'OPEN'
   const members = reveals.length === 0 ? 'reveals nothing' : reveals.join(', ')
   return [
-    lineBetween({ x: 16, y: y - 6 }, { x: 744, y: y - 6 }, { color: ink.grid, width: 0.7 }),
+    lineBetween(
+      { x: 16, y: y - 6 },
+      { x: paper.width - 16, y: y - 6 },
+      { color: ink.grid, width: 0.7 },
+    ),
     {
       ...{ kind: 'rect', ...box, fill: isOpen ? blue : null },
       stroke: { color: isOpen ? blue : ink.axis, width: 1.2 },
     },
     ...(standing === 'PAUSED' ? hatch(box, ink.axis, 3) : []),
-    textAt(42, y + 13, fitText(scopeNames[scope], 220, 11, isOpen), {
+    cells.words('scope', y + 13, scopeNames[scope], {
       ...{ size: 11, isBold: isOpen, color: isOpen ? ink.text : ink.faint },
     }),
-    textAt(270, y + 13, fitText(members, 320, 9.5), { size: 9.5, color: ink.faint }),
-    textAt(744, y + 13, words, { size: 10.5, anchor: 'end', isBold: isOpen }),
+    cells.words('members', y + 13, members, { size: 9.5, color: ink.faint }),
+    cells.words('standing', y + 13, words, { size: 10.5, anchor: 'end', isBold: isOpen }),
   ]
 }

@@ -2,12 +2,15 @@ import type { contract } from '@liquidity-os/contract'
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
+  letterOn,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { daySeconds, hourSeconds } from '../../../../units.ts'
 import type { DrawnProof } from '../pictures.ts'
@@ -32,7 +35,7 @@ const boxHeight = 38
 const step = 92
 
 /** From the token down to who controls it: what each account answered, where a delay lies, and who decides with others. */
-export function drawControlPath({ status, proof }: DrawnProof): Drawing {
+export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Drawing {
   const { path, token, claimant, strength, method, lapse } = proof
   const accounts = [token, ...path.map(({ to }) => to)]
   const color = strengthColors[strength]
@@ -41,22 +44,30 @@ export function drawControlPath({ status, proof }: DrawnProof): Drawing {
     const y = 16 + place * step
     const role = place === 0 ? 'the token' : isLast ? 'the claimant' : 'through'
     return [
-      ...accountBox(address, role, y, isLast ? color : ink.axis),
-      ...(isLast ? [] : hopOf(path[place]!, y + boxHeight)),
+      ...accountBox({ address, role }, y, isLast ? color : ink.axis, paper),
+      ...(isLast ? [] : hopOf(path[place]!, y + boxHeight, paper)),
     ]
   })
   const bottom = 16 + accounts.length * step - (step - boxHeight) + 26
   const stands =
     status === 'ACTIVE' ? `stands until ${proof.validUntil}` : `is ${status.toLowerCase()}`
+  const claimed = noteOn(
+    paper,
+    { x: 20, y: bottom + 16 },
+    `claimed as ${method}; the proof ${stands}`,
+    { size: 9, color: ink.faint },
+  )
   shapes.push(
     textAt(20, bottom, `${strength}: ${strengthWords[strength]}`, { isBold: true, color }),
-    textAt(20, bottom + 16, `claimed as ${method}; the proof ${stands}`, {
-      ...{ size: 9, color: ink.faint },
-    }),
+    ...claimed.shapes,
   )
   if (lapse) {
-    const why = fitText(`lapsed: ${lapse.detail}`, drawingWidth - 40, 9)
-    shapes.push(textAt(20, bottom + 30, why, { size: 9, color: strengthColors.PARTIAL_SIGNER }))
+    const why = fitText(`lapsed: ${lapse.detail}`, paper.width - 40, letterOn(paper, 9))
+    shapes.push(
+      textAt(20, bottom + 30 + claimed.more, why, {
+        ...{ size: 9, color: strengthColors.PARTIAL_SIGNER },
+      }),
+    )
   }
   return drawing(
     {
@@ -71,31 +82,51 @@ export function drawControlPath({ status, proof }: DrawnProof): Drawing {
         ...[conditionOf(hop), hop.evidence.codeHash],
       ]),
     },
-    { height: bottom + 40, shapes },
+    { height: bottom + 40 + claimed.more, shapes },
+    paper,
   )
 }
 
-function accountBox(address: string, role: string, y: number, color: string): Shape[] {
+function accountBox(
+  { address, role }: { address: string; role: string },
+  y: number,
+  color: string,
+  paper: Paper,
+): Shape[] {
   const stroke = { color, width: 1.6 }
+  const width = Math.min(boxWidth, paper.width - 40)
+  const letter = letterOn(paper, 10.5)
+  const isWhole = widthOf(address, letter, true) <= width - 24
+  const said = isWhole ? address : `${address.slice(0, 12)}…${address.slice(-10)}`
   return [
-    { kind: 'rect', x: 20, y, width: boxWidth, height: boxHeight, fill: ink.paper, stroke },
+    { kind: 'rect', x: 20, y, width, height: boxHeight, fill: ink.paper, stroke },
     textAt(32, y + 15, role, { size: 9, color: ink.faint }),
-    textAt(32, y + 29, address, { size: 10.5, isBold: true }),
+    textAt(32, y + 29, said, { size: 10.5, isBold: true }),
   ]
 }
 
-function hopOf(hop: Hop, y: number): Shape[] {
+function hopOf(hop: Hop, y: number, paper: Paper): Shape[] {
   const condition = conditionOf(hop)
   const end = y + step - boxHeight
   const isBound = condition !== ''
   const stroke = { color: isBound ? strengthColors.DELAYED : ink.text, width: 2 }
   const dash = isBound ? { dash: [5, 4] } : {}
-  const read = fitText(`${hop.evidence.read} = ${hop.evidence.answer}`, drawingWidth - 80, 9)
+  const letter = letterOn(paper, 9)
+  const room = paper.width - 80
+  const read = fitText(`${hop.evidence.read} = ${hop.evidence.answer}`, room, letter)
   return [
     lineBetween({ x: 40, y }, { x: 40, y: end }, { ...stroke, ...dash }),
     textAt(54, y + 20, hop.relation, { size: 10, isBold: true }),
     textAt(54, y + 33, read, { size: 9, color: ink.faint }),
-    ...(isBound ? [textAt(54, y + 46, condition, { size: 9, color: ink.text, isBold: true })] : []),
+    ...(isBound
+      ? [
+          textAt(54, y + 46, fitText(condition, room, letter, true), {
+            size: 9,
+            color: ink.text,
+            isBold: true,
+          }),
+        ]
+      : []),
   ]
 }
 

@@ -1,0 +1,272 @@
+import { contract, responseExamples } from '@liquidity-os/contract'
+import { drawnAssumptions } from '../../../../../docs/pictures/draw-assumptions.ts'
+import { drawnProgram, drawnVenue } from '../../../../../docs/pictures/draw-market.ts'
+import type { Evaluation } from '../../families/operate/market-maker-mandates/evaluate-windows.ts'
+import { termsOf } from '../../families/operate/market-maker-mandates/mandate-terms.ts'
+import { drawnPlan } from '../../families/operate/protected-execution/pictures/testing/drawn-plans.ts'
+
+/** What an operation answers in the file of examples. */
+const answerOf = <Answer>(operation: string) =>
+  (responseExamples[operation] as { data: Answer }).data
+const recordOf = <Payload>(operation: string) =>
+  answerOf<{ status: string; payload: Payload }>(operation)
+const payloadOf = <Payload>(operation: string) => recordOf<Payload>(operation).payload
+
+const hash = (place: number) => `0x${(place + 17).toString(16).padStart(4, '0').repeat(16)}`
+const asOf = '2026-01-05T12:00:00.000Z'
+const many = <T>(count: number, of: (place: number) => T) =>
+  Array.from({ length: count }, (_, place) => of(place))
+
+function mandates(): object[] {
+  const mandate = payloadOf<contract.MarketMakerMandate>('getMarketMakerMandates')
+  const terms = termsOf(mandate)
+  const month = { from: terms.period.from, to: terms.period.from + 31 * 86_400 }
+  const verdicts = ['MET', 'BREACHED', 'INDETERMINATE'] as const
+  const evaluations = terms.kpis.flatMap(({ kpiId, comparator, threshold }) =>
+    verdicts.map((verdict, place) => ({
+      ...{ kpiId, comparator, threshold: `${threshold}`, verdict, coveragePips: 912_345 },
+      window: { from: asOf, to: asOf, isRunning: place === 2 },
+      pessimistic: place === 2 ? null : `${threshold * BigInt(place + 1)}`,
+      optimistic: place === 2 ? null : `${threshold * BigInt(place + 2)}`,
+    })),
+  ) as unknown as Evaluation[]
+  const lent = 10n ** 24n
+  const loan = many(12, (place) => ({
+    ...{ at: month.from + place * 200_000, lent, onChain: lent - BigInt(place) * 10n ** 22n },
+    attested: 10n ** 22n,
+  }))
+  const drawn = { ...mandate, status: 'ACTIVE', terms, month, asOf: month.from + 9e5, days: [] }
+  const [kpi] = terms.kpis
+  const uptime = { ...kpi, metric: 'UPTIME_PIPS', threshold: 900_000n }
+  const lending = { ...kpi, metric: 'LOAN_COVERAGE_PIPS', threshold: 1_000_000n }
+  return [
+    { ...drawn, evaluations, loan },
+    { ...drawn, terms: { ...terms, kpis: [uptime, lending] }, evaluations: [], loan },
+    { ...drawn, terms: { ...terms, kpis: [lending] }, evaluations: [], loan: [] },
+  ]
+}
+
+function reconciliations(): object[] {
+  const payload = payloadOf<contract.TreasuryLedgerReconciliation>('getTreasuryReconciliation')
+  const [line] = payload.lines
+  const lines = many(30, (place) => ({
+    ...line!,
+    container: `eip155:1:0x${`${place >> 2}`.padStart(40, '0')}`,
+    ...{ ageDays: place * 5, ledger: `${10n ** BigInt(place * 2)}`, chain: `${10n ** 60n}` },
+  }))
+  return [payload, { ...payload, lines }, { ...payload, lines: [] }]
+}
+
+function agentRuns(): object[] {
+  const run = payloadOf<{ report: contract.ResearchReport; trials: object[] }>('getAgentRun')
+  const { report } = run
+  const [one] = report.alternatives
+  const failed = {
+    ...one!,
+    ...{ trialKey: 'alternative-2', label: 'A trial that broke off', verdict: 'FAILED' },
+    ...{ reason: 'The work was cancelled by an operator.', difference: null, guardrails: [] },
+  }
+  const trial = {
+    ...{ trialKey: 'alternative-2', label: failed.label, state: 'FAILED', attempts: 2 },
+    reason: failed.reason,
+  }
+  const whole = { ...run, trials: [...run.trials, trial] }
+  const more = { ...report, alternatives: [...report.alternatives, failed] }
+  const figure = { name: 'observed', value: '0x12'.repeat(40) }
+  const findings = many(8, () => ({ code: 'CHECK_FAILED', severity: 'INFO', figures: [figure] }))
+  const areas = ['QUALITY', 'CONTROL', 'TREASURY'].map((area, place) => ({
+    ...{ area, verdict: [null, 'ATTENTION', 'SOUND'][place], findings: findings.slice(place * 2) },
+  }))
+  const review = {
+    ...{ reportVersion: 'proposal-review-report-v1', state: 'PARTIAL', asOf, areas },
+    ...{ verdict: 'ATTENTION', disagreements: findings, unanswered: [], since: null },
+    statement: contract.reviewStatement,
+  }
+  const seen = { withheld: null, quoteDecimals: 18 }
+  return [
+    { run, report, ...seen },
+    { run: whole, report: more, ...seen, quoteDecimals: null },
+    { run: whole, report: { ...more, state: 'ABSTAINED', reasons: ['NO_PATH'] }, ...seen },
+    { run: { ...run, report: null, protocolHash: null }, report: null, ...seen },
+    { run: { kind: 'PROPOSAL_REVIEW' }, report: review, ...seen },
+    { run: { kind: 'HEALTH' }, report: null, ...seen, withheld: 'ROLE' },
+  ]
+}
+
+function projects(): object[] {
+  type Reading = Pick<contract.ProjectObservation, 'analysis' | 'version' | 'changes'>
+  const first = payloadOf<Reading>('getSavedProjectObservation')
+  const pool = first.analysis.pools[0]!.address
+  const changes = ['heldQuote', 'midX36', 'heldBase'].map((name, place) => ({
+    ...{ pointer: `/pools/${pool}/${name}`, kind: 'CHANGED', deltaPips: '123456' },
+    ...{ before: '1000000000000000000', after: '2000000000000000000', material: place === 0 },
+  }))
+  const display = { ...first.analysis.display, asOf: '2026-03-02T10:00:00.000Z' }
+  const second = { ...first, version: 2, changes, analysis: { ...first.analysis, display } }
+  return [
+    { label: 'ENS', readings: [first, second] },
+    { label: 'ENS', readings: [first] },
+    { label: 'ENS', readings: [] },
+  ]
+}
+
+function workflows(): object[] {
+  const run = payloadOf<contract.WorkflowRun>('getCompletedWorkflowRun')
+  const { analysis } = payloadOf<contract.ProjectObservation>('getSavedProjectObservation')
+  return [
+    { run, analyses: [analysis] },
+    { run, analyses: [null] },
+    { run: { ...run, sections: [], state: 'ABSTAINED', reasons: ['NO_POOL'] }, analyses: [] },
+  ]
+}
+
+function partners(): object[] {
+  const consent = payloadOf<contract.PartnerConsent>('getPartnerConsents')
+  const partner = payloadOf<contract.PartnerTenant>('getPartners')
+  const domain = payloadOf<contract.PartnerDomainChallenge>('getPartnerDomainChallenge')
+  const [check] = domain.observations
+  const answers = (['PROVEN', 'OTHER_VALUE', 'WILDCARD', 'SILENT'] as const).map(
+    (outcome, place) => ({
+      ...check!.answers[0]!,
+      ...{ outcome, server: `a-name-server-with-a-long-name-${place}.of-a-partner.example` },
+    }),
+  )
+  return [
+    { status: 'ACTIVE', consent },
+    { status: 'DRAFT', consent },
+    { status: 'ACTIVE', partner },
+    { status: 'ACTIVE', domain: { ...domain, observations: [{ ...check!, answers }, check!] } },
+    { status: 'DRAFT', domain: { ...domain, observations: [] } },
+  ]
+}
+
+function proposals(): object[] {
+  const proposal = payloadOf<contract.ProposalWorkspace>('getProposals')
+  const comparison = payloadOf<contract.ProposalComparison>('compareProposals')
+  const [approval] = proposal.approvals
+  const approvals = approval ? many(7, () => approval) : []
+  const effects = [
+    { asset: hash(1).slice(0, 42), delta: `-${10n ** 30n}`, expected: null, isWithin: false },
+    { asset: hash(2).slice(0, 42), delta: '7', expected: null, isWithin: null },
+  ]
+  const simulation = { ...proposal.simulation, effects }
+  const review = { ...proposal.review, required: 12 }
+  return [
+    { proposal },
+    { proposal: { ...proposal, approvals, review, simulation } },
+    { proposal: { ...proposal, simulation: { ...simulation, effects: null } } },
+    { comparison },
+  ]
+}
+
+function vaults(): object[] {
+  const vault = payloadOf<contract.QualifiedVault>('getQualifiedVaultV2')
+  const receipt = payloadOf<contract.ExecutionReceipt>('getExecutionReceiptV2')
+  const owners = many(14, (place) => hash(place).slice(0, 42))
+  const crowded = {
+    ...vault,
+    control: { ...vault.control, owners, ownersWithCode: owners.slice(3, 5), threshold: 9 },
+    attached: many(3, (place) => ({
+      ...{ address: hash(place).slice(0, 42), codeHash: hash(place), name: null },
+      role: (['MODULE', 'GUARD', 'FALLBACK_HANDLER'] as const)[place],
+    })),
+  }
+  const receipts = many(7, (place) => ({
+    ...receipt,
+    reconciliation: (['MATCHED', 'UNREGISTERED', 'UNEXPECTED_EFFECT'] as const)[place % 3]!,
+    ...{ calls: place === 1 ? null : receipt.calls, outcome: place === 4 ? 'FAILURE' : 'SUCCESS' },
+  }))
+  return [
+    { vault, receipts: [receipt] },
+    { vault: crowded, receipts },
+    { vault: { ...vault, attached: [] }, receipts: [] },
+    { vault, receipts: many(40, (place) => receipts[place % 7]) },
+  ]
+}
+
+function passports(): object[] {
+  const payload = payloadOf<{ usableDepthByTradeSize: object[] }>('getPassports')
+  const { pair } = payloadOf<contract.QualifiedVault>('getQualifiedVaultV2')
+  const logged = {
+    ...{ leafHash: hash(1), leaf: { loggedAt: asOf } },
+    inclusion: { leafIndex: 5, treeSize: 13, path: many(4, hash) },
+    checkpoint: { treeSize: 13, rootHash: hash(9) },
+  }
+  const heads = [3, 5, 8, 11, 13].map((treeSize) => ({ treeSize, rootHash: hash(treeSize) }))
+  const sizes = many(9, (place) => ({
+    ...{ tradeSizeQuote: `${10n ** BigInt(16 + place)}`, buySlippagePips: 900 * (place + 1) },
+    sellSlippagePips: place === 8 ? 1_000_000 : 700 * (place + 1),
+  }))
+  return [
+    { payload, pair, logged, heads },
+    { payload: { ...payload, usableDepthByTradeSize: sizes }, pair, logged: null, heads: [] },
+  ]
+}
+
+function decisionPacks(): object[] {
+  const record = recordOf<contract.DecisionPack>('getDecisionPack')
+  const { status, payload } = record
+  const [option] = payload.options
+  const [row] = payload.comparison.rows
+  const options = many(6, (place) => ({
+    ...option!,
+    ...{ optionId: `option-${place}`, label: `Alternative ${place}`, statusQuo: place === 0 },
+  }))
+  const judged = options.map(({ optionId }, place) => ({
+    ...{ ...payload.comparison.options[0]!, optionId, supportPips: place * 90_000 },
+    dominatedBy: place === 2 ? ['option-1', 'option-3'] : [],
+  }))
+  const rows = row
+    ? many(30, () => ({ ...row, cells: options.map(() => row.cells[1] ?? row.cells[0]!) }))
+    : []
+  const comparison = { ...payload.comparison, options: judged, rows }
+  const evidence = many(30, () => payload.evidence[0]!)
+  return [
+    { status, payload },
+    { status, payload: { ...payload, options, comparison, evidence } },
+    {
+      status,
+      payload: { ...payload, comparison: { ...comparison, rows: [] }, evidence: [], options },
+    },
+  ]
+}
+
+function assumptions(): object[] {
+  const drawn = drawnAssumptions()
+  const bare = { ...drawn.assumptions, lines: [] }
+  return [drawn, { ...drawn, assumptions: bare, changes: [] }]
+}
+
+function programs(): object[] {
+  const { payload } = drawnProgram
+  const forecast = { ...payload.result.forecast, net: null, depthLift: null, depthLiftPips: null }
+  const pilot = { ...payload.result, frontier: [], retention: null, forecast }
+  return [drawnProgram, { payload: { ...payload, result: pilot }, evaluations: [], priors: [] }]
+}
+
+/** Records of families with pictures, full ones and those that lack much. */
+export const picturedRecords: Readonly<Record<string, () => object[]>> = {
+  'intelligence/agent-runs': agentRuns,
+  'intelligence/projects': projects,
+  'intelligence/venues': () => [drawnVenue, { ...drawnVenue, observations: [] }],
+  'intelligence/workflows': workflows,
+  'operate/autonomy-policies': () => [payloadOf<object>('getAutonomyPolicies')],
+  'operate/decision-packs': decisionPacks,
+  'operate/incentive-programs': programs,
+  'operate/market-maker-mandates': mandates,
+  'operate/proposals': proposals,
+  'operate/protected-execution': () => [
+    drawnPlan({ legs: 1, others: 0, beads: 0, set: false }),
+    drawnPlan({ legs: 16, others: 24, beads: 9, set: true }),
+    drawnPlan({ legs: 2, others: 1, beads: 5, set: true, side: 'BUY' }),
+  ],
+  'operate/treasury-reconciliations': reconciliations,
+  'plan/treasury-assumptions': assumptions,
+  'platform/partners': partners,
+  'prove/passports': passports,
+  'prove/project-control': () =>
+    [
+      answerOf<{ proof: { status: string; payload: object } }>('acceptProjectControlProof').proof,
+    ].map(({ status, payload }) => ({ status, proof: payload })),
+  'prove/vaults': vaults,
+}

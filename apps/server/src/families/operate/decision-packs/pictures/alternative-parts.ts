@@ -1,0 +1,55 @@
+import { amountColors, ink, lineBetween, type Paper, type Shape } from '@liquidity-os/drawing'
+import type { Pack } from '../pack-types.ts'
+
+export type Row = Pack['comparison']['rows'][number]
+type Judged = Pack['comparison']['options'][number]
+
+export const edge = 6
+
+/** The figures that are drawn, and what is said of those that are not. */
+export interface ShownRows {
+  readonly rows: readonly Row[]
+  /** Empty where all are drawn. */
+  readonly more: string
+  readonly paper: Paper
+}
+
+/** What an alternative is to the decision; empty where it is one of many. */
+export function standingOf(
+  { outcome, recommendation }: Pack,
+  { optionId, statusQuo }: Pack['options'][number],
+): string {
+  if (outcome?.optionId === optionId) return 'approved'
+  if (recommendation?.optionId === optionId) return 'recommended'
+  return statusQuo ? 'status quo' : ''
+}
+
+export const ruleAt = (y: number, paper: Paper): Shape =>
+  lineBetween({ x: edge, y }, { x: paper.width - edge, y }, { color: ink.grid, width: 0.8 })
+
+/** Whether an alternative breaks a limit of a figure. @param place of the alternative, from 0 */
+export const breaksAt = ({ comparison }: Pack, { metricId }: Row, place: number): boolean =>
+  comparison.options[place]?.breaks.some((one) => one.metricId === metricId) ?? false
+
+/** A cross where a limit is broken, a diamond where nothing is better. */
+export function cellMark(
+  { isBroken, isBest }: { isBroken: boolean; isBest: boolean },
+  x: number,
+  y: number,
+): Shape[] {
+  if (isBroken) return [mark(x, y, 'cross', amountColors.loss)]
+  return isBest ? [mark(x, y, 'diamond', amountColors.gain)] : []
+}
+
+const mark = (x: number, y: number, form: 'cross' | 'diamond', color: string): Shape => ({
+  ...({ kind: 'mark', form, x, y, size: 6, color, isHollow: false } as const),
+})
+
+export const supportWords = ({ supportPips }: Judged): string =>
+  supportPips === null ? '–' : `${supportPips / 10_000} %`
+
+/** Labels of the alternatives that are never worse than this one. */
+export const betterThan = ({ options }: Pack, { dominatedBy }: Judged): string =>
+  dominatedBy
+    .map((id) => options.find(({ optionId }) => optionId === id)?.label ?? id)
+    .join(', ') || '–'

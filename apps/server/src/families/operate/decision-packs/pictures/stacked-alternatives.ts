@@ -1,0 +1,99 @@
+import {
+  columnsOn,
+  fitText,
+  ink,
+  noteOn,
+  type Paper,
+  type Picture,
+  type Shape,
+  textAt,
+} from '@liquidity-os/drawing'
+import { differenceWords, stateWords, valueWords } from '../document/words.ts'
+import type { Pack } from '../pack-types.ts'
+import {
+  betterThan,
+  breaksAt,
+  cellMark,
+  ruleAt,
+  type ShownRows,
+  standingOf,
+  supportWords,
+} from './alternative-parts.ts'
+import type { DrawnPack } from './pack-pictures.ts'
+
+const line = 16
+const size = 11
+const columns = {
+  mark: [6, 18],
+  label: [20, 120],
+  value: [120, 250],
+  distance: [250, 360],
+} as const
+
+/** The alternatives below each other: first what follows of each, then every figure with a line for each of them. */
+export function stackedAlternatives(
+  drawn: DrawnPack,
+  { rows, more, paper }: ShownRows,
+): Pick<Picture, 'height' | 'shapes'> {
+  const { payload: pack } = drawn
+  const state = noteOn(paper, { x: 6, y: 16 }, stateWords(drawn), { size: 11.5, isBold: true })
+  const shapes: Shape[] = [...state.shapes]
+  let y = 40 + state.more
+  for (const place of pack.options.keys()) {
+    shapes.push(...optionShapes(pack, place, y, paper))
+    y += 3 * line + 8
+  }
+  for (const row of rows) {
+    shapes.push(...figureShapes(pack, row, y, paper))
+    y += (1 + row.cells.length) * line + 8
+  }
+  const said = rows.length === 0 ? 'No figure is bound.' : more
+  if (said !== '') {
+    shapes.push(textAt(6, y, said, { size, color: ink.faint }))
+    y += line
+  }
+  return { height: y, shapes }
+}
+
+function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape[] {
+  // A pack compares each of its alternatives.
+  const [option, judged] = [pack.options[place]!, pack.comparison.options[place]!]
+  const right = paper.width - 8
+  const name = fitText(option.label, right - 100, size, true)
+  const counted = `criteria for it ${supportWords(judged)} · breaks ${judged.breaks.length} limits`
+  const others = fitText(`no better than ${betterThan(pack, judged)}`, right - 6, size)
+  return [
+    ruleAt(y - 14, paper),
+    textAt(6, y, name, { size, isBold: true }),
+    textAt(right, y, standingOf(pack, option), { size, anchor: 'end', color: ink.faint }),
+    textAt(6, y + line, fitText(counted, right - 6, size), { size }),
+    textAt(6, y + 2 * line, others, { size, color: ink.faint }),
+  ]
+}
+
+function figureShapes(
+  pack: Pack,
+  row: ShownRows['rows'][number],
+  y: number,
+  paper: Paper,
+): Shape[] {
+  const table = columnsOn(paper, columns, [['mark', 'label', 'value', 'distance']])
+  const quiet = pack.options.findIndex(({ statusQuo }) => statusQuo)
+  return [
+    ruleAt(y - 14, paper),
+    textAt(6, y, fitText(row.label, paper.width - 14, size, true), { size, isBold: true }),
+    ...row.cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
+      const at = y + (place + 1) * line
+      const isBroken = breaksAt(pack, row, place)
+      const distance = place === quiet ? '' : differenceWords(pack, row, difference)
+      return [
+        ...cellMark({ isBroken, isBest }, table.of.mark.x + 5, at - 4),
+        table.words('label', at, pack.options[place]?.label ?? '', { size }),
+        table.words('value', at, valueWords(pack, row, value), {
+          ...({ size, anchor: 'end', isBold: isBest } as const),
+        }),
+        table.words('distance', at, distance, { size, anchor: 'end', color: ink.faint }),
+      ]
+    }),
+  ]
+}
