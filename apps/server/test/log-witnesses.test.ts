@@ -202,6 +202,43 @@ it('waits for nobody: a witness that hangs holds up neither the heads nor anothe
   expect(await outcomes(node, 'witness.example/three')).toEqual({ COSIGNED: 3 })
 })
 
+it.each([
+  [403, 'REFUSED'],
+  [404, 'REFUSED'],
+  [429, 'UNREACHABLE'],
+  [502, 'UNREACHABLE'],
+  [503, 'UNREACHABLE'],
+])(
+  'takes an answer of %i, of a witness or of what stands before it, for %s',
+  async (status, outcome) => {
+    const newest = await grown()
+    const key = printVerifierKey(
+      ...(['before.example', generatePrivateKey().publicKey.raw] as const),
+      noteKeyKinds.cosignature,
+    )
+    const witness = { ...parseVerifierKey(key, noteKeyKinds.cosignature), url: '' }
+    const { configured } = await runSilentWitness(witness, status)
+    const node = await nodeWith(service, [configured])
+    const { signal } = new AbortController()
+    const asked = { seen: { size: 0 }, signal }
+    expect(await cosignHead(node.services, configured, newest, asked)).toEqual({
+      outcome,
+      detail: `it answered ${status}`,
+    })
+  },
+)
+
+it('counts from nothing for each witness that is configured, before it is asked', async () => {
+  const witness = await runWitness('witness.example/counted', [await logKeyOf(service, origin)])
+  const node = await nodeWith(service, [witness.configured()])
+  const asker = new WitnessAsker(node.services)
+  asker.start()
+  expect(await outcomes(node, 'witness.example/counted')).toEqual({
+    ...{ COSIGNED: 0, OVERTAKEN: 0, REFUSED: 0, NOT_ITS_COSIGNATURE: 0, UNREACHABLE: 0 },
+  })
+  await asker.stop()
+})
+
 it('keeps no line that is not of the configured key, tells of it once, and asks again after a while', async () => {
   const { note } = await grown()
   const witness = await runWitness('witness.example/four', [await logKeyOf(service, origin)])

@@ -4,6 +4,7 @@
  * The kernel closes that pipe however the parent dies, SIGKILL included, so no chain outlives the
  * process that wanted it. The states that anvil writes down, some megabytes for each block of a long
  * chain, are in a folder that goes with it: in its own place anvil leaves them when it is killed.
+ * Whoever kills this process itself leaves the folder.
  * Arguments: the binary, then anvil's own arguments.
  */
 import { spawn } from 'node:child_process'

@@ -16,13 +16,19 @@ class Histogram {
     this.#bounds = bounds
   }
 
-  observe(first: string, second: string, milliseconds: number): void {
+  /** Tells of these labels from now on, also while there is nothing to count: what begins with one is no increase. */
+  begin(first: string, second: string): { count: number; milliseconds: number; buckets: number[] } {
     const key = `${first}|${second}`
     let entry = this.#entries.get(key)
     if (!entry) {
       entry = { count: 0, milliseconds: 0, buckets: this.#bounds.map(() => 0) }
       this.#entries.set(key, entry)
     }
+    return entry
+  }
+
+  observe(first: string, second: string, milliseconds: number): void {
+    const entry = this.begin(first, second)
     entry.count += 1
     entry.milliseconds += milliseconds
     const bucket = this.#bounds.findIndex((bound) => milliseconds <= bound)
@@ -89,6 +95,11 @@ export class Metrics {
   /** @param milliseconds of one attempt to tell a channel of this kind of an alert */
   observeMessage(channel: string, outcome: string, milliseconds: number): void {
     this.#messages.observe(channel, outcome, milliseconds)
+  }
+
+  /** Tells of a witness that will be asked, before it is. */
+  beginWitness(name: string, outcomes: readonly string[]): void {
+    for (const outcome of outcomes) this.#witnesses.begin(name, outcome)
   }
 
   /** @param milliseconds that a witness of the proof log took to cosign a head, or to fail to */

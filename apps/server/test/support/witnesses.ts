@@ -53,11 +53,12 @@ export async function runWitness(name: string, logs: readonly string[]): Promise
   return { vkey, configured, kill, start }
 }
 
-/** Somebody who takes a request and never answers; ends after the test. */
-export async function runSilentWitness(witness: LogWitness) {
+/** Somebody who takes a request and never answers, or with a status alone; ends after the test. */
+export async function runSilentWitness(witness: LogWitness, status: number | null = null) {
   let asked = 0
-  const server = createServer(() => {
+  const server = createServer((_, response) => {
     asked += 1
+    if (status !== null) response.writeHead(status).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { integerOf, type Row } from '../../../store/database/row.ts'
 import { column, sql } from '../../../store/database/sql.ts'
-import { cosignHead, type Witnessed } from './cosign-head.ts'
+import { cosignHead, type Witnessed, witnessOutcomes } from './cosign-head.ts'
 import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
 /** Where a witness stands with this process. */
@@ -37,6 +37,9 @@ export class WitnessAsker implements Dispatcher {
 
   start = (): void => {
     if (this.#standings.length === 0) return
+    for (const { witness } of this.#standings) {
+      this.#services.metrics.beginWitness(witness.name, witnessOutcomes)
+    }
     const look = () => void this.look()
     this.#timer = setInterval(look, limits.logWitnessLookMilliseconds).unref()
   }

@@ -27,6 +27,14 @@ export type Witnessed =
   | { readonly outcome: 'NOT_ITS_COSIGNATURE'; readonly detail: string }
   | { readonly outcome: 'UNREACHABLE'; readonly detail: string }
 
+export const witnessOutcomes: readonly Witnessed['outcome'][] = [
+  'COSIGNED',
+  'OVERTAKEN',
+  'REFUSED',
+  'NOT_ITS_COSIGNATURE',
+  'UNREACHABLE',
+]
+
 /** The largest head that a witness is known to have seen; its last word counts, and it may have seen others. */
 export interface Seen {
   readonly size: number
@@ -102,7 +110,11 @@ async function keepLine(
   { treeSize, note }: StoredCheckpoint,
   { status, body }: OutboundAnswer,
 ): Promise<Witnessed> {
-  if (status !== 200) return { outcome: 'REFUSED', detail: `it answered ${status}` }
+  // What stands before a witness that is away answers in its place.
+  const isAway = status === 429 || status >= 500
+  if (status !== 200) {
+    return { outcome: isAway ? 'UNREACHABLE' : 'REFUSED', detail: `it answered ${status}` }
+  }
   const { text } = parseNote(note)
   const own = readLines(Buffer.from(body).toString()).find(
     (line) => cosignedAt(text, line, witness) !== null,
