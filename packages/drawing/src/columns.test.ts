@@ -72,8 +72,12 @@ it('breaks a sentence on a screen, and says how much higher it is', () => {
     expect(shape).toMatchObject({ x: 20, y: 50 + place * 16 })
 })
 
-it('leaves a sentence of a report in one line, and draws none on a screen where nothing is said', () => {
+it('cuts a sentence of a report where its line ends, and draws none on a screen where nothing is said', () => {
   const text = 'A sentence that is wider than any report is. '.repeat(9)
-  expect(noteOn(usualPaper, { x: 20, y: 50 }, text)).toMatchObject({ shapes: [{ text }], more: 0 })
+  const { shapes, more } = noteOn(usualPaper, { x: 20, y: 50 }, text)
+  expect([shapes.length, more]).toEqual([1, 0])
+  const [line] = shapes as { text: string }[]
+  expect(line?.text).toMatch(/^A sentence that is wider than any report is\. A .*…$/)
+  expect(widthOf(line?.text ?? '', 10)).toBeLessThanOrEqual(usualPaper.width - 40)
   expect(noteOn(screenPaper(280), { x: 20, y: 50 }, '')).toEqual({ shapes: [], more: 0 })
 })

@@ -106,7 +106,10 @@ export function noteOn(
   text: string,
   more: Omit<TextStyle, 'anchor'> = {},
 ): { readonly shapes: Shape[]; readonly more: number } {
-  if (paper.leastLetter === 0) return { shapes: [textAt(x, y, text, more)], more: 0 }
+  if (paper.leastLetter === 0) {
+    const fitted = fitText(text, paper.width - 2 * x, more.size ?? 10, more.isBold)
+    return { shapes: [textAt(x, y, fitted, more)], more: 0 }
+  }
   const letter = letterOn(paper, more.size ?? 10)
   const room = (paper.width - x - edge) / (more.isBold ? 1.1 : 1)
   const lines = text === '' ? [] : wrapText(text, room, letter)

@@ -28,6 +28,8 @@ import { stackedAlternatives } from './stacked-alternatives.ts'
 
 const left = 172
 const rowHeight = 31
+/** An alternative has its column on a screen where that has room for its figures. */
+const leastColumn = 110
 /** Rows that are drawn; the table has all. */
 const mostRows = 24
 const quiet = '#f2f2f2'
@@ -54,14 +56,18 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
         ...cells.map(({ value }) => (value === null ? null : `${value}`)),
       ]),
     },
-    isNarrow(paper) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
+    isCrowded(paper, pack) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
     paper,
   )
 }
 
+const columnOn = (paper: Paper, { options }: Pack) => (paper.width - edge - left) / options.length
+const isCrowded = (paper: Paper, pack: Pack) =>
+  isNarrow(paper) || (paper.leastLetter > 0 && columnOn(paper, pack) < leastColumn)
+
 function alternativesBeside(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
   const { payload: pack } = drawn
-  const width = (paper.width - edge - left) / pack.options.length
+  const width = columnOn(paper, pack)
   const bottom = 66 + Math.max(1, rows.length) * rowHeight
   const state = fitText(stateWords(drawn), 360, 11.5, true)
   const shapes: Shape[] = [

@@ -25,9 +25,9 @@ const line = 16
 const size = 11
 const columns = {
   mark: [6, 18],
-  label: [20, 120],
-  value: [120, 250],
-  distance: [250, 360],
+  label: [20, 270],
+  value: [280, 530],
+  distance: [540, 750],
 } as const
 
 /** The alternatives below each other: first what follows of each, then every figure with a line for each of them. */
@@ -59,7 +59,7 @@ function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape
   // A pack compares each of its alternatives.
   const [option, judged] = [pack.options[place]!, pack.comparison.options[place]!]
   const right = paper.width - 8
-  const name = fitText(option.label, right - 100, size, true)
+  const name = fitText(`${place + 1} ${option.label}`, right - 100, size, true)
   const counted = `criteria for it ${supportWords(judged)} · breaks ${judged.breaks.length} limits`
   const others = fitText(`no better than ${betterThan(pack, judged)}`, right - 6, size)
   return [
@@ -88,7 +88,7 @@ function figureShapes(
       const distance = place === quiet ? '' : differenceWords(pack, row, difference)
       return [
         ...cellMark({ isBroken, isBest }, table.of.mark.x + 5, at - 4),
-        table.words('label', at, pack.options[place]?.label ?? '', { size }),
+        table.words('label', at, `${place + 1} ${pack.options[place]?.label ?? ''}`, { size }),
         table.words('value', at, valueWords(pack, row, value), {
           ...({ size, anchor: 'end', isBold: isBest } as const),
         }),

@@ -69,7 +69,7 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
         return value === null ? null : BigInt(value)
       })
       const [known, unknown] = [valuesText(values, unit), unknownText(values)]
-      const said = isScreen ? [known, unknown].filter(Boolean).join('  ·  ') : known
+      const said = isScreen ? [unknown, known].filter(Boolean).join('  ·  ') : known
       return [
         textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
         textAt(20, y + 18, fitText(said, room, letterOn(paper, 10)), {

@@ -97,7 +97,7 @@ function barOf(
   const { ledgerMinusChain } = line.differences
   const amount = ledgerMinusChain === null ? 'one side only' : `ledger − chain ${ledgerMinusChain}`
   const isBelow = drop > 0
-  const room = isBelow ? right - left : Math.min(228, paper.width - right - 12)
+  const room = isBelow ? right - left : paper.leastLetter === 0 ? 228 : paper.width - right - 12
   const what = fitText(`${line.cause}, ${amount}`, room, letterOn(paper, 9))
   const name = fitText(shortOf(line), isBelow ? room - 40 : left - 60, letterOn(paper, 9.5))
   const halo = isBelow ? { halo: ink.paper } : {}

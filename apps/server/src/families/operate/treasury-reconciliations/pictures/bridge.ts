@@ -107,10 +107,15 @@ function row(line: Line, top: number, places: Places): Shape[] {
   const { left, name, cause, bars, causes, barHeight, paper } = places
   const letter = letterOn(paper, 9)
   const nameRoom = isNarrow(paper) ? paper.width - 24 : left - 30
-  const causeRoom = Math.min(isNarrow(paper) ? nameRoom : 170, paper.width - cause - 4)
+  const isReport = paper.leastLetter === 0
+  const causeRoom = isReport ? 170 : paper.width - cause - 4
   const first = top + bars
   const color = line.cause === 'AGREED' ? amountColors.gain : amountColors.loss
   const age = line.ageDays === null ? '' : `, open for ${line.ageDays} days`
+  // Larger letters leave no room for both beside each other.
+  const [causeWords, amountWords] = isReport
+    ? [line.cause, `${differenceOf(line)}${age}`]
+    : [`${line.cause}${age}`, differenceOf(line)]
   return [
     lineBetween(
       { x: 6, y: top - 8 },
@@ -123,8 +128,10 @@ function row(line: Line, top: number, places: Places): Shape[] {
     ...bar(line, { amount: line.chain, other: line.ledger }, first + barHeight + 4, {
       ...{ ...places, side: 'chain' },
     }),
-    textAt(cause, top + causes + 8, line.cause, { size: 9.5, isBold: true, color }),
-    textAt(cause, top + causes + 22, fitText(`${differenceOf(line)}${age}`, causeRoom, letter), {
+    textAt(cause, top + causes + 8, fitText(causeWords, causeRoom, letterOn(paper, 9.5), true), {
+      ...{ size: 9.5, isBold: true, color },
+    }),
+    textAt(cause, top + causes + 22, fitText(amountWords, causeRoom, letter), {
       ...{ size: 9, color: ink.faint },
     }),
   ]

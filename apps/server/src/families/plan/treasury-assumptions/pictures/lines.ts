@@ -44,6 +44,8 @@ const columns = {
   certainty: [584, 664],
   total: [670, 756],
 } as const
+/** Larger letters want more room for a rate of growth. */
+const screenColumns = { ...columns, when: [372, 508], growth: [514, 578] } as const
 type Name = Exclude<keyof typeof columns, 'sign'>
 const titles: Readonly<Record<Name, string>> = {
   ...{ line: 'line', category: 'category', amount: 'amount', when: 'when' },
@@ -59,7 +61,7 @@ const stacked = [
 
 /** What is assumed to come and go, line by line, with what moved since the version before. */
 export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
-  const table = columnsOn(paper, columns, stacked)
+  const table = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, stacked)
   const { assumptions, changes } = drawn
   const elements = elementsOf(changes, 'lines', assumptions.lines, ({ lineId }) => lineId)
   const own = ownMoves(changes)
