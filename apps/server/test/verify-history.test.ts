@@ -31,6 +31,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
 
 let service: TestService
 let owner: TestMember
@@ -554,6 +555,11 @@ describe('liquidity verify-history', () => {
 describe('a walk that goes on from an earlier one', () => {
   const verifySince = (since: HistoryReport['until']) =>
     verifyHistory(service.database, owner.organizationId, service.services.artifacts, since)
+  /** Up to the newest event, which stands still once no transaction on the server could get before it. */
+  const untilNow = async () => {
+    await eventsTold(service)
+    return (await verify()).until
+  }
   const again = async () => {
     const { body } = await owner.client.getVenues({ params: { id: venueId } })
     await owner.client.supersedeVenues({
@@ -564,13 +570,14 @@ describe('a walk that goes on from an earlier one', () => {
   }
 
   it('reads only what something was told of since, and that whole', async () => {
-    const { until } = await verify()
+    const until = await untilNow()
     const idle = await verifySince(until)
     // Artifacts of the last hour are hashed again.
     expect(idle).toMatchObject({ records: 0, events: 0, artifacts: 1, faults: [] })
     service.clock.advance(2 * hourMilliseconds)
     await again()
     await writeRecord(service, owner, 'VenueObservation')
+    await eventsTold(service)
     const told = await verifySince(until)
     expect(told).toMatchObject({ records: 5, events: 5, artifacts: 2, faults: [] })
     expect(await verifySince(told.until)).toMatchObject({ records: 0, artifacts: 1, faults: [] })
@@ -579,7 +586,7 @@ describe('a walk that goes on from an earlier one', () => {
   })
 
   it('names what was altered of it, whenever that was written, and artifacts since', async () => {
-    const { until } = await verify()
+    const until = await untilNow()
     await again()
     await writeRecord(service, owner, 'VenueObservation')
     await tamper(
@@ -595,7 +602,7 @@ describe('a walk that goes on from an earlier one', () => {
   })
 
   it('misses events that were there, and those of a store that was restored from an earlier time', async () => {
-    const { until } = await verify()
+    const until = await untilNow()
     await tamper(`delete from events where ${own} and subject_id like 'platform_project%'`)
     expect((await verifySince(until)).faults.map(({ message }) => message)).toEqual([
       '5 events stood before the place up to which it was verified, and 4 are there',
@@ -607,7 +614,7 @@ describe('a walk that goes on from an earlier one', () => {
   })
 
   it('names the newest event where that was altered, as the whole walk does', async () => {
-    const { until } = await verify()
+    const until = await untilNow()
     const newest = `${own} and transaction_id = (select max(transaction_id) from events where ${own})`
     await tamper(`update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`)
     const since = (await verifySince(until)).faults.map(({ message }) => message)
@@ -617,7 +624,7 @@ describe('a walk that goes on from an earlier one', () => {
   })
 
   it('leaves the rest to a whole one', async () => {
-    const { until } = await verify()
+    const until = await untilNow()
     await tamper(
       `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
     )
