@@ -96,7 +96,7 @@ export function wordsIn(
 }
 
 /**
- * A sentence above or below what is drawn: in a report in one line, on a screen in as many as it needs.
+ * A sentence above or below what is drawn: in a report in one line, cut where that ends; on a screen in as many as it needs.
  *
  * @returns the shapes, and how much higher they are than one line
  */
