@@ -28,7 +28,13 @@ import {
 } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
 import { until } from './support/until.ts'
-import { logKeyOf, nodeWith, runSilentWitness, runWitness } from './support/witnesses.ts'
+import {
+  logKeyOf,
+  nodeWith,
+  runMovingWitness,
+  runSilentWitness,
+  runWitness,
+} from './support/witnesses.ts'
 
 const origin = '127.0.0.1:8080/liquidity-os/log'
 
@@ -227,6 +233,26 @@ it.each([
     })
   },
 )
+
+it('is overtaken and not refused where a witness moves on between two requests, and refused where it stays', async () => {
+  await grown()
+  const newest = await grown()
+  const key = printVerifierKey(
+    ...(['moving.example', generatePrivateKey().publicKey.raw] as const),
+    noteKeyKinds.cosignature,
+  )
+  const witness = { ...parseVerifierKey(key, noteKeyKinds.cosignature), url: '' }
+  const { signal } = new AbortController()
+  const outcomeOf = async (...sizes: number[]) => {
+    const moving = await runMovingWitness(witness, sizes)
+    const node = await nodeWith(service, [moving])
+    return (await cosignHead(node.services, moving, newest, { seen: { size: 0 }, signal })).outcome
+  }
+  const { treeSize } = newest
+  expect(await outcomeOf(treeSize - 1, treeSize)).toBe('OVERTAKEN')
+  expect(await outcomeOf(treeSize - 1, treeSize - 1)).toBe('REFUSED')
+  expect(await outcomeOf(treeSize - 1, treeSize + 1)).toBe('REFUSED')
+})
 
 it('counts from nothing for each witness that is configured, before it is asked', async () => {
   const witness = await runWitness('witness.example/counted', [await logKeyOf(service, origin)])

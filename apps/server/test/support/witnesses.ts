@@ -69,6 +69,22 @@ export async function runSilentWitness(witness: LogWitness, status: number | nul
   return { configured: { ...witness, url: `http://127.0.0.1:${port}` }, asked: () => asked }
 }
 
+/** Somebody who says at each request that it has seen a head of the next of these sizes; ends after the test. */
+export async function runMovingWitness(witness: LogWitness, sizes: readonly number[]) {
+  let asked = 0
+  const server = createServer((_, response) => {
+    response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${sizes[asked]}\n`)
+    asked += 1
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { ...witness, url: `http://127.0.0.1:${port}` }
+}
+
 /** A node that names these witnesses; it ends after the test. */
 export const nodeWith = (service: TestService, witnesses: readonly LogWitness[]) =>
   anotherNode(service, {

@@ -19,7 +19,7 @@ import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store
 /** What became of asking a witness: nothing but a code, which the metrics count. */
 export type Witnessed =
   | { readonly outcome: 'COSIGNED' }
-  /** Another process had it cosign a later head of this log meanwhile. */
+  /** Another process had it cosign another head of this log meanwhile. */
   | { readonly outcome: 'OVERTAKEN' }
   /** It has seen a head that this one does not continue, or says so; or knows neither the log nor its key. */
   | { readonly outcome: 'REFUSED'; readonly detail: string }
@@ -58,19 +58,28 @@ export async function cosignHead(
     const told = sizeTold(first)
     if (told === null) return keepLine(services, witness, head, first)
     if (told > head.treeSize) {
-      const newest = await newestCheckpoint(services.database)
-      if (newest && newest.treeSize >= told) return { outcome: 'OVERTAKEN' }
+      if (await hasHeadOf(services, told)) return { outcome: 'OVERTAKEN' }
     }
     if (told === seen.size || told > head.treeSize) {
       const detail = `it has seen ${told} leaves, and no head that the one of ${head.treeSize} continues`
       return { outcome: 'REFUSED', detail }
     }
     const second = await addCheckpoint(services, witness, head, { seen: { size: told }, signal })
+    const moved = sizeTold(second)
+    if (moved !== null && moved !== told && (await hasHeadOf(services, moved))) {
+      return { outcome: 'OVERTAKEN' }
+    }
     return keepLine(services, witness, head, second)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { outcome: 'UNREACHABLE', detail: error.message }
   }
+}
+
+/** Whether this log has as many leaves under a head, so that another process may have shown it. */
+async function hasHeadOf({ database }: Services, size: number): Promise<boolean> {
+  const newest = await newestCheckpoint(database)
+  return newest !== null && newest.treeSize >= size
 }
 
 async function addCheckpoint(
