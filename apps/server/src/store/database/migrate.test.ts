@@ -35,6 +35,7 @@ const landed: Readonly<Record<string, string>> = {
   '0025-webhook-fronts': '9e8eaf66f98c494798fcc24c1fdfec4121d992ea0c760ffc0b9281b54c955781',
   '0026-passkeys': 'f21154fb104f9ef5aa6f14c07c0e03eb6f0995a93780799505833b3f89897ff8',
   '0027-log-keys': '12e402bd97d8f28bd983d84df0a32cf9dd4548c734560795d859231bdb14fd29',
+  '0028-log-cosignatures': '798301ed572efe8a4a716f2dc28e8c2ffef2aeb9a268156b781c73dbf215ee7d',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
