@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/localchain': [],
   'packages/client': ['contract'],
   'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence'],
-  'apps/console': ['client', 'contract', 'evidence'],
+  'apps/console': ['client', 'contract', 'drawing', 'evidence'],
   'apps/demo': ['client', 'contract', 'localchain', 'server'],
 }
 

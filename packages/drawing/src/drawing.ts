@@ -1,5 +1,5 @@
 import { type Paper, usualPaper } from './paper.ts'
-import { fitText, type Picture, type Shape, widthOf } from './picture.ts'
+import { fitText, type Picture, type Shape, type Spot, widthOf } from './picture.ts'
 
 /** A picture with the figures from which it is drawn, row by row. */
 export interface Drawing {
@@ -11,11 +11,19 @@ export interface Drawing {
 /** Width of a picture that nobody asked for in another. */
 export const drawingWidth = usualPaper.width
 
+/** What a chart draws. */
+export interface Drawn {
+  readonly height: number
+  readonly shapes: readonly Shape[]
+  /** Where rows of the table stand. */
+  readonly spots?: readonly Spot[]
+}
+
 /** A picture with its table, its letters as large as the paper wants them. */
 export function drawing(
   about: Pick<Picture, 'id' | 'title' | 'description'>,
   table: Pick<Drawing, 'columns' | 'rows'>,
-  drawn: { readonly height: number; readonly shapes: readonly Shape[] },
+  drawn: Drawn,
   paper: Paper = usualPaper,
 ): Drawing {
   return { picture: { ...about, ...laidOn(paper, drawn) }, ...table }
@@ -24,8 +32,8 @@ export function drawing(
 /** What is drawn as it stands on a paper: its width, no letter smaller than the paper allows, and no text beyond its edges. */
 export function laidOn(
   { width, leastLetter }: Paper,
-  { height, shapes }: Pick<Picture, 'height' | 'shapes'>,
-): Pick<Picture, 'width' | 'height' | 'shapes'> {
+  { height, shapes, spots = [] }: Drawn,
+): Pick<Picture, 'width' | 'height' | 'shapes' | 'spots'> {
   if (leastLetter === 0) return { width, height, shapes }
   const read = shapes.map((shape) =>
     shape.kind === 'text'
@@ -34,7 +42,7 @@ export function laidOn(
   )
   // An axis whose title is broken may need another line.
   const lowest = Math.max(height, ...read.map((shape) => (shape.kind === 'text' ? shape.y + 4 : 0)))
-  return { width, height: lowest, shapes: read }
+  return { width, height: lowest, shapes: read, spots }
 }
 
 type Text = Extract<Shape, { kind: 'text' }>

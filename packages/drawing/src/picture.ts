@@ -11,6 +11,16 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly shapes: readonly Shape[]
+  /** On screens; paper is not pointed at. */
+  readonly spots?: readonly Spot[]
+}
+
+/** Where a row of a picture's table stands on paper: its figures are read by pointing at it. */
+export interface Spot extends Point {
+  /** What the row belongs to: an arm, a side, a scenario. */
+  readonly series: string
+  /** Of the table, from 0. */
+  readonly row: number
 }
 
 export interface Point {

@@ -1,5 +1,6 @@
 import { escapeXml } from './markup.ts'
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
+import { spotsToSvg } from './spots.ts'
 
 /** How a family of letters is asked for: the one that the PDF embeds, else what the reader has. */
 const font = "'DejaVu Sans', Verdana, Arial, sans-serif"
@@ -11,12 +12,13 @@ const font = "'DejaVu Sans', Verdana, Arial, sans-serif"
  * @throws RangeError for a coordinate that is not finite
  */
 export function pictureToSvg(picture: Picture): string {
-  const { id, title, description, width, height } = picture
+  const { id, title, description, width, height, spots = [] } = picture
   const [titleId, descriptionId] = [`${id}-title`, `${id}-desc`]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at(width)} ${at(height)}" role="img" aria-labelledby="${titleId} ${descriptionId}" font-family="${font}">`,
     `<title id="${titleId}">${escapeXml(title)}</title>`,
     `<desc id="${descriptionId}">${escapeXml(description)}</desc>`,
+    ...(spots.length > 0 ? [spotsToSvg(spots)] : []),
     `<rect width="${at(width)}" height="${at(height)}" fill="#ffffff"/>`,
     ...picture.shapes.map(shapeToSvg),
     '</svg>',

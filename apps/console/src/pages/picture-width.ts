@@ -1,13 +1,19 @@
 /** Below this nobody reads a letter, in pixels of the page. */
 const leastLetter = 11
 
+/** The view box of a picture, in its units. @param svg as the service draws it */
+export function sizeOf(svg: string): { readonly width: number; readonly height: number } {
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
+  return { width: Number(width), height: Number(height) }
+}
+
 /**
  * How wide a drawn picture must be shown for its smallest letters to be read, in pixels of the page.
  *
  * @param svg as the service draws it: letters say their size in units of the view box
  */
 export function readableWidth(svg: string): number {
-  const width = Number(/viewBox="0 0 ([\d.]+) /.exec(svg)?.[1])
+  const { width } = sizeOf(svg)
   const letters = [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size))
   return Math.ceil((width * leastLetter) / Math.min(leastLetter, ...letters))
 }

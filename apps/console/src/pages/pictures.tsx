@@ -1,3 +1,4 @@
+import { spotsOfSvg } from '@liquidity-os/drawing/spots'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePlace } from '../api/queries.ts'
@@ -11,9 +12,10 @@ import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Scrolled } from '../ui/parts.tsx'
 import { csvOf, saveText } from './csv.ts'
+import { type Drawn, DrawnPicture } from './drawn-picture.tsx'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
-import { askedWidth, readableWidth } from './picture-width.ts'
+import { askedWidth, readableWidth, sizeOf } from './picture-width.ts'
 
 export interface Picture {
   name: string
@@ -96,29 +98,34 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     placeholderData: (before, query) =>
       keyOf.every((part, place) => part === query?.queryKey[place]) ? before : undefined,
   })
-  const [drawn, setDrawn] = useState<{ address: string; width: number } | null>(null)
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const isDark = useIsDark()
   useEffect(() => {
     if (!bytes.data) return setDrawn(null)
     const svg = new TextDecoder().decode(bytes.data)
     const shown = isDark ? darkened(svg) : svg
     const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
-    setDrawn({ address, width: readableWidth(svg) })
+    setDrawn({
+      ...{ address, leastWidth: readableWidth(svg) },
+      ...sizeOf(svg),
+      spots: spotsOfSvg(svg),
+    })
     return () => URL.revokeObjectURL(address)
   }, [bytes.data, isDark])
   return (
     <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <section ref={sheet} className={styles.sheet} tabIndex={0} aria-label={label}>
-          {drawn ? (
-            <img src={drawn.address} alt={picture.description} style={{ minWidth: drawn.width }} />
-          ) : null}
-        </section>
+        <DrawnPicture
+          {...{ drawn, label, sheet }}
+          description={picture.description}
+          read={(row) => <RowRead picture={picture} row={row} />}
+          onTable={() => setOpen((was) => !was)}
+        />
         {bytes.error ? <Fault error={bytes.error} onRetry={() => void bytes.refetch()} /> : null}
         <figcaption>{picture.description}</figcaption>
       </figure>
-      <Rows picture={picture} label={label} />
+      <Rows picture={picture} label={label} isOpen={isOpen} onToggle={setOpen} />
     </Panel>
   )
 }
@@ -147,16 +154,49 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
   }
 }
 
+/** The figures of one row, each with what it is. */
+function RowRead({ picture: { table }, row }: { picture: Picture; row: number }) {
+  return (
+    <dl>
+      {table.columns.map((column, at) => {
+        const figure = table.rows[row]?.[at]
+        if (figure === null || figure === undefined || figure === '') return null
+        return (
+          <div key={column}>
+            <dt>{headOf(column)}</dt>
+            <dd>
+              <Figured column={column} figure={figure} />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
 /** Rows of a table that are shown; the file has all. */
 const rowsShown = 200
 
 /** The figures from which a picture is drawn, for whoever would rather read them, or takes them along. */
-function Rows({ picture: { name, table }, label }: { picture: Picture; label: string }) {
-  const [isOpen, setOpen] = useState(false)
+function Rows({
+  picture: { name, table },
+  label,
+  isOpen,
+  onToggle,
+}: {
+  picture: Picture
+  label: string
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}) {
   const { columns, rows } = table
   const shown = rows.slice(0, rowsShown)
   return (
-    <details className={styles.rows} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className={styles.rows}
+      open={isOpen}
+      onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
+    >
       <summary>
         {rows.length} {rows.length === 1 ? 'row' : 'rows'} of figures
       </summary>

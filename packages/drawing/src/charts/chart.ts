@@ -1,4 +1,4 @@
-import { laidOn } from '../drawing.ts'
+import { type Drawn, laidOn } from '../drawing.ts'
 import type { Figure } from '../figure.ts'
 import { type Paper, usualPaper } from '../paper.ts'
 import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
@@ -32,7 +32,7 @@ export const armStyle = ({ arms }: ChartTerms, armId: string): SeriesStyle =>
 /** The picture of a figure. */
 export function pictureOf(
   { id, title, description }: Figure,
-  drawn: Pick<Picture, 'height' | 'shapes'>,
+  drawn: Drawn,
   paper: Paper = usualPaper,
 ): Picture {
   return { id, title, description, ...laidOn(paper, drawn) }

@@ -14,6 +14,7 @@ import {
   textAt,
 } from '../picture.ts'
 import { type Magnitude, magnitudeOf, printFigure, timeUnitOf } from '../scale.ts'
+import { type Place, spotsOn } from '../spots.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const
@@ -36,6 +37,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
   const seconds = rows
     .flatMap((row) => numberOf(row.seconds) ?? [])
     .map((one) => one / unit.seconds)
+  const placed = new Map<Row, Place>()
   const shapes = arms.flatMap((armId, place): Shape[] => {
     // A box was made for every arm.
     const box = boxes[place]!
@@ -48,6 +50,12 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
       count: 4,
     })
     const own = rows.filter((row) => row.arm === armId)
+    for (const row of own) {
+      const [at, median] = [numberOf(row.seconds), tokensOf(row.p50, terms.quoteDecimals)]
+      if (at === null || median === null) continue
+      const point = { x: x.scale.at(at / unit.seconds), y: y.scale.at(median / magnitude.divisor) }
+      placed.set(row, { ...point, series: armLabel(terms, armId) })
+    }
     return [
       textAt(
         box.x - 46,
@@ -70,7 +78,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
   })
   if (arms.length === 0)
     shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No path is given.'))
-  return pictureOf(figure, { height, shapes }, paper)
+  return pictureOf(figure, { height, shapes, spots: spotsOn(rows, placed) }, paper)
 }
 
 function fan(

@@ -22,6 +22,7 @@ import {
   textAt,
 } from '../picture.ts'
 import { timeUnitOf } from '../scale.ts'
+import { type Place, spotsOn } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf } from './chart.ts'
 
 /** Curves of first passage, a chart for each rule; of a replay, the moments themselves. */
@@ -41,6 +42,7 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
   const { boxes, height: panelsHeight } = panelBoxes(rules.length, 140, 0, paper)
   const size = Math.max(10.5, paper.leastLetter)
   const unit = timeUnitOf(Math.max(...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
+  const placed = new Map<Row, Place>()
   const shapes = rules.flatMap((rule, place): Shape[] => {
     // A box was made for every rule.
     const box = boxes[place]!
@@ -56,6 +58,10 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
       title: 'share of the paths, %',
       count: 4,
     })
+    for (const row of own) {
+      const point = pointOf(row, 'sharePips', { x, y, unitSeconds: unit.seconds })
+      placed.set(row, { ...point, series: `${rule}: ${armLabel(terms, wordOf(row.arm))}` })
+    }
     return [
       textAt(box.x - 46, box.y - 24, fitText(rule, Math.min(360, box.width + 50), size, true), {
         size,
@@ -72,34 +78,40 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
       ),
     ]
   })
+  const spots = spotsOn(rows, placed)
   if (isNarrow(paper)) {
     const entries = arms.map((armId) => ({
       ...{ text: armLabel(terms, armId), style: armStyle(terms, armId) },
     }))
     const below = legendRows(entries, { x: 8, y: panelsHeight + 12, width: paper.width - 16 })
     const height = panelsHeight + 12 + below.height
-    return pictureOf(figure, { height, shapes: [...shapes, ...below.shapes] }, paper)
+    return pictureOf(figure, { height, shapes: [...shapes, ...below.shapes], spots }, paper)
   }
   const drawn = {
     height: panelsHeight + 22 + Math.ceil(arms.length / 4) * 15,
     shapes: [...shapes, ...legend(arms, terms, panelsHeight + 16)],
+    spots,
   }
   return pictureOf(figure, drawn, paper)
 }
 
-function curve(
-  rows: readonly Row[],
-  armId: string,
-  { x, y, unitSeconds }: { x: Axis; y: Axis; unitSeconds: number },
-  terms: ChartTerms,
-): Shape[] {
+interface Axes {
+  readonly x: Axis
+  readonly y: Axis
+  readonly unitSeconds: number
+}
+
+/** Where a share of a row stands. */
+const pointOf = (row: Row, name: string, { x, y, unitSeconds }: Axes): Point => ({
+  x: x.scale.at((numberOf(row.seconds) ?? 0) / unitSeconds),
+  y: y.scale.at((numberOf(row[name]) ?? 0) / 10_000),
+})
+
+function curve(rows: readonly Row[], armId: string, axes: Axes, terms: ChartTerms): Shape[] {
   const style = armStyle(terms, armId)
   const along = (name: string): Point[] => [
-    { x: x.scale.at(0), y: y.scale.at(0) },
-    ...rows.map((row) => ({
-      x: x.scale.at((numberOf(row.seconds) ?? 0) / unitSeconds),
-      y: y.scale.at((numberOf(row[name]) ?? 0) / 10_000),
-    })),
+    { x: axes.x.scale.at(0), y: axes.y.scale.at(0) },
+    ...rows.map((row) => pointOf(row, name, axes)),
   ]
   return [
     ...areaBetween(along('lowPips'), along('highPips'), style.color, 0.13),

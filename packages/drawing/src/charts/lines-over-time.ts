@@ -12,6 +12,7 @@ import {
 import { isNarrow, type Paper } from '../paper.ts'
 import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
 import { magnitudeOf, timeUnitOf } from '../scale.ts'
+import { type Place, spotsOf } from '../spots.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const labelRoom = 184
@@ -101,13 +102,23 @@ export function drawLinesOverTime(
     const end = points.at(-1)
     return end ? [{ text: armLabel(terms, armId), y: end.y, style: armStyle(terms, armId) }] : []
   })
+  const places = given.map((row): Place | null => {
+    const [seconds, amount] = [numberOf(row.seconds), tokensOf(row[value], terms.quoteDecimals)]
+    return row.arm === '' || seconds === null || amount === null
+      ? null
+      : {
+          ...{ x: x.scale.at(seconds / unit.seconds), y: y.scale.at(amount / magnitude.divisor) },
+          series: armLabel(terms, wordOf(row.arm)),
+        }
+  })
+  const spots = spotsOf(places)
   if (!isNarrow(paper)) {
     shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
-    return pictureOf(figure, { height, shapes }, paper)
+    return pictureOf(figure, { height, shapes, spots }, paper)
   }
   const legend = legendRows(labels, { x: 8, y: height + 6, width: paper.width - 16 })
   shapes.push(...legend.shapes)
-  return pictureOf(figure, { height: height + legend.height + 4, shapes }, paper)
+  return pictureOf(figure, { height: height + legend.height + 4, shapes, spots }, paper)
 }
 
 function momentsOf(rows: readonly Row[], value: string, { quoteDecimals }: ChartTerms): Moment[] {

@@ -13,6 +13,7 @@ import {
   textAt,
 } from '../picture.ts'
 import { linearScale, printFigure } from '../scale.ts'
+import { type Place, spotsOn } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const panelHeight = 260
@@ -34,7 +35,8 @@ const marketWords = 'the market as it was'
  * twentieth of the time. Sizes are told apart by place and not by distance; series stand side by side.
  */
 export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
-  const rows = rowsOf(figure).filter((row) => numberOf(row.medianPips) !== null)
+  const given = rowsOf(figure)
+  const rows = given.filter((row) => numberOf(row.medianPips) !== null)
   const series = wordsOf(rows, 'arm')
   const below = 284 + (isNarrow(paper) ? panelHeight : 0)
   const names = legend(series, terms, paper, below)
@@ -52,6 +54,7 @@ export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): P
   const percents = rows.flatMap((row) =>
     [row.medianPips, row.worst5Pips].map((cell) => (numberOf(cell) ?? 0) / 10_000),
   )
+  const placed = new Map<Row, Place>()
   const shapes = sides.flatMap((side, place) => {
     const box = boxOf(place, paper)
     const x = {
@@ -76,10 +79,18 @@ export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): P
       const own = rows.filter((row) => row.side === side && wordOf(row.arm) === arm)
       const shift = (index - (series.length - 1) / 2) * 6
       panel.push(...course(own, { sizes, x, y, shift, style: styleFor(arm, terms) }))
+      const words = `${side === 'BUY' ? 'buying' : 'selling'}, ${nameOf(arm, terms)}`
+      for (const row of own) {
+        const at = sizes.indexOf(wordOf(row.sizeQuote))
+        const percent = (numberOf(row.medianPips) ?? 0) / 10_000
+        const point = { x: x.scale.at(at) + shift, y: y.scale.at(percent) }
+        placed.set(row, { ...point, series: words })
+      }
     }
     return panel
   })
-  return pictureOf(figure, { height, shapes: [...shapes, ...names.shapes] }, paper)
+  const spots = spotsOn(given, placed)
+  return pictureOf(figure, { height, shapes: [...shapes, ...names.shapes], spots }, paper)
 }
 
 /** The medians of a series as a line, from each a whisker to the worst twentieth; unfilled sizes are crosses. */

@@ -21,6 +21,7 @@ import {
   printFigure,
   printTick,
 } from '../scale.ts'
+import { type Place, spotsOn } from '../spots.ts'
 import { amountWordsOf, type ChartTerms, flowWords, pictureOf } from './chart.ts'
 
 const rowHeight = 20
@@ -34,6 +35,7 @@ interface Bar {
   readonly to: number
   readonly value: number
   readonly spread: readonly [low: number, high: number] | null
+  readonly row: Row
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -81,6 +83,7 @@ export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper):
   const names = models.length > 1 ? legend(models, paper) : { height: 0, at: () => [] }
   const panelsHeight = panelHeight * (isStacked ? 2 : 1)
   const height = panelsHeight + names.height
+  const placed = new Map<Row, Place>()
   const shapes = Object.values(panels).flatMap((name, place) => {
     const box = {
       x: isStacked ? 0 : place * (panelWidth + gap),
@@ -89,12 +92,16 @@ export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper):
       height: lines * rowHeight,
     }
     const [first = [], second = []] = courses[place] ?? []
+    for (const [line, { to, row }] of first.entries()) {
+      const x = barScale(box, domain).at(to / magnitude.divisor)
+      placed.set(row, { x, y: box.y + (line + 0.5) * rowHeight, series: name })
+    }
     return panel({ name, box, first, second, domain, magnitude, unitWords: amountWordsOf(terms) })
   })
   shapes.push(...names.at(height - 8))
   if (bars.length === 0)
     shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No account is given.'))
-  return pictureOf(figure, { height, shapes }, paper)
+  return pictureOf(figure, { height, shapes, spots: spotsOn(rows, placed) }, paper)
 }
 
 function courseOf(rows: readonly Row[], { quoteDecimals }: ChartTerms): Bar[] {
@@ -105,9 +112,13 @@ function courseOf(rows: readonly Row[], { quoteDecimals }: ChartTerms): Bar[] {
     reached = from + value
     const [low, high] = [tokensOf(row.p05, quoteDecimals), tokensOf(row.p95, quoteDecimals)]
     const spread = low === null || high === null ? null : ([from + low, from + high] as const)
-    return { line: wordOf(row.line), from, to: reached, value, spread }
+    return { line: wordOf(row.line), from, to: reached, value, spread, row }
   })
 }
+
+/** Between the names of lines at their left and their values at their right. */
+const barScale = ({ x, width }: Box, domain: [number, number]) =>
+  linearScale(domain, [x + 96, x + width - 58])
 
 function panel({
   name,
@@ -126,9 +137,7 @@ function panel({
   magnitude: Magnitude
   unitWords: string
 }): Shape[] {
-  const left = box.x + 96
-  const right = box.x + box.width - 58
-  const scale = linearScale(domain, [left, right])
+  const scale = barScale(box, domain)
   const at = (value: number) => scale.at(value / magnitude.divisor)
   const bottom = box.y + box.height
   const shapes: Shape[] = [

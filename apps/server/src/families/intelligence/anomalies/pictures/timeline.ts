@@ -18,6 +18,7 @@ import {
   type Paper,
   type Point,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
   timeUnitOf,
@@ -79,7 +80,10 @@ export function drawTimeline(anomaly: DrawnAnomaly, paper: Paper): Drawing {
   ]
   const keys = flowedKeys(keysAt(box, band !== null, anomaly.criticalAt.length > 0), paper)
   const drawn = [...moved(shapes, 0, keys.more), ...keys.shapes]
-  return drawing(about, table, { height: height + keys.more, shapes: drawn }, paper)
+  const spots = spotsOf(
+    points.map(({ x, y: upper }) => ({ x, y: upper + keys.more, series: inWords(kind) })),
+  )
+  return drawing(about, table, { height: height + keys.more, shapes: drawn, spots }, paper)
 }
 
 const flag = styleOf(1).color

@@ -13,6 +13,7 @@ import {
   numberAxis,
   type Paper,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
   usualPaper,
@@ -128,7 +129,15 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
   }
   shapes.push({ kind: 'line', points: path, stroke: { color: blue, width: 1.2 } })
   const keys = flowedKeys(keyShapes(), paper)
-  const drawn = { height: height + keys.more, shapes: [...shapes, ...keys.shapes] }
+  const places = steps.map(({ paid }, index) => ({
+    ...{ x: box.x + (index + 1) * slot, y: y.scale.at(paid) },
+    series: 'fills',
+  }))
+  const drawn = {
+    height: height + keys.more,
+    shapes: [...shapes, ...keys.shapes],
+    spots: spotsOf(places),
+  }
   return drawing(about, { columns, rows }, drawn, paper)
 }
 

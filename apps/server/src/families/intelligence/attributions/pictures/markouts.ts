@@ -10,6 +10,7 @@ import {
   type Paper,
   type Shape,
   seriesNames,
+  spotsOf,
   styleOf,
   timeUnitOf,
   usualPaper,
@@ -84,5 +85,9 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
     ),
     ...names.shapes,
   ]
-  return drawing(about, { columns, rows }, { height: height + names.height, shapes }, paper)
+  const places = lines.flatMap(({ label, points }) =>
+    points.map((point) => ({ ...point, series: label })),
+  )
+  const drawn = { height: height + names.height, shapes, spots: spotsOf(places) }
+  return drawing(about, { columns, rows }, drawn, paper)
 }

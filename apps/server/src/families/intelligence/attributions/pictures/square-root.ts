@@ -10,6 +10,7 @@ import {
   type Paper,
   printFigure,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
   usualPaper,
@@ -78,5 +79,9 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
       ...{ halo: ink.paper, anchor: 'end' },
     }),
   ]
-  return drawing(about, { columns, rows }, { height, shapes }, paper)
+  const placed = [
+    ...points.map((point) => ({ ...point, series: 'the square-root law' })),
+    { ...at, series: 'the order' },
+  ]
+  return drawing(about, { columns, rows }, { height, shapes, spots: spotsOf(placed) }, paper)
 }

@@ -14,6 +14,7 @@ import {
   printFigure,
   printTick,
   type Shape,
+  spotsOf,
   textAt,
   usualPaper,
   wordsAbove,
@@ -119,7 +120,16 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
       textAt(paper.width - 4, y + 15, amount, { ...plain, anchor: 'end' }),
     )
   }
-  return drawing(about, { columns, rows }, { height: bottom + 24, shapes }, paper)
+  const places = bars.map(({ to }, index) => ({
+    ...{ x: scale.at(to), y: top + index * room.height + room.drop + 11 },
+    series: 'shortfall',
+  }))
+  return drawing(
+    about,
+    { columns, rows },
+    { height: bottom + 24, shapes, spots: spotsOf(places) },
+    paper,
+  )
 }
 
 function barShapes(

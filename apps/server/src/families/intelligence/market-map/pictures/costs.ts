@@ -10,9 +10,11 @@ import {
   markedLine,
   numberAxis,
   type Paper,
+  type Place,
   panelBoxes,
   printShort,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -26,7 +28,8 @@ export function drawCosts(market: DrawnMarket, paper: Paper): Drawing {
   const orders = market.composite?.executable ?? []
   const { boxes, height } = panelBoxes(2, 170, 0, paper)
   const said = orders.length > 0 ? legend(boxes[1]!, height, paper) : { shapes: [], height: 0 }
-  const shapes = sides.flatMap((side, place) => panelOf(market, side, boxes[place]!))
+  const placed = new Map<string, Place>()
+  const shapes = sides.flatMap((side, place) => panelOf(market, side, boxes[place]!, placed))
   return drawing(
     {
       id: 'map-costs',
@@ -56,12 +59,21 @@ export function drawCosts(market: DrawnMarket, paper: Paper): Drawing {
     {
       height: height + said.height + (said.height > 0 ? 6 : 0),
       shapes: [...shapes, ...said.shapes],
+      spots: spotsOf(
+        orders.map(({ side, sizeQuote }) => placed.get(`${side} ${sizeQuote}`) ?? null),
+      ),
     },
     paper,
   )
 }
 
-function panelOf(market: DrawnMarket, side: (typeof sides)[number], box: Box): Shape[] {
+/** @param placed where every order stands, by its side and size */
+function panelOf(
+  market: DrawnMarket,
+  side: (typeof sides)[number],
+  box: Box,
+  placed: Map<string, Place>,
+): Shape[] {
   const heading = textAt(box.x, box.y - 22, titles[side], { size: 11, isBold: true })
   const orders = (market.composite?.executable ?? [])
     .filter((order) => order.side === side)
@@ -85,6 +97,8 @@ function panelOf(market: DrawnMarket, side: (typeof sides)[number], box: Box): S
     x: scale.at(place),
     y: y.scale.at(pips / 10_000),
   })
+  for (const [place, { sizeQuote, allInPips }] of orders.entries())
+    placed.set(`${side} ${sizeQuote}`, { ...point(place, allInPips), series: titles[side] })
   return [
     heading,
     ...frameOf(box, { scale, ticks, title: 'size, quote tokens' }, y),

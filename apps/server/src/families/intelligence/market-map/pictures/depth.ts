@@ -17,6 +17,7 @@ import {
   type Paper,
   type Point,
   type Shape,
+  spotsOf,
   textAt,
 } from '@liquidity-os/drawing'
 import {
@@ -89,19 +90,31 @@ export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
     ...stale.flatMap((venue) => staleLines(market, venue, x, at)),
     ...midMark(market, x, box, paper),
   ]
+  const spots = spotsOf(
+    market.venues.flatMap((venue) =>
+      sides.flatMap((side, place) => {
+        const { prices, layers } = stacks[place]!
+        const own = layers.find((layer) => layer.venue === venue)
+        return rungsOf(market, venue, side).map(({ price, depth }) => ({
+          ...{ x: x.scale.at(price), y: at(own?.upper[prices.indexOf(price)] ?? depth) },
+          series: `${venueWords(venue)}, ${side}`,
+        }))
+      }),
+    ),
+  )
   const layers = thickest(stacks[1]!)
   if (!isNarrow(paper)) {
     const labels = layers.map((layer) => labelOf(market, layer, at))
     shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
     shapes.push(...staleMark(stale, box.x + box.width + 12))
-    return drawing(about, table, { height, shapes }, paper)
+    return drawing(about, table, { height, shapes, spots }, paper)
   }
   const entries = layers.map(({ venue }) => ({
     ...{ text: venueWords(venue), style: styleOfVenue(market, venue.venueId) },
   }))
   const legend = legendRows(entries, { x: 8, y: height - 4, width: paper.width - 16 })
   shapes.push(...staleMark(stale, 8), ...legend.shapes)
-  return drawing(about, table, { height: height + legend.height, shapes }, paper)
+  return drawing(about, table, { height: height + legend.height, shapes, spots }, paper)
 }
 
 /** Prices and what it takes to get there, from the venue's own price outwards. */

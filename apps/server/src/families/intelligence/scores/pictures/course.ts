@@ -1,6 +1,7 @@
 import {
   type Box,
   type Drawing,
+  type Drawn,
   drawing,
   emptyNote,
   frameOf,
@@ -8,6 +9,7 @@ import {
   type Paper,
   panelBoxes,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
   timeUnitOf,
@@ -51,7 +53,9 @@ export function drawCourse(score: ScorePayload, paper: Paper): Drawing {
     },
   ]
   const { boxes, height } = panelBoxes(panels.length, 110, 0, paper)
-  const shapes = panels.flatMap((panel, place) => panelOf(panel, boxes[place]!, course))
+  const drawn = panels.map((panel, place) => panelOf(panel, boxes[place]!, course))
+  const shapes = drawn.flatMap((one) => one.shapes)
+  const spots = drawn.flatMap((one) => one.spots)
   const columns = [
     'from',
     'samples',
@@ -65,15 +69,20 @@ export function drawCourse(score: ScorePayload, paper: Paper): Drawing {
   const about = { id: 'score-course', title: 'The market over the window' }
   const sampled = course.filter(({ samples }) => samples > 0).length
   const description = `Medians of ${course.length} stretches of the window, of which ${sampled} were sampled.`
-  return drawing({ ...about, description }, { columns, rows }, { height, shapes }, paper)
+  return drawing({ ...about, description }, { columns, rows }, { height, shapes, spots }, paper)
 }
 
-function panelOf({ title, unit, lines }: Panel, box: Box, course: readonly Point[]): Shape[] {
+function panelOf(
+  { title, unit, lines }: Panel,
+  box: Box,
+  course: readonly Point[],
+): Required<Pick<Drawn, 'shapes' | 'spots'>> {
   const first = Date.parse(course[0]?.from ?? '')
   const secondsOf = (point: Point) => (Date.parse(point.from) - first) / 1000
   const values = lines.flatMap(({ of }) => course.flatMap((point) => of(point) ?? []))
   const heading = textAt(box.x, box.y - 22, title, { size: 11, isBold: true })
-  if (values.length === 0) return [heading, emptyNote(box, 'Nothing was sampled.')]
+  if (values.length === 0)
+    return { shapes: [heading, emptyNote(box, 'Nothing was sampled.')], spots: [] }
   const time = timeUnitOf(Math.max(1, secondsOf(course.at(-1)!)))
   const x = numberAxis(
     course.map((point) => secondsOf(point) / time.seconds),
@@ -84,20 +93,30 @@ function panelOf({ title, unit, lines }: Panel, box: Box, course: readonly Point
   const drawn = lines.flatMap(({ of }, index) =>
     stretchesOf(course, of).map((stretch) => ({ index, stretch })),
   )
-  return [
+  const at = (point: Point, value: number) => ({
+    ...{ x: x.scale.at(secondsOf(point) / time.seconds), y: y.scale.at(value) },
+  })
+  const shapes = [
     heading,
     ...frameOf(box, x, y),
     ...drawn.flatMap(({ index, stretch }) =>
       lineOf(
-        stretch.map(({ point, value }) => ({
-          x: x.scale.at(secondsOf(point) / time.seconds),
-          y: y.scale.at(value),
-        })),
+        stretch.map(({ point, value }) => at(point, value)),
         index,
       ),
     ),
     ...(lines.length > 1 ? legendOf(lines, box) : []),
   ]
+  const spots = lines.flatMap(({ name, of }) =>
+    spotsOf(
+      course.map((point) => {
+        const value = of(point)
+        const series = lines.length > 1 ? `${title}, ${name}` : title
+        return value === null ? null : { ...at(point, value), series }
+      }),
+    ),
+  )
+  return { shapes, spots }
 }
 
 /** Neighbouring points with a value. */

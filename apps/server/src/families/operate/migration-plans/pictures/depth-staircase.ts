@@ -8,9 +8,11 @@ import {
   magnitudeOf,
   numberAxis,
   type Paper,
+  type Place,
   type Point,
   panelBoxes,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -28,6 +30,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
       ? { boxes: [chartBox({ x: 64, y: 40, height: 190 }, 36, paper)], height: 270 }
       : panelBoxes(floors.length, 150, 8, paper)
   const rows: string[][] = []
+  const places: Place[] = []
   const shapes: Shape[] = floors.flatMap((floor, place) => {
     const box = boxes[place]!
     const of = (rungs: readonly Rung[]) =>
@@ -40,10 +43,6 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
       const quote = of(realized.get(step)?.realized?.depth ?? [])
       return quote === undefined ? [] : [{ at: step + 1, quote }]
     })
-    for (const [at, quote] of simulated.entries()) {
-      const seen = found.find((one) => one.at === at)?.quote ?? ''
-      rows.push([`${floor.bandPips}`, floor.side, `${at}`, quote, seen, floor.quote])
-    }
     const amounts = [...simulated, floor.quote, ...found.map(({ quote }) => quote), '0'].map(
       (quote) => inTokens(quote, plan),
     )
@@ -60,6 +59,12 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
       x: x.scale.at(at),
       y: y.scale.at(inTokens(quote, plan) / divisor),
     })
+    const name = `${floor.bandPips / 10_000} %, ${floor.side}`
+    for (const [at, quote] of simulated.entries()) {
+      const seen = found.find((one) => one.at === at)?.quote ?? ''
+      rows.push([`${floor.bandPips}`, floor.side, `${at}`, quote, seen, floor.quote])
+      places.push({ ...pointOf(at, quote), series: name })
+    }
     const stairs = simulated.flatMap((quote, at): Point[] =>
       at === 0
         ? [pointOf(0, quote)]
@@ -69,7 +74,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     const edge = pointOf(0, floor.quote).y
     return [
       ...frameOf(box, x, y),
-      textAt(box.x, box.y - 24, `${floor.bandPips / 10_000} %, ${floor.side}`, { isBold: true }),
+      textAt(box.x, box.y - 24, name, { isBold: true }),
       { kind: 'line', points: stairs, stroke: { color: line.color, width: 1.6 } },
       {
         kind: 'line',
@@ -98,6 +103,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     {
       height: floors.length === 0 ? 60 : height,
       shapes: floors.length === 0 ? [emptyNote(nothing, 'The plan has no depth floor.')] : shapes,
+      spots: spotsOf(places),
     },
     paper,
   )

@@ -11,6 +11,7 @@ import {
   numberAxis,
   type Paper,
   type Shape,
+  type Spot,
   seriesNames,
   styleOf,
 } from '@liquidity-os/drawing'
@@ -21,6 +22,7 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
   const box = chartBox({ x: 64, y: 34, height: 190 }, 156, paper)
   const height = box.y + box.height + 44
   let namesHeight = 0
+  const spots: Spot[] = []
   const moves = [...new Set(plan.steps.flatMap(({ rollback }) => rollback.costs.map(moveOf)))].sort(
     (a, b) => a - b,
   )
@@ -48,8 +50,14 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
       const points = plan.steps.flatMap(({ step, rollback }) => {
         const cost = rollback.costs.find((one) => one.movePips === movePips)?.costQuote
         if (cost == null) return []
-        return [{ x: x.scale.at(step + 1), y: y.scale.at(inTokens(cost, plan) / divisor) }]
+        return [
+          {
+            ...{ x: x.scale.at(step + 1), y: y.scale.at(inTokens(cost, plan) / divisor) },
+            row: plan.steps.findIndex((one) => one.step === step),
+          },
+        ]
       })
+      spots.push(...points.map((point) => ({ ...point, series: words(movePips) })))
       shapes.push(...markedLine(points, style))
       const last = points.at(-1)
       if (last) labels.push({ text: words(movePips), y: last.y, style })
@@ -73,7 +81,7 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
         ),
       ]),
     },
-    { height: height + namesHeight, shapes },
+    { height: height + namesHeight, shapes, spots },
     paper,
   )
 }

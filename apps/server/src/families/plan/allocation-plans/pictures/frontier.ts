@@ -8,6 +8,7 @@ import {
   numberAxis,
   type Paper,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -26,9 +27,12 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
     count: isNarrow(paper) ? 3 : 5,
   })
   const y = numberAxis([0, 100], [box.y + box.height, box.y], { title: 'least attainment, %' })
-  const points = rows.flatMap(({ capital, percent }) =>
-    percent === null ? [] : [{ x: x.scale.at(capital), y: y.scale.at(percent) }],
+  const places = rows.map(({ capital, percent }) =>
+    percent === null
+      ? null
+      : { x: x.scale.at(capital), y: y.scale.at(percent), series: 'what capital can meet' },
   )
+  const points = places.flatMap((place) => (place ? [{ x: place.x, y: place.y }] : []))
   const style = styleOf(0)
   const shapes: Shape[] = frameOf(box, x, y)
   if (points.length > 1) {
@@ -79,7 +83,7 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
       columns: ['capital', 'least attainment, %'],
       rows: rows.map(({ capital, percent }) => [capital, percent]),
     },
-    { height: box.y + box.height + 46, shapes },
+    { height: box.y + box.height + 46, shapes, spots: spotsOf(places) },
     paper,
   )
 }

@@ -11,6 +11,7 @@ import {
   numberAxis,
   type Paper,
   type Shape,
+  spotsOf,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -84,7 +85,10 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
       columns: ['time', 'may move, atoms of the token'],
       rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
     },
-    { height: 300 + names.height, shapes },
+    {
+      ...{ height: 300 + names.height, shapes },
+      spots: spotsOf(upper.map((point) => ({ ...point, series: 'may move' }))),
+    },
     paper,
   )
 }

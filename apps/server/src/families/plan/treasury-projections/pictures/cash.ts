@@ -15,6 +15,7 @@ import {
   type Paper,
   type Shape,
   seriesNames,
+  spotsOf,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
@@ -93,7 +94,15 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   })
   const names = seriesNames(labels, { box, room: labelRoom, below: height + 4, paper })
   shapes.push(...names.shapes)
-  return drawing(about, table, { height: height + names.height, shapes }, paper)
+  const places = lines.flatMap(({ text, points }) =>
+    points.map((point) => ({ ...point, series: text })),
+  )
+  return drawing(
+    about,
+    table,
+    { height: height + names.height, shapes, spots: spotsOf(places) },
+    paper,
+  )
 }
 
 function floorLine(y: number, box: Box): Shape[] {

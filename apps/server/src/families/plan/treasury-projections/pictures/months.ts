@@ -12,6 +12,7 @@ import {
   numberAxis,
   type Paper,
   type Shape,
+  spotsOf,
   textAt,
 } from '@liquidity-os/drawing'
 import { unitsOf } from './cash.ts'
@@ -92,5 +93,9 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
     shapes.push(bar(month, 0, -paid, amountColors.net))
     shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
   }
-  return drawing(about, table, { height, shapes }, paper)
+  const places = months.map(({ month, inflowQuote }, place) => ({
+    ...{ x: x.scale.at(place + 1), y: y.scale.at(units(inflowQuote)) },
+    series: month,
+  }))
+  return drawing(about, table, { height, shapes, spots: spotsOf(places) }, paper)
 }

@@ -5,6 +5,7 @@ import {
   type Box,
   chartBox,
   type Drawing,
+  type Drawn,
   drawing,
   emptyNote,
   frameOf,
@@ -15,6 +16,7 @@ import {
   type Paper,
   type Point,
   type Shape,
+  spotsOf,
   textAt,
 } from '@liquidity-os/drawing'
 
@@ -67,8 +69,9 @@ export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
     count: isNarrow(paper) ? 5 : 8,
     isTight: true,
   })
-  const shapes = [...drawSteps(impact, x, boxes), ...drawBand(impact, x, { band, limit })]
-  return drawing(about, table, { height, shapes }, paper)
+  const lower = drawBand(impact, x, { band, limit })
+  const shapes = [...drawSteps(impact, x, boxes), ...lower.shapes]
+  return drawing(about, table, { height, shapes, spots: lower.spots }, paper)
 }
 
 type Axis = ReturnType<typeof numberAxis>
@@ -116,7 +119,7 @@ function drawBand(
   { days }: Impact,
   x: Axis,
   { band, limit }: { band: Box; limit: number },
-): Shape[] {
+): Required<Pick<Drawn, 'shapes' | 'spots'>> {
   const percent = (name: 'low' | 'base' | 'high') =>
     days.map(({ impactPips }) => impactPips[name] / 10_000)
   const [low, base, high] = [percent('low'), percent('base'), percent('high')]
@@ -126,7 +129,7 @@ function drawBand(
   const points = (values: readonly number[]) =>
     values.map((value, day) => ({ x: x.scale.at(day + 0.5), y: y.scale.at(value) }))
   const at = y.scale.at(limit)
-  return [
+  const shapes: Shape[] = [
     ...frameOf(band, x, y),
     ...areaBetween(points(low), points(high), amountColors.gain, 0.18),
     { kind: 'line', points: points(base), stroke: { color: amountColors.gain, width: 1.6 } },
@@ -142,4 +145,6 @@ function drawBand(
       halo: ink.paper,
     }),
   ]
+  const places = points(base).map((point) => ({ ...point, series: 'base case' }))
+  return { shapes, spots: spotsOf(places) }
 }

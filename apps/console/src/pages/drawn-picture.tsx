@@ -1,0 +1,150 @@
+import type { Spot } from '@liquidity-os/drawing/spots'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import styles from './pages.module.css'
+import { isSpotKey, nearestSpot, spotAfter } from './spot-walk.ts'
+
+/** A picture as it was drawn, and where the rows of its table stand, in units of its view box. */
+export interface Drawn {
+  readonly address: string
+  /** Below this its letters are not read, pixels. */
+  readonly leastWidth: number
+  readonly width: number
+  readonly height: number
+  readonly spots: readonly Spot[]
+}
+
+/**
+ * A picture on its sheet, with the figures above it of the row that is pointed at: by the pointer, by arrows, or
+ * kept by a click. One stop of the keyboard.
+ *
+ * @param read what is said of a row of the table
+ * @param onTable when the table is asked for
+ */
+export function DrawnPicture({
+  drawn,
+  label,
+  description,
+  sheet,
+  read,
+  onTable,
+}: {
+  drawn: Drawn | null
+  label: string
+  description: string
+  sheet: RefObject<HTMLElement | null>
+  read: (row: number) => ReactNode
+  onTable: () => void
+}) {
+  const [spot, setSpot] = useState<Spot | null>(null)
+  const [isKept, setKept] = useState(false)
+  const ring = useRef<HTMLSpanElement>(null)
+  const hintId = useId()
+  const spots = drawn?.spots ?? []
+  // Another width has the same rows at other places.
+  const shown = spot
+    ? (spots.find(({ row, series }) => row === spot.row && series === spot.series) ?? null)
+    : null
+  const { x, y } = shown ?? {}
+  useEffect(() => {
+    if (x !== undefined && y !== undefined)
+      ring.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [x, y])
+  const image = drawn ? (
+    <img src={drawn.address} alt={description} style={{ minWidth: drawn.leastWidth }} />
+  ) : null
+  if (!drawn || spots.length === 0) {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+      <section ref={sheet} className={styles.sheet} tabIndex={0} aria-label={label}>
+        {image}
+      </section>
+    )
+  }
+  const point = ({ currentTarget, clientX, clientY }: PointerEvent) => {
+    const box = currentTarget.getBoundingClientRect()
+    setSpot(
+      nearestSpot(spots, {
+        x: ((clientX - box.left) / box.width) * drawn.width,
+        y: ((clientY - box.top) / box.height) * drawn.height,
+      }),
+    )
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const { key } = event
+    if (isSpotKey(key)) {
+      setSpot(spotAfter(spots, shown, key))
+      setKept(true)
+    } else if (key === 'Escape' && shown) {
+      setSpot(null)
+      setKept(false)
+    } else if (key === 't') onTable()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <output className={styles.readOut}>
+        {shown ? (
+          <>
+            <strong>{shown.series}</strong>
+            {read(shown.row)}
+          </>
+        ) : (
+          <span id={hintId}>
+            Point at the picture, or use the arrow keys, for its figures; a click keeps them, T
+            opens the table.
+          </span>
+        )}
+      </output>
+      <section
+        ref={sheet}
+        className={styles.sheet}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: walked by arrows
+        tabIndex={0}
+        role="application"
+        aria-roledescription="chart"
+        aria-label={label}
+        aria-describedby={hintId}
+        onKeyDown={press}
+      >
+        <div
+          className={styles.drawn}
+          style={{ minWidth: drawn.leastWidth }}
+          onPointerMove={(event) => {
+            if (!isKept) point(event)
+          }}
+          onPointerLeave={() => {
+            if (!isKept) setSpot(null)
+          }}
+          onPointerDown={(event) => {
+            point(event)
+            setKept(!isKept)
+          }}
+        >
+          {image}
+          {shown ? (
+            <span
+              ref={ring}
+              className={styles.ring}
+              data-kept={isKept}
+              style={{
+                insetInlineStart: `${(shown.x / drawn.width) * 100}%`,
+                insetBlockStart: `${(shown.y / drawn.height) * 100}%`,
+              }}
+            />
+          ) : null}
+        </div>
+      </section>
+    </>
+  )
+}

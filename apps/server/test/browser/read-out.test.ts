@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/processes.ts'
+import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
+import { until } from '../support/until.ts'
+import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  browser = await startBrowser()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+const arm = (armId: string, label: string, upperPips: number) => ({
+  ...{ armId, label, position: { kind: 'RANGE' as const, lowerPips: 300_000, upperPips } },
+})
+
+it.each([360, 1280])(
+  'the figures of a picture are read by arrows and by the pointer, %i pixels wide',
+  async (width) => {
+    const owner = await newOrganization(service)
+    const { data } = await study(
+      owner,
+      pathSpec({
+        market: { inline: inlinePool },
+        arms: [arm('near', 'Near', 400_000), arm('far', 'Far', 900_000)],
+        ...{ paths: 200, seed: `0x${'7'.repeat(64)}` },
+      }),
+    )
+    const id: string = data.study?.id ?? data.id
+    await until('the study has ended', async () => {
+      return (await readStudy(owner, id)).data.status === 'COMPLETED'
+    })
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    onTestFinished(() => context.close())
+    const { page } = visit
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${home}/studies/${id}`)
+    const figure = page
+      .getByRole('figure')
+      .filter({ has: page.getByRole('application') })
+      .first()
+    const chart = figure.getByRole('application')
+    await chart.waitFor()
+    const told = figure.getByRole('status')
+    const before = await told.boundingBox()
+    await chart.focus()
+    await page.keyboard.press('ArrowRight')
+    const first = await told.innerText()
+    await page.keyboard.press('ArrowRight')
+    const second = await told.innerText()
+    expect(second).not.toBe(first)
+    await page.keyboard.press('Home')
+    expect(await told.innerText()).toBe(first)
+    // Nothing moves below whoever reads.
+    expect((await told.boundingBox())?.height).toBe(before?.height)
+    if (width === 360) await expectAccessible(page)
+    await page.keyboard.press('t')
+    await page.getByRole('region', { name: /^Figures of: / }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await told.innerText()).toContain('arrow keys')
+
+    await chart.getByRole('img').hover()
+    await told.locator('dt').first().waitFor()
+    await page.screenshot({ path: process.env.SCREENSHOT ?? '/dev/null', type: 'png' })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+  },
+  240_000,
+)

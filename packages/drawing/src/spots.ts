@@ -1,0 +1,53 @@
+import { escapeXml } from './markup.ts'
+import type { Point, Spot } from './picture.ts'
+
+/** A place on paper, and what it belongs to: an arm, a side, a scenario. */
+export interface Place extends Point {
+  readonly series: string
+}
+
+/** Spots of the rows that stand somewhere. @param places one for each row of the table, in its order; null where it is not drawn */
+export const spotsOf = (places: readonly (Place | null)[]): Spot[] =>
+  places.flatMap((place, row) => (place === null ? [] : [{ ...place, row }]))
+
+/** Spots of the rows that were placed. */
+export const spotsOn = <Row>(rows: readonly Row[], placed: ReadonlyMap<Row, Place>): Spot[] =>
+  spotsOf(rows.map((row) => placed.get(row) ?? null))
+
+const open = '<metadata>'
+const close = '</metadata>'
+
+/** Spots as a picture carries them: names of series once, places to a tenth of a unit. */
+export function spotsToSvg(spots: readonly Spot[]): string {
+  const series = [...new Set(spots.map((spot) => spot.series))]
+  const tenth = (value: number) => Math.round(value * 10) / 10
+  const told = spots.map(({ x, y, row, series: name }) => [
+    ...[tenth(x), tenth(y), row],
+    series.indexOf(name),
+  ])
+  return `${open}${escapeXml(JSON.stringify({ series, spots: told }))}${close}`
+}
+
+/** Spots that a picture of this service carries; none where it carries none. */
+export function spotsOfSvg(svg: string): Spot[] {
+  const from = svg.indexOf(open)
+  if (from < 0) return []
+  const text = svg.slice(from + open.length, svg.indexOf(close, from))
+  const { series, spots } = JSON.parse(unescapeXml(text)) as {
+    series: string[]
+    spots: [x: number, y: number, row: number, series: number][]
+  }
+  return spots.map(([x, y, row, place]) => ({ x, y, row, series: series[place] ?? '' }))
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+}
+
+const unescapeXml = (text: string) =>
+  text.replaceAll(/&(?:lt|gt|quot|amp);/g, (one) => letters[one] ?? one)
+
+export type { Spot }
