@@ -23,6 +23,7 @@ import { assertMigrated, migrate } from './store/database/migrate.ts'
 import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
+import { RecordCounts } from './store/records/record-counts.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
 
@@ -159,6 +160,7 @@ export function createServices(
     leaseClock: new LeaseClock(database, { clock, machine }),
     database,
     heavyReads: new HeavyReads(limits.databaseHeavyReads),
+    recordCounts: new RecordCounts(limits.countedOrganizations),
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
     artifacts,

@@ -43,6 +43,8 @@ export const limits = {
   databaseConnections: 10,
   /** Reads at once whose cost grows with what an organization has written. */
   databaseHeavyReads: 3,
+  /** Organizations whose counts of records a process remembers, some 2 kB each. */
+  countedOrganizations: 1_000,
   databaseConnectMilliseconds: 5_000,
   databaseQueryMilliseconds: 30_000,
   databaseStatementMilliseconds: 29_000,

@@ -50,17 +50,6 @@ export function countStatement(organizationId: string, type: ResourceType, asked
   return sql`select count(*) as number from ${from} where ${conditions(organizationId, type, all)}`
 }
 
-/** How many current records there are of each kind: a walk along the index of heads, which reads none of them. */
-export function countsStatement(organizationId: string, types: readonly ResourceType[]): Sql {
-  const ranges = types.map((type) => {
-    const { from, to } = idRange(type)
-    return sql`(${type},${from},${to})`
-  })
-  return sql`select kinds.type, counted.number from (values ${join(ranges)}) as kinds (type, lower, upper)
-    cross join lateral (select count(*) as number from record_heads where organization_id = ${organizationId}
-      and id >= kinds.lower and id < kinds.upper) as counted`
-}
-
 /** Current records with their stored texts; `VerifiedTexts.check` takes the rows. */
 export function findStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
   const { newestOfEach } = asked

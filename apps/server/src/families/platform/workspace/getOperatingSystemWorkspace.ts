@@ -7,10 +7,8 @@ import type { ProviderPayload } from '../../../outside/providers/chain-providers
 import type { Services } from '../../../services.ts'
 import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { countsStatement, findStatement } from '../../../store/records/find.ts'
-import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
+import { findStatement } from '../../../store/records/find.ts'
 
-const types = Object.keys(idPrefixes) as ResourceType[]
 const known = { exceptStatus: ['REVOKED'] }
 
 export default handle(
@@ -18,8 +16,8 @@ export default handle(
   async ({ organizationId, actor, records, services }): Promise<Outcome> => {
     const { keeps } = await services.families()
     // Every member's workspace counts the same records.
-    const [heads] = await services.heavyReads.read(`counts ${organizationId}`, () =>
-      records.query([countsStatement(organizationId, types)]),
+    const counts = await services.heavyReads.read(`counts ${organizationId}`, () =>
+      services.recordCounts.read(organizationId, (statements) => records.query(statements)),
     )
     const [organizations, providers, jobs, ...schedules] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
@@ -32,9 +30,6 @@ export default handle(
         and status in ('QUEUED', 'RUNNING')`,
       ...schedulesStatements(keeps, organizationId),
     ])
-    const counts = Object.fromEntries(
-      (heads ?? []).map((row) => [textOf(row, 'type'), integerOf(row, 'number')]),
-    ) as Record<ResourceType, number>
     const organization = organizations?.[0] ?? {}
     return {
       data: {

@@ -1,0 +1,141 @@
+import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
+import { idPrefixes, idRange, type ResourceType } from './resource-types.ts'
+
+export type Counts = Record<ResourceType, number>
+
+/** What was counted once and for all: the records whose first event no transaction can get behind any more. */
+interface Settled {
+  readonly era: number
+  /** Every transaction below it had ended. */
+  readonly below: bigint
+  /** The newest of those events, by its place and the hash of its text. */
+  readonly newest: { readonly place: readonly [string, string, string]; readonly hash: string }
+  readonly counts: Readonly<Counts>
+}
+
+const types = Object.keys(idPrefixes) as ResourceType[]
+const typeOfPrefix = new Map(types.map((type) => [idPrefixes[type], type]))
+const typeOf = ({ prefix }: Row) => typeOfPrefix.get(prefix ?? '')
+const nothing = (): Counts => Object.fromEntries(types.map((type) => [type, 0])) as Counts
+
+type Query = (statements: readonly Sql[]) => Promise<Rows[]>
+
+/**
+ * How many records of each kind an organization has. They are counted once by a walk along the index of heads, and from
+ * then on by what came since: a record comes with its first event, and events have an order that nothing gets into once the
+ * transactions below have ended. A database that was restored under us no longer has the newest event that was counted, or
+ * is of another era, and is counted anew.
+ */
+export class RecordCounts {
+  readonly #most: number
+  readonly #settled = new Map<string, Settled>()
+
+  /** @param most organizations that are remembered, those that asked last */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** @param query reads under the organization's policy, all in one snapshot */
+  async read(organizationId: string, query: Query): Promise<Counts> {
+    const known = this.#settled.get(organizationId)
+    const since = known ? await this.#since(organizationId, known, query) : null
+    return since ?? this.#whole(organizationId, query)
+  }
+
+  async #since(organizationId: string, known: Settled, query: Query): Promise<Counts | null> {
+    const from = sql`(${known.era}, ${known.below})`
+    const [rows = []] = await query([countedSince(organizationId, from, known.newest.place)])
+    const [first] = rows
+    if (!first || integerOf(first, 'era') !== known.era || first.known !== known.newest.hash) {
+      this.#settled.delete(organizationId)
+      return null
+    }
+    const settled = { ...known.counts }
+    const counts = { ...known.counts }
+    for (const row of rows) {
+      const type = typeOf(row)
+      if (!type) continue
+      settled[type] += integerOf(row, 'settled')
+      counts[type] += integerOf(row, 'number')
+    }
+    this.#keep(organizationId, first, settled)
+    return counts
+  }
+
+  async #whole(organizationId: string, query: Query): Promise<Counts> {
+    // Heads and events are told apart by no snapshot: one statement reads both.
+    const since = countedSince(organizationId, sql`(horizon.era, horizon.below)`, null)
+    const [rows = []] = await query([sql`${since} union all ${countedHeads(organizationId)}`])
+    const counts = nothing()
+    for (const row of rows) {
+      if (row.era === null) counts[typeOf(row)!] = integerOf(row, 'number')
+    }
+    const [first] = rows.filter(({ era }) => era !== null)
+    const settled = { ...counts }
+    for (const row of rows) {
+      const type = row.era === null ? undefined : typeOf(row)
+      if (type) settled[type] -= integerOf(row, 'number')
+    }
+    this.#keep(organizationId, first, settled)
+    return counts
+  }
+
+  #keep(organizationId: string, row: Row | undefined, counts: Counts): void {
+    this.#settled.delete(organizationId)
+    // Without a settled event there is nothing by which a restored database would be told.
+    if (!row?.newest) return
+    const place = [textOf(row, 'at_era'), textOf(row, 'at_transaction'), textOf(row, 'at_ordinal')]
+    this.#settled.set(organizationId, {
+      ...{ era: integerOf(row, 'era'), below: BigInt(textOf(row, 'below')) },
+      newest: { place: place as [string, string, string], hash: row.newest },
+      counts,
+    })
+    const [oldest] = this.#settled.keys()
+    if (this.#settled.size > this.#most && oldest !== undefined) this.#settled.delete(oldest)
+  }
+}
+
+/** A walk along the index of heads, which reads none of them; its rows say no era. */
+function countedHeads(organizationId: string): Sql {
+  const ranges = types.map((type) => {
+    const { from, to } = idRange(type)
+    return sql`(${idPrefixes[type]},${from},${to})`
+  })
+  return sql`select null, null, kinds.prefix, counted.number, null, null, null, null, null, null
+    from (values ${join(ranges)}) as kinds (prefix, lower, upper)
+    cross join lateral (select count(*) as number from record_heads where organization_id = ${organizationId}
+      and id >= kinds.lower and id < kinds.upper) as counted`
+}
+
+const hashOf = (event: string): Sql => ({
+  text: `encode(sha256(convert_to(${event}.body, 'UTF8')), 'hex')`,
+})
+
+/**
+ * First events since a place, by the prefix of their subject: of all that is seen, and of those that are settled by now; with
+ * the horizon below which every transaction has ended, the newest event below it, and the hash of one that was counted before.
+ * At least one row.
+ */
+function countedSince(
+  organizationId: string,
+  from: Sql,
+  known: readonly [string, string, string] | null,
+): Sql {
+  const place = known
+    ? sql`(${Number(known[0])}, ${BigInt(known[1])}, ${Number(known[2])})`
+    : sql`(null, null, null)`
+  return sql`select horizon.era, horizon.below, came.prefix, came.number, came.settled, newest.era as at_era,
+      newest.transaction_id as at_transaction, newest.ordinal as at_ordinal, newest.hash as newest,
+      (select ${hashOf('e')} from events e where e.organization_id = ${organizationId}
+        and (e.era, e.transaction_id, e.ordinal) = ${place}) as known
+    from (select max(era) as era, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as below
+      from event_eras) as horizon
+    left join lateral (select e.era, e.transaction_id, e.ordinal, ${hashOf('e')} as hash from events e
+      where e.organization_id = ${organizationId} and (e.era, e.transaction_id) < (horizon.era, horizon.below)
+      order by e.era desc, e.transaction_id desc, e.ordinal desc limit 1) as newest on true
+    left join lateral (select regexp_replace(e.subject_id, '_[^_]*$', '') as prefix, count(*) as number,
+        count(*) filter (where e.transaction_id < horizon.below) as settled
+      from events e where e.organization_id = ${organizationId} and e.sequence = 1
+        and (e.era, e.transaction_id) >= ${from} group by 1) as came on true`
+}

@@ -1,0 +1,114 @@
+// @module-tag postgres
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Sql, sql } from '../src/store/database/sql.ts'
+import { RecordCounts } from '../src/store/records/record-counts.ts'
+import { idRange } from '../src/store/records/resource-types.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const issue = async (owner: TestMember) => {
+  const body = {
+    label: randomUUID(),
+    kind: 'API_KEY' as const,
+    scopes: ['studies:read'],
+    reason: 'Why',
+  } as const
+  return (await owner.client.createDeveloperCredentials({ body })).body.data.credential.id
+}
+
+const queryOf = (owner: TestMember) => (statements: readonly Sql[]) =>
+  service.database.tenant(owner.organizationId, statements)
+
+/** Statements of each reading, so that a test sees a walk along the heads. */
+function watched(owner: TestMember) {
+  const asked: string[] = []
+  const counts = new RecordCounts(2)
+  const read = async () => {
+    const { DeveloperCredential } = await counts.read(owner.organizationId, (statements) => {
+      asked.push(...statements.map(({ text }) => text))
+      return queryOf(owner)(statements)
+    })
+    return DeveloperCredential
+  }
+  const walks = () => asked.filter((text) => text.includes('record_heads')).length
+  return { read, walks }
+}
+
+/** Credentials of an organization by their heads. */
+async function heads(owner: TestMember): Promise<number> {
+  const { from, to } = idRange('DeveloperCredential')
+  const [rows = []] = await queryOf(owner)([
+    sql`select id from record_heads where organization_id = ${owner.organizationId} and id >= ${from} and id < ${to}`,
+  ])
+  return rows.length
+}
+
+it('what came since is added to what was counted, by one walk', async () => {
+  const owner = await newOrganization(service)
+  const { read, walks } = watched(owner)
+  await issue(owner)
+  const before = await read()
+  expect(before).toBeGreaterThan(0)
+  for (const more of [1, 2, 3]) {
+    await issue(owner)
+    expect(await read()).toBe(before + more)
+    expect(await read()).toBe(before + more)
+  }
+  expect(walks()).toBe(1)
+})
+
+it('readings beside changes never lose or double one', async () => {
+  const owner = await newOrganization(service)
+  const { read } = watched(owner)
+  await issue(owner)
+  const start = await read()
+  const seen: number[] = []
+  let open = 12
+  await Promise.all([
+    ...Array.from({ length: open }, () => issue(owner).then(() => (open -= 1))),
+    (async () => {
+      while (open > 0) seen.push(await read())
+    })(),
+  ])
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(await read()).toBe(start + 12)
+})
+
+it('a database that no longer has the newest event that was counted is counted anew', async () => {
+  const owner = await newOrganization(service)
+  const { read, walks } = watched(owner)
+  const kept = await issue(owner)
+  const lost = await issue(owner)
+  const before = await read()
+  await read()
+  // As one that was restored from before the second.
+  for (const table of ['events', 'record_heads', 'records'])
+    await service.database.pool.query(
+      `delete from ${table} where ${table === 'events' ? 'subject_id' : 'id'} = '${lost}'`,
+    )
+  expect(await read()).toBe(before - 1)
+  expect(walks()).toBe(2)
+  expect(kept).not.toBe(lost)
+})
+
+it('an organization that did not ask for long is forgotten, and counted anew', async () => {
+  const counts = new RecordCounts(1)
+  const [one, other] = [await newOrganization(service), await newOrganization(service)]
+  for (const owner of [one, other, one]) {
+    await issue(owner)
+    const { DeveloperCredential } = await counts.read(owner.organizationId, queryOf(owner))
+    expect(DeveloperCredential).toBe(await heads(owner))
+  }
+})
