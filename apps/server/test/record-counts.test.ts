@@ -22,9 +22,9 @@ const issue = async (owner: TestMember) => {
   const body = {
     label: randomUUID(),
     kind: 'API_KEY' as const,
-    scopes: ['studies:read'],
+    scopes: ['studies:read' as const],
     reason: 'Why',
-  } as const
+  }
   return (await owner.client.createDeveloperCredentials({ body })).body.data.credential.id
 }
 

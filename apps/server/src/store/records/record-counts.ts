@@ -44,8 +44,7 @@ export class RecordCounts {
   }
 
   async #since(organizationId: string, known: Settled, query: Query): Promise<Counts | null> {
-    const from = sql`(${known.era}, ${known.below})`
-    const [rows = []] = await query([countedSince(organizationId, from, known.newest.place)])
+    const [rows = []] = await query([countedSince(organizationId, known)])
     const [first] = rows
     if (!first || integerOf(first, 'era') !== known.era || first.known !== known.newest.hash) {
       this.#settled.delete(organizationId)
@@ -65,7 +64,7 @@ export class RecordCounts {
 
   async #whole(organizationId: string, query: Query): Promise<Counts> {
     // Heads and events are told apart by no snapshot: one statement reads both.
-    const since = countedSince(organizationId, sql`(horizon.era, horizon.below)`, null)
+    const since = countedSince(organizationId, null)
     const [rows = []] = await query([sql`${since} union all ${countedHeads(organizationId)}`])
     const counts = nothing()
     for (const row of rows) {
@@ -113,18 +112,19 @@ const hashOf = (event: string): Sql => ({
 })
 
 /**
- * First events since a place, by the prefix of their subject: of all that is seen, and of those that are settled by now; with
- * the horizon below which every transaction has ended, the newest event below it, and the hash of one that was counted before.
- * At least one row.
+ * First events since what is known, or of transactions that may not have ended, by the prefix of their subject: of all that
+ * are seen, and of those that are settled by now. With them the horizon below which every transaction has ended, the newest
+ * event below it, and the hash of the one that was newest before. At least one row.
  */
-function countedSince(
-  organizationId: string,
-  from: Sql,
-  known: readonly [string, string, string] | null,
-): Sql {
+function countedSince(organizationId: string, known: Settled | null): Sql {
+  const [era, transaction, ordinal] = known?.newest.place ?? []
   const place = known
-    ? sql`(${Number(known[0])}, ${BigInt(known[1])}, ${Number(known[2])})`
+    ? sql`(${Number(era)}, ${BigInt(transaction!)}, ${Number(ordinal)})`
     : sql`(null, null, null)`
+  // Equal eras and not the order of both: nothing is known of a later one, and the planner believes that it is much.
+  const since = known
+    ? sql`e.era = ${known.era} and e.transaction_id >= ${known.below}`
+    : sql`e.era = horizon.era and e.transaction_id >= horizon.below`
   return sql`select horizon.era, horizon.below, came.prefix, came.number, came.settled, newest.era as at_era,
       newest.transaction_id as at_transaction, newest.ordinal as at_ordinal, newest.hash as newest,
       (select ${hashOf('e')} from events e where e.organization_id = ${organizationId}
@@ -137,5 +137,5 @@ function countedSince(
     left join lateral (select regexp_replace(e.subject_id, '_[^_]*$', '') as prefix, count(*) as number,
         count(*) filter (where e.transaction_id < horizon.below) as settled
       from events e where e.organization_id = ${organizationId} and e.sequence = 1
-        and (e.era, e.transaction_id) >= ${from} group by 1) as came on true`
+        and ${since} group by 1) as came on true`
 }
