@@ -62,6 +62,7 @@ export interface Config {
   baseUrl: string
   dataDirectory: string
   databaseUrl: string | null
+  databaseAppend: 'function' | 'statements'
   smtpUrl: string | null
   mailFrom: string
   metricsPort: number | null
@@ -394,6 +395,12 @@ export const variables = {
     example: 'example.org',
     parse: (text) => list(text.toLowerCase()),
   } as Variable<string[]>,
+  DATABASE_APPEND: {
+    expected: 'how changes are appended: by the function of the database, or by statements',
+    example: 'statements',
+    default: 'function',
+    parse: oneOf('function', 'statements'),
+  } as Variable<'function' | 'statements'>,
   SESSION_HOURS: {
     expected: 'how long a session lasts, 1 to 720 hours',
     example: '8',
@@ -624,6 +631,7 @@ function assemble(read: Values): Config {
     baseUrl,
     dataDirectory,
     databaseUrl: read.DATABASE_URL ?? null,
+    databaseAppend: read.DATABASE_APPEND ?? 'function',
     smtpUrl: read.SMTP_URL ?? null,
     mailFrom: read.MAIL_FROM ?? '',
     metricsPort: read.METRICS_PORT ?? null,

@@ -167,6 +167,7 @@ export function createServices(
     committer: new Committer(database, {
       keepArtifacts: (change) => artifacts.keep(change),
       afterCommit: announcer(committed),
+      appendBy: config.databaseAppend,
     }),
     tokens: new AccessTokens(config.accessTokenKeys),
     sealing,

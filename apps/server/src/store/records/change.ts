@@ -111,3 +111,9 @@ export function keysOf(change: Change): string[] {
 export function partsOf(change: Change): Change[] {
   return [change, ...change.beside.flatMap(partsOf)]
 }
+
+/** A change may append several versions of one record; only the last is its head. */
+export function newestOfEach(change: Change): Change['records'] {
+  if (change.records.length < 2) return change.records
+  return [...new Map(change.records.map((sealed) => [sealed.record.id, sealed])).values()]
+}

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { ConflictError, type Database } from '../database/database.ts'
 import { type Change, keysOf, partsOf } from './change.ts'
-import { statementsOf } from './statements.ts'
+import { type AppendBy, statementsOf } from './statements.ts'
 import { Turns } from './turns.ts'
 
 interface Waiting {
@@ -24,23 +24,27 @@ export class Committer {
   readonly #database: Database
   readonly #keep: (change: Change) => Promise<Change>
   readonly #afterCommit: (changes: readonly Change[]) => void
+  readonly #appendBy: AppendBy
   readonly #queue: Waiting[] = []
   readonly #turns: Turns
 
   /**
    * @param options.keepArtifacts puts the bytes of artifacts where they are kept, before their change commits
    * @param options.afterCommit   hears of every change that is there to stay
+   * @param options.appendBy      how a group is appended; by the function of the database where nothing is said
    */
   constructor(
     database: Database,
     options: {
       keepArtifacts?: (change: Change) => Promise<Change>
       afterCommit?: (changes: readonly Change[]) => void
+      appendBy?: AppendBy
     } = {},
   ) {
     this.#database = database
     this.#keep = options.keepArtifacts ?? (async (change) => change)
     this.#afterCommit = options.afterCommit ?? (() => {})
+    this.#appendBy = options.appendBy ?? 'function'
     this.#turns = new Turns(
       () => this.#queue.length > 0,
       () => this.#apply(this.#takeGroup()),
@@ -108,7 +112,7 @@ export class Committer {
     await this.#database.tenants(
       groups.map(([organizationId, own]) => ({
         organizationId,
-        statements: statementsOf(organizationId, own),
+        statements: statementsOf(organizationId, own, this.#appendBy),
       })),
     )
   }

@@ -13,31 +13,41 @@ export interface KnownCaller {
   identity: Row
 }
 
-/** The callers that a transaction has to confirm, each reading once, as `append_change_group` takes them. */
-export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
-  const readings = (isSession: boolean) => {
+/** Readings of callers, each once: of sessions, and of credentials. */
+export function readings(callers: readonly KnownCaller[]): {
+  readonly sessions: readonly Row[]
+  readonly credentials: readonly Row[]
+} {
+  const of = (isSession: boolean) => {
     const own = callers.filter(({ presented }) => (presented.kind === 'session') === isSession)
     return [...new Set(own.map(({ identity }) => identity))]
   }
-  const [sessions, credentials] = [readings(true), readings(false)]
-  const texts = (rows: readonly Row[], name: string) =>
-    column('text', rows, (row) => textOf(row, name))
-  const times = (rows: readonly Row[], name: string) =>
-    column('bigint', rows, (row) => {
-      const value = optionalTextOf(row, name)
-      return value === null ? null : BigInt(value)
-    })
+  return { sessions: of(true), credentials: of(false) }
+}
+
+export const textsOf = (rows: readonly Row[], name: string): Sql =>
+  column('text', rows, (row) => textOf(row, name))
+
+export const timesOf = (rows: readonly Row[], name: string): Sql =>
+  column('bigint', rows, (row) => {
+    const value = optionalTextOf(row, name)
+    return value === null ? null : BigInt(value)
+  })
+
+/** The callers that a transaction has to confirm, each reading once, as `append_change_group` takes them. */
+export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
+  const { sessions, credentials } = readings(callers)
   return [
-    texts(sessions, 'token_hash'),
-    texts(sessions, 'user_id'),
-    times(sessions, 'authenticated_at'),
-    times(sessions, 'expires_at'),
-    texts(sessions, 'role'),
-    texts(credentials, 'credential_id'),
-    texts(credentials, 'secret_hash'),
-    texts(credentials, 'scopes'),
-    texts(credentials, 'creator_id'),
-    times(credentials, 'expires_at'),
-    texts(credentials, 'role'),
+    textsOf(sessions, 'token_hash'),
+    textsOf(sessions, 'user_id'),
+    timesOf(sessions, 'authenticated_at'),
+    timesOf(sessions, 'expires_at'),
+    textsOf(sessions, 'role'),
+    textsOf(credentials, 'credential_id'),
+    textsOf(credentials, 'secret_hash'),
+    textsOf(credentials, 'scopes'),
+    textsOf(credentials, 'creator_id'),
+    timesOf(credentials, 'expires_at'),
+    textsOf(credentials, 'role'),
   ]
 }

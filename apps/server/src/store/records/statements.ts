@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { column, join, type Sql, sql } from '../database/sql.ts'
-import type { Change } from './change.ts'
+import { appendByStatements } from './append-statements.ts'
+import { type Change, newestOfEach } from './change.ts'
 import { callersToConfirm } from './known-caller.ts'
+
+/** Whether a group is appended by one call of a function of the database, or by statements alone. */
+export type AppendBy = 'function' | 'statements'
 
 /**
  * The statements of a group of changes of one organization, in the order in which they must run: whatever the
  * number of changes, one call appends them all.
  */
-export function statementsOf(organizationId: string, changes: readonly Change[]): Sql[] {
+export function statementsOf(
+  organizationId: string,
+  changes: readonly Change[],
+  appendBy: AppendBy,
+): Sql[] {
   const statements: Sql[] = []
   const expected = changes.flatMap((change) => change.expects)
   if (expected.length > 0) statements.push(assertCurrent(organizationId, expected))
@@ -17,7 +25,11 @@ export function statementsOf(organizationId: string, changes: readonly Change[])
       sql`delete from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
     )
   }
-  statements.push(append(organizationId, changes))
+  statements.push(
+    ...(appendBy === 'function'
+      ? [append(organizationId, changes)]
+      : appendByStatements(organizationId, changes)),
+  )
   const jobs = changes.flatMap(({ jobs, at }) =>
     jobs.map(
       ({ id, kind, subject, input }) =>
@@ -75,12 +87,6 @@ function append(organizationId: string, changes: readonly Change[]): Sql {
     column('bigint', answers, ({ at }) => at),
   ]
   return sql`select append_change_group(${organizationId},${join(columns, ',')})`
-}
-
-/** A change may append several versions of one record; only the last is its head. */
-function newestOfEach(change: Change): Change['records'] {
-  if (change.records.length < 2) return change.records
-  return [...new Map(change.records.map((sealed) => [sealed.record.id, sealed])).values()]
 }
 
 /**
