@@ -117,7 +117,7 @@ it.each(fixed)('%s takes no paper yet', async (family) => {
 })
 
 describe.each(Object.keys(followed))('the pictures of %s', (family) => {
-  it.each([280, 360, 640, 760, 1120])('are laid out for %i pixels', async (width) => {
+  it.each([280, 360, 600, 640, 760, 1120, 1200])('are laid out for %i pixels', async (width) => {
     const draw = await drawOf(family)
     for (const subject of await followed[family]!()) {
       const drawn = await draw(subject, screenPaper(width))
