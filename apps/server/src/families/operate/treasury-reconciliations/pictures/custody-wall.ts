@@ -7,11 +7,11 @@ import {
   ink,
   isNarrow,
   letterOn,
+  linesOn,
   type Paper,
   type Point,
   type Shape,
   textAt,
-  widthOf,
 } from '@liquidity-os/drawing'
 import { assetOf, containerOf } from './line-names.ts'
 
@@ -123,20 +123,31 @@ function brickOf(line: Line, { x, y }: Point, paper: Paper): Shape[] {
   ]
 }
 
+/** What the colours of bricks mean, in two columns; where these have no room below each other, each in as many lines as it needs. */
 function legend(top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
-  const letter = letterOn(paper, 9)
-  const columns = paper.leastLetter > 0 && paper.width < 760 ? 1 : 2
+  const isOneColumn = paper.leastLetter > 0 && paper.width < 760
   const all = Object.values(grades)
-  const shapes = all.flatMap(({ fill, said }, place): Shape[] => {
-    const x = (columns === 1 ? 12 : 20) + (place % columns) * 370
-    const y = top + Math.floor(place / columns) * 18
-    const room = Math.min(paper.width - 40, 340, widthOf(said, letter) + 4)
-    const box = { x, y, width: 11, height: 11 }
-    return [
-      { kind: 'rect', ...box, fill: fill ?? ink.paper, stroke: { color: ink.axis, width: 0.7 } },
-      ...(fill === null ? hatch(box, ink.axis, 4) : []),
-      textAt(x + 17, y + 9, fitText(said, room, letter), { size: 9 }),
-    ]
+  if (!isOneColumn) {
+    const shapes = all.flatMap(({ fill, said }, place): Shape[] => {
+      const [x, y] = [20 + (place % 2) * 370, top + Math.floor(place / 2) * 18]
+      return [...keyOf(fill, { x, y }), textAt(x + 17, y + 9, said, { size: 9 })]
+    })
+    return { shapes, bottom: top + Math.ceil(all.length / 2) * 18 }
+  }
+  let y = top
+  const shapes = all.flatMap(({ fill, said }) => {
+    const words = linesOn(paper, { x: 29, end: paper.width - 8, y: y + 9 }, said, { size: 9 })
+    const key = keyOf(fill, { x: 12, y })
+    y += 18 + words.more
+    return [...key, ...words.shapes]
   })
-  return { shapes, bottom: top + Math.ceil(all.length / columns) * 18 }
+  return { shapes, bottom: y }
+}
+
+function keyOf(fill: string | null, { x, y }: Point): Shape[] {
+  const box = { x, y, width: 11, height: 11 }
+  return [
+    { kind: 'rect', ...box, fill: fill ?? ink.paper, stroke: { color: ink.axis, width: 0.7 } },
+    ...(fill === null ? hatch(box, ink.axis, 4) : []),
+  ]
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { pictureToSvg, screenPaper } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
 import {
   drawAssumptions,
@@ -10,6 +10,7 @@ import { normalForm } from '../normal-form.ts'
 import { input, line, scenario, weth } from '../testing/sets.ts'
 import { assumptionPictures } from './assumption-pictures.ts'
 import type { DrawnAssumptions } from './drawn.ts'
+import { drawLines } from './lines.ts'
 
 const drawn = drawnAssumptions()
 const of = (change: Parameters<typeof input>[0]): DrawnAssumptions => ({
@@ -96,4 +97,12 @@ it('are those of the documentation', () => {
     const path = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
     expect(svg).toBe(readFileSync(path, 'utf8'))
   }
+})
+
+it('strike out every line of a row that is no more where it stands in several', () => {
+  const { picture } = drawLines(drawn, screenPaper(280))
+  const strikes = picture.shapes.filter(
+    (shape) => shape.kind === 'line' && shape.points[0]?.x === 18,
+  )
+  expect(strikes).toHaveLength(3)
 })

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type Columns,
   ink,
   lineBetween,
   noteOn,
@@ -120,16 +121,21 @@ export const fateColors: Readonly<Record<Fate, string>> = {
 }
 const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
 
-/** The sign of a row's fate at its left, and a line through a row that is no more: read without colour, too. */
-export function fateShapes(fate: Fate, y: number, width: number): Shape[] {
+/** The sign of a row's fate at its left, and a line through every line of one that is no more: read without colour, too. */
+export function fateShapes(
+  fate: Fate,
+  y: number,
+  { of }: Pick<Columns<string>, 'of'>,
+  paper: Paper,
+): Shape[] {
   if (fate === 'KEPT') return []
   const color = fateColors[fate]
-  const through = { x: 18, y: y - 3.5 }
+  const lines = new Set(Object.values(of).map(({ drop }) => y + drop - 3.5))
+  const through = (at: number) =>
+    lineBetween({ x: 18, y: at }, { x: paper.width - 6, y: at }, { color, width: 0.8 })
   return [
     textAt(6, y, signs[fate], { size: 12, isBold: true, color }),
-    ...(fate === 'REMOVED'
-      ? [lineBetween(through, { x: width - 6, y: through.y }, { color, width: 0.8 })]
-      : []),
+    ...(fate === 'REMOVED' ? [...lines].map(through) : []),
   ]
 }
 

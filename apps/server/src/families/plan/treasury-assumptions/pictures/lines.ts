@@ -172,7 +172,7 @@ function row(
   const cells = names.map((name) =>
     table.words(name, y, words[name], { size: 9.5, color: fateColors[fate] }),
   )
-  return [...cells, ...fateShapes(fate, y, paper.width)]
+  return [...cells, ...fateShapes(fate, y, table, paper)]
 }
 
 function described(drawn: DrawnAssumptions, elements: readonly Element<Line>[]): string {

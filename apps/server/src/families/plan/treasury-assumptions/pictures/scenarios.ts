@@ -112,7 +112,7 @@ function row(
   const shapes = [
     ...names.flatMap((name) => (name === 'prices' ? [] : [cell(name, words[name], top)])),
     ...shown.map((text, place) => cell('prices', text, top + place * (rowHeight - 4))),
-    ...fateShapes(fate, top, paper.width),
+    ...fateShapes(fate, top, table, paper),
   ]
   let bottom = top + table.more + (shown.length - 1) * (rowHeight - 4)
   if (moved.length > 0) {
