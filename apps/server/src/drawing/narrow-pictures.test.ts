@@ -92,7 +92,6 @@ const fixed: readonly string[] = [
   'intelligence/agent-runs',
   'intelligence/venues',
   'operate/incentive-programs',
-  'operate/market-maker-mandates',
   'operate/protected-execution',
   'prove/passports',
   'prove/vaults',
