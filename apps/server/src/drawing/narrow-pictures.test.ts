@@ -94,7 +94,6 @@ const fixed: readonly string[] = [
   'operate/incentive-programs',
   'operate/protected-execution',
   'prove/passports',
-  'prove/vaults',
 ]
 
 const followed = {
