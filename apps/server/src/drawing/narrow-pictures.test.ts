@@ -93,7 +93,6 @@ const fixed: readonly string[] = [
   'intelligence/venues',
   'operate/incentive-programs',
   'operate/protected-execution',
-  'prove/passports',
 ]
 
 const followed = {
