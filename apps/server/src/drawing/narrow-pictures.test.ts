@@ -89,7 +89,6 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
 
 /** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
 const fixed: readonly string[] = [
-  'intelligence/agent-runs',
   'intelligence/venues',
   'operate/incentive-programs',
   'operate/protected-execution',
