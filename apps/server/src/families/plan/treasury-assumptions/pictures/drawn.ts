@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
 import {
-  type Columns,
   ink,
   lineBetween,
   noteOn,
@@ -121,21 +120,24 @@ export const fateColors: Readonly<Record<Fate, string>> = {
 }
 const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
 
-/** The sign of a row's fate at its left, and a line through every line of one that is no more: read without colour, too. */
+/**
+ * The sign of a row's fate at its left, and a line through every line of one that is no more: read without colour, too.
+ *
+ * @param drops how much lower than the first its lines are
+ */
 export function fateShapes(
   fate: Fate,
   y: number,
-  { of }: Pick<Columns<string>, 'of'>,
-  paper: Paper,
+  drops: Iterable<number>,
+  { width }: Paper,
 ): Shape[] {
   if (fate === 'KEPT') return []
   const color = fateColors[fate]
-  const lines = new Set(Object.values(of).map(({ drop }) => y + drop - 3.5))
   const through = (at: number) =>
-    lineBetween({ x: 18, y: at }, { x: paper.width - 6, y: at }, { color, width: 0.8 })
+    lineBetween({ x: 18, y: at }, { x: width - 6, y: at }, { color, width: 0.8 })
   return [
     textAt(6, y, signs[fate], { size: 12, isBold: true, color }),
-    ...(fate === 'REMOVED' ? [...lines].map(through) : []),
+    ...(fate === 'REMOVED' ? [...new Set(drops)].map((drop) => through(y + drop - 3.5)) : []),
   ]
 }
 
