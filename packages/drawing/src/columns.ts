@@ -78,6 +78,22 @@ function sharedLine<Name extends string>(
   })
 }
 
+/**
+ * Words between two edges: in a report in one line, cut where that ends; on a screen in as many as they need.
+ *
+ * @param y of the first line
+ * @returns the shapes, and how much higher they are than one line
+ */
+export function lineOn(
+  paper: Paper,
+  line: { readonly x: number; readonly end: number; readonly y: number },
+  text: string,
+  more: TextStyle = {},
+): { readonly shapes: Shape[]; readonly more: number } {
+  if (paper.leastLetter > 0) return linesOn(paper, line, text, more)
+  return { shapes: [wordsIn(paper, { ...line, drop: 0 }, line.y, text, more)], more: 0 }
+}
+
 /** Letters as large as a paper wants them: what is cut to its room is cut at the size in which it is read. */
 export const letterOn = ({ leastLetter }: Paper, size: number): number =>
   Math.max(size, leastLetter)

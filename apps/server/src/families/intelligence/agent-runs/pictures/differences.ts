@@ -9,6 +9,7 @@ import {
   letterOn,
   linearScale,
   lineBetween,
+  lineOn,
   linesOn,
   noteOn,
   type Paper,
@@ -156,7 +157,9 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
   const mark = { kind: 'mark', form: 'cross', y: middle, size: 9, isHollow: false } as const
   const place = isNarrow(paper) ? left + 6 : left - 14
   const from = isNarrow(paper) ? left + 20 : left
-  const said = reasonOf(reason ?? 'no outcome', { x: from, end: right, y: middle + 3 }, paper)
+  const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no outcome', {
+    ...{ size: 10, color: ink.faint, halo: ink.paper },
+  })
   return {
     shapes: [...words, { ...mark, x: place, color: amountColors.loss }, ...said.shapes],
     more: said.more,
@@ -167,17 +170,6 @@ interface Drawn {
   readonly shapes: Shape[]
   /** How much higher they are than a row. */
   readonly more: number
-}
-
-function reasonOf(
-  text: string,
-  line: { readonly x: number; readonly end: number; readonly y: number },
-  paper: Paper,
-): Drawn {
-  const style = { size: 10, color: ink.faint, halo: ink.paper } as const
-  if (paper.leastLetter > 0) return linesOn(paper, line, text, style)
-  const { x, end, y } = line
-  return { shapes: [textAt(x, y, fitText(text, end - x, 10), style)], more: 0 }
 }
 
 function railsOf({ guardrails }: Alternative): { readonly text: string; readonly color: string } {

@@ -6,7 +6,7 @@ import {
   fitText,
   ink,
   isNarrow,
-  linesOn,
+  lineOn,
   noteOn,
   type Paper,
   type Shape,
@@ -206,8 +206,9 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   const told = cameTo(lane)
   // A name with nothing to be said of it as a whole needs no line below it.
   let at = y + 28 + (told === '' ? 0 : drop)
-  const found = shown.flatMap((finding) => {
-    const lines = findingLines(finding, { x, end: right, y: at }, paper)
+  const found = shown.flatMap(({ code, figures }) => {
+    const words = `${wordsOf(code)}: ${toldFigures(figures)}`
+    const lines = lineOn(paper, { x, end: right, y: at }, words, { size: 9.5, color: ink.faint })
     at += findingHeight + lines.more
     return lines.shapes
   })
@@ -231,16 +232,4 @@ function cameTo({ verdict, isJudged, findings }: Lane): string {
   const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > mostDrawn ? `, and ${findings.length - mostDrawn} more` : ''
   return `${verdict ? wordsOf(verdict) : silent}${hidden}`
-}
-
-function findingLines(
-  { code, figures }: Found,
-  line: { readonly x: number; readonly end: number; readonly y: number },
-  paper: Paper,
-) {
-  const text = `${wordsOf(code)}: ${toldFigures(figures)}`
-  const style = { size: 9.5, color: ink.faint } as const
-  if (paper.leastLetter > 0) return linesOn(paper, line, text, style)
-  const { x, end, y } = line
-  return { shapes: [textAt(x, y, fitText(text, end - x, style.size), style)], more: 0 }
 }

@@ -7,7 +7,7 @@ import {
   ink,
   isNarrow,
   letterOn,
-  linesOn,
+  lineOn,
   noteOn,
   type Paper,
   type Point,
@@ -142,17 +142,14 @@ function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: 
   const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
   const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
   const labelRoom = drop === 0 ? left - 30 : right - left
-  const style = { size: 10 }
-  const words: Drawn =
-    paper.leastLetter === 0
-      ? { shapes: [textAt(left, y + 25, fitText(said, right - left, 10), style)], more: 0 }
-      : linesOn(paper, { x: left, end: right, y: y + 26 }, said, style)
+  const below = paper.leastLetter === 0 ? 25 : 26
+  const words = lineOn(paper, { x: left, end: right, y: y + below }, said)
   return {
     shapes: [
       textAt(name, top + 12, fitText(label, labelRoom, letterOn(paper, 10.5), true), {
         ...{ size: 10.5, isBold: true },
       }),
-      textAt(name, top + (paper.leastLetter === 0 ? 25 : 26), trialKey, {
+      textAt(name, top + below, trialKey, {
         ...{ size: 9.5, color: ink.faint },
       }),
       { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },

@@ -8,7 +8,7 @@ import {
   ink,
   letterOn,
   lineBetween,
-  linesOn,
+  lineOn,
   noteOn,
   type Paper,
   printDigitsFirst,
@@ -16,7 +16,6 @@ import {
   type TableCell,
   textAt,
   widthOf,
-  wordsIn,
 } from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import {
@@ -161,10 +160,10 @@ function valueShapes(
   { paper, isBold = false }: { readonly paper: Paper; readonly isBold?: boolean },
 ) {
   const style = { size: 10.5, anchor: 'end', isBold } as const
-  if (paper.leastLetter === 0) return { shapes: [wordsIn(paper, cell, y, text, style)], more: 0 }
   const { x, end, drop } = cell
-  const isWhole = widthOf(text, letterOn(paper, style.size), isBold) <= end - x
-  return linesOn(paper, { x, end, y: y + drop }, isWhole ? text : printDigitsFirst(text), style)
+  const isShort = paper.leastLetter === 0 || widthOf(text, letterOn(paper, 10.5), isBold) <= end - x
+  const line = { x, end, y: y + drop }
+  return lineOn(paper, line, isShort ? text : printDigitsFirst(text), style)
 }
 
 const figures: Readonly<Record<string, string>> = {

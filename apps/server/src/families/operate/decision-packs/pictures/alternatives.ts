@@ -6,7 +6,7 @@ import {
   ink,
   isNarrow,
   letterOn,
-  linesOn,
+  lineOn,
   type Paper,
   type Shape,
   textAt,
@@ -141,19 +141,19 @@ function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
     const isBroken = breaksAt(pack, row, place)
     const x = left + place * width
     const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
-    const words = cellLine(
+    const words = lineOn(
+      paper,
       { x: x + 13, end: x + width - 7, y: y + 10 },
       valueWords(pack, row, value),
       { size: 10, anchor: 'end', isBold: isBest, color },
-      paper,
     )
     const small = letterOn(paper, 8.5)
     const below = y + 10 + words.more + small + (paper.leastLetter === 0 ? 2.5 : 1)
-    const distance = cellLine(
+    const distance = lineOn(
+      paper,
       { x: x + 5, end: x + width - 7, y: below },
       place === quietPlace ? '' : differenceWords(pack, row, difference),
       { size: 8.5, anchor: 'end', color: ink.faint },
-      paper,
     )
     return {
       shapes: [
@@ -172,19 +172,6 @@ function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
     ],
     more: Math.max(0, ...drawn.map(({ more }) => more)),
   }
-}
-
-/** Words of a cell: in a report cut to their line, on a screen whole. */
-function cellLine(
-  line: { readonly x: number; readonly end: number; readonly y: number },
-  text: string,
-  style: { size: number; anchor: 'end'; isBold?: boolean; color: string },
-  paper: Paper,
-): Drawn {
-  if (paper.leastLetter > 0) return linesOn(paper, line, text, style)
-  const { x, end, y } = line
-  const fitted = fitText(text, end - x, style.size, style.isBold)
-  return { shapes: [textAt(end, y, fitted, style)], more: 0 }
 }
 
 /** What follows of each: how much of the criteria speaks for it, whether another is never worse, how many limits it breaks. */
