@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type Box,
   type Drawing,
   drawing,
   fitText,
@@ -7,6 +8,7 @@ import {
   ink,
   isNarrow,
   letterOn,
+  lineOn,
   linesOn,
   type Paper,
   type Point,
@@ -64,12 +66,13 @@ export function drawCustodyWall({ lines, computation }: Reconciliation, paper: P
     )
     shapes.push(textAt(name, top + 29, kindOf(held[0]!, paper), { size: 9, color: ink.faint }))
     top += drop
+    const height = brickHeight(held, paper)
     for (const [place, line] of held.entries()) {
       const x = left + (place % inRow) * (brick.width + brick.gap)
-      const y = top + Math.floor(place / inRow) * (brick.height + brick.gap)
-      shapes.push(...brickOf(line, { x, y }, paper))
+      const y = top + Math.floor(place / inRow) * (height + brick.gap)
+      shapes.push(...brickOf(line, { x, y, width: brick.width, height }, paper))
     }
-    top += Math.ceil(held.length / inRow) * (brick.height + brick.gap) + 8
+    top += Math.ceil(held.length / inRow) * (height + brick.gap) + 8
   }
   const hidden = byContainer.size - shown.length
   if (hidden > 0) shapes.push(textAt(name, top + 8, `and ${hidden} more containers, in the table`))
@@ -106,20 +109,29 @@ function kindOf({ container }: Line, paper: Paper): string {
 const counts = (lines: readonly Line[]) =>
   [...Map.groupBy(lines, gradeOf)].map(([grade, of]) => [grade, of.length] as const)
 
-function brickOf(line: Line, { x, y }: Point, paper: Paper): Shape[] {
+const quantityOf = ({ chain, custody, ledger }: Line) => chain ?? custody ?? ledger
+
+/** Quantities of a container as they stand in its bricks: on a screen whole. */
+function quantityLines(line: Line, { x, y }: Point, paper: Paper) {
+  const span = { x: x + 6, end: x + brick.width - 6, y: y + 30 }
+  return lineOn(paper, span, quantityOf(line), { size: 9, halo: ink.paper })
+}
+
+/** As high as the longest quantity of a container needs. */
+const brickHeight = (held: readonly Line[], paper: Paper) =>
+  brick.height + Math.max(...held.map((line) => quantityLines(line, { x: 0, y: 0 }, paper).more))
+
+function brickOf(line: Line, { x, y, width, height }: Box, paper: Paper): Shape[] {
   const grade = gradeOf(line)
   const { fill } = grades[grade]
-  const { width, height } = brick
   const differs = line.cause !== 'AGREED' && line.cause !== 'SINGLE_SIDED'
   const stroke = differs ? { color: '#d55e00', width: 2.4 } : { color: ink.axis, width: 0.7 }
-  const quantity = line.chain ?? line.custody ?? line.ledger
-  const halo = ink.paper
-  const fit = (text: string) => fitText(text, width - 12, letterOn(paper, 9))
+  const asset = fitText(assetOf(line), width - 12, letterOn(paper, 9))
   return [
     { kind: 'rect', x, y, width, height, fill: fill ?? ink.paper, stroke },
     ...(fill === null ? hatch({ x, y, width, height }, ink.grid, 6) : []),
-    textAt(x + 6, y + 16, fit(assetOf(line)), { size: 9, isBold: true, halo }),
-    textAt(x + 6, y + 30, fit(quantity), { size: 9, halo }),
+    textAt(x + 6, y + 16, asset, { size: 9, isBold: true, halo: ink.paper }),
+    ...quantityLines(line, { x, y }, paper).shapes,
   ]
 }
 
