@@ -8,12 +8,13 @@ import {
   isNarrow,
   letterOn,
   lineOn,
-  noteOn,
+  linesOn,
   type Paper,
   type Point,
   type Shape,
   textAt,
   usualPaper,
+  widthOf,
 } from '@liquidity-os/drawing'
 import type { Run, Trial } from '../records.ts'
 import { wordsOf } from './drawn.ts'
@@ -89,22 +90,11 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
   const lock = protocolHash ? `sealed before its data: ${protocolHash}` : 'not sealed yet'
   const share = usage.steps / budget.maximumSteps
   const steps = `${usage.steps} of ${budget.maximumSteps} steps`
-  const [asked, sealed] = [
-    { size: 12, isBold: true },
-    { size: 9.5, color: ink.faint },
-  ] as const
-  const isReport = paper.leastLetter === 0
-  const inLine = (y: number, text: string, style: typeof asked | typeof sealed): Drawn =>
-    isReport
-      ? {
-          shapes: [
-            textAt(x, y, fitText(text, paper.width - 40, style.size, style === asked), style),
-          ],
-          more: 0,
-        }
-      : noteOn(paper, { x, y }, text, style)
-  const first = inLine(22, question ?? '', asked)
-  const second = inLine(42 + first.more, lock, sealed)
+  const end = x + paper.width - 40
+  const first = lineOn(paper, { x, end, y: 22 }, question ?? '', { size: 12, isBold: true })
+  const second = lineOn(paper, { x, end, y: 42 + first.more }, lock, {
+    ...{ size: 9.5, color: ink.faint },
+  })
   const more = first.more + second.more
   const below = isNarrow(paper) ? 18 : 0
   const gaugeX = isNarrow(paper) ? x : paper.width - 250
@@ -118,14 +108,16 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
       ...first.shapes,
       ...second.shapes,
       textAt(x, 60 + more, wordsOf(phase), { size: 10 }),
-      ...gauge(share, steps, { x: gaugeX, y: 60 + more + below }),
+      ...gauge(share, steps, { x: gaugeX, y: 60 + more + below }, paper),
     ],
     more: more + below,
   }
 }
 
-function gauge(share: number, words: string, { x, y }: Point): Shape[] {
-  const box = { x, y: y - 8, width: 120, height: 9 }
+function gauge(share: number, words: string, { x, y }: Point, paper: Paper): Shape[] {
+  const room = paper.width - x - 24 - widthOf(words, letterOn(paper, 9))
+  const width = isNarrow(paper) ? Math.min(120, room) : 120
+  const box = { x, y: y - 8, width, height: 9 }
   return [
     { kind: 'rect', ...box, fill: '#f2f2f2' },
     { kind: 'rect', ...box, width: box.width * Math.min(1, share), fill: amountColors.net },
@@ -137,25 +129,28 @@ function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: 
   const { left, right, name, drop, paper } = places
   const fill = fills[state]
   const said = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
-  const y = top + drop
-  const bar = { x: left, y: y + 3, width: right - left, height: 10 }
   const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
   const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
-  const labelRoom = drop === 0 ? left - 30 : right - left
-  const below = paper.leastLetter === 0 ? 25 : 26
+  const isReport = paper.leastLetter === 0
+  const room = drop === 0 ? left - 30 : right - left
+  const below = isReport ? 25 : 26
+  const style = { size: 9.5, color: ink.faint } as const
+  const key = isReport
+    ? { shapes: [textAt(name, top + below, trialKey, style)], more: 0 }
+    : linesOn(paper, { x: name, end: name + room, y: top + below }, trialKey, style)
+  const y = top + drop + (drop === 0 ? 0 : key.more)
+  const bar = { x: left, y: y + 3, width: right - left, height: 10 }
   const words = lineOn(paper, { x: left, end: right, y: y + below }, said)
   return {
     shapes: [
-      textAt(name, top + 12, fitText(label, labelRoom, letterOn(paper, 10.5), true), {
+      textAt(name, top + 12, fitText(label, room, letterOn(paper, 10.5), true), {
         ...{ size: 10.5, isBold: true },
       }),
-      textAt(name, top + below, trialKey, {
-        ...{ size: 9.5, color: ink.faint },
-      }),
+      ...key.shapes,
       { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },
       ...(isBroken ? hatch(bar, amountColors.loss) : []),
       ...words.shapes,
     ],
-    more: words.more,
+    more: drop === 0 ? Math.max(key.more, words.more) : key.more + words.more,
   }
 }
