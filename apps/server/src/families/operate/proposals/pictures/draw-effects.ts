@@ -143,7 +143,9 @@ function amountShapes(delta: string, y: number, { middle, reach, paper }: Places
   const isOut = delta.startsWith('-')
   const style = { size: 10, anchor: isOut ? 'start' : 'end', color: ink.faint } as const
   const [x, end] = [middle - reach, middle + reach]
-  if (paper.leastLetter > 0) return linesOn(paper, { x, end, y }, text, style)
+  // Long ones reach over the line of nothing.
+  if (paper.leastLetter > 0)
+    return linesOn(paper, { x, end, y }, text, { ...style, halo: ink.paper })
   return { shapes: [textAt(isOut ? x : end, y, fitText(text, reach - 6, 10), style)], more: 0 }
 }
 
