@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnsOn, letterOn, noteOn, wordsIn } from './columns.ts'
+import { columnsOn, letterOn, lineOn, linesOn, noteOn, wordsIn } from './columns.ts'
 import { screenPaper, usualPaper } from './paper.ts'
 import { widthOf } from './picture.ts'
 
@@ -80,4 +80,27 @@ it('cuts a sentence of a report where its line ends, and draws none on a screen 
   expect(line?.text).toMatch(/^A sentence that is wider than any report is\. A .*…$/)
   expect(widthOf(line?.text ?? '', 10)).toBeLessThanOrEqual(usualPaper.width - 40)
   expect(noteOn(screenPaper(280), { x: 20, y: 50 }, '')).toEqual({ shapes: [], more: 0 })
+})
+
+it.each([
+  ['start', 20],
+  ['middle', 70],
+  ['end', 120],
+] as const)('sets whole words in lines between two edges, at their %s', (anchor, x) => {
+  const amount = `−${'9'.repeat(40)}`
+  const { shapes, more } = linesOn(screenPaper(280), { x: 20, end: 120, y: 50 }, amount, { anchor })
+  expect(shapes.map((shape) => (shape.kind === 'text' ? shape.text : '')).join('')).toBe(amount)
+  expect(shapes.at(-1)).toMatchObject({ x, y: 50 + more, anchor })
+  expect(more).toBeGreaterThan(0)
+})
+
+it('cuts a line in a report, and breaks it on a screen', () => {
+  const line = { x: 20, end: 120, y: 50 }
+  const amount = '9'.repeat(40)
+  const [report, screen] = [usualPaper, screenPaper(280)].map((paper) =>
+    lineOn(paper, line, amount, { anchor: 'end' }),
+  )
+  expect(report).toMatchObject({ shapes: [{ x: 120, y: 50, anchor: 'end' }], more: 0 })
+  expect(report!.shapes[0]).toMatchObject({ text: expect.stringMatching(/^9+…$/) })
+  expect(screen).toEqual(linesOn(screenPaper(280), line, amount, { anchor: 'end' }))
 })

@@ -1,5 +1,5 @@
 import { isNarrow, type Paper, usualPaper } from './paper.ts'
-import { fitText, type Shape, textAt, wrapText } from './picture.ts'
+import { breakText, fitText, type Shape, textAt } from './picture.ts'
 
 /** Where a cell of a row stands. */
 export interface TableCell {
@@ -78,6 +78,22 @@ function sharedLine<Name extends string>(
   })
 }
 
+/**
+ * Words between two edges: in a report in one line, cut where that ends; on a screen in as many as they need.
+ *
+ * @param y of the first line
+ * @returns the shapes, and how much higher they are than one line
+ */
+export function lineOn(
+  paper: Paper,
+  line: { readonly x: number; readonly end: number; readonly y: number },
+  text: string,
+  more: TextStyle = {},
+): { readonly shapes: Shape[]; readonly more: number } {
+  if (paper.leastLetter > 0) return linesOn(paper, line, text, more)
+  return { shapes: [wordsIn(paper, { ...line, drop: 0 }, line.y, text, more)], more: 0 }
+}
+
 /** Letters as large as a paper wants them: what is cut to its room is cut at the size in which it is read. */
 export const letterOn = ({ leastLetter }: Paper, size: number): number =>
   Math.max(size, leastLetter)
@@ -110,11 +126,26 @@ export function noteOn(
     const fitted = fitText(text, paper.width - 2 * x, more.size ?? 10, more.isBold)
     return { shapes: [textAt(x, y, fitted, more)], more: 0 }
   }
-  const letter = letterOn(paper, more.size ?? 10)
-  const room = (paper.width - x - edge) / (more.isBold ? 1.1 : 1)
-  const lines = text === '' ? [] : wrapText(text, room, letter)
+  return linesOn(paper, { x, end: paper.width - edge, y }, text, more)
+}
+
+/**
+ * Words between two edges of a screen in as many lines as they need, none of them cut.
+ *
+ * @param y of the first line
+ * @returns the shapes, and how much higher they are than one line
+ */
+export function linesOn(
+  paper: Paper,
+  { x, end, y }: { readonly x: number; readonly end: number; readonly y: number },
+  text: string,
+  more: TextStyle = {},
+): { readonly shapes: Shape[]; readonly more: number } {
+  const { size = 10, anchor, isBold } = more
+  const at = anchor === 'end' ? end : anchor === 'middle' ? (x + end) / 2 : x
+  const lines = breakText(text, end - x, letterOn(paper, size), isBold)
   return {
-    shapes: lines.map((line, place) => textAt(x, y + place * lineHeight, line, more)),
+    shapes: lines.map((line, place) => textAt(at, y + place * lineHeight, line, more)),
     more: Math.max(0, lines.length - 1) * lineHeight,
   }
 }

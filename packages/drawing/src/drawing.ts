@@ -50,8 +50,8 @@ type Text = Extract<Shape, { kind: 'text' }>
 /** A text moved inwards where it would stand out, as the label of a last tick does; cut where it is wider than the paper. */
 function withinEdges(text: Text, width: number): Text {
   const edge = 2
-  const said = fitText(text.text, width - 2 * edge, text.size)
-  const wide = widthOf(said, text.size)
+  const said = fitText(text.text, width - 2 * edge, text.size, text.isBold)
+  const wide = widthOf(said, text.size, text.isBold)
   const before = text.anchor === 'start' ? 0 : text.anchor === 'middle' ? wide / 2 : wide
   const left = Math.min(Math.max(text.x - before, edge), width - edge - wide)
   return { ...text, text: said, x: left + before }

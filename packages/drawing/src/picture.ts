@@ -229,3 +229,26 @@ export function wrapText(text: string, width: number, size: number): string[] {
   }
   return lines
 }
+
+/** Lines of a text of which nothing is lost: broken between words, and within a word that is wider than a line. */
+export function breakText(text: string, width: number, size: number, isBold = false): string[] {
+  const isFitting = (line: string) => widthOf(line, size, isBold) <= width
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const next = line === '' ? word : `${line} ${word}`
+    if (isFitting(next)) line = next
+    else {
+      if (line !== '') lines.push(line)
+      line = ''
+      for (const letter of word) {
+        if (line !== '' && !isFitting(`${line}${letter}`)) {
+          lines.push(line)
+          line = ''
+        }
+        line += letter
+      }
+    }
+  }
+  return line === '' ? lines : [...lines, line]
+}

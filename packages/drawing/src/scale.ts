@@ -117,6 +117,18 @@ export function printShort(value: number): string {
   return `${printFigure(Number(lead))}·10${superscript(Number(exponent))}`
 }
 
+/**
+ * A printed decimal number, perhaps with a unit, which is zeros at first, as its digits times a power of ten; any other text as it is.
+ *
+ *     0.00000012345 WETH → 1.2345·10⁻⁷ WETH
+ */
+export function printDigitsFirst(text: string): string {
+  const [, sign, zeros = '', digits = '', rest] = /^(−?)0\.(0{3,})([1-9]\d*)(.*)$/.exec(text) ?? []
+  if (digits === '') return text
+  const lead = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`
+  return `${sign}${lead}·10${superscript(-zeros.length - 1)}${rest}`
+}
+
 function printFixed(value: number, decimals: number): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')

@@ -1,8 +1,8 @@
 import { type Picture, type Shape, widthOf } from '../picture.ts'
 
 /** The room that a line of text takes. */
-function boxOf({ text, x, y, size, anchor }: Extract<Shape, { kind: 'text' }>) {
-  const width = widthOf(text, size)
+function boxOf({ text, x, y, size, anchor, isBold }: Extract<Shape, { kind: 'text' }>) {
+  const width = widthOf(text, size, isBold)
   const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
   return { text, left, right: left + width, top: y - size * 0.8, bottom: y + size * 0.2 }
 }

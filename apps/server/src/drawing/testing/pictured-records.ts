@@ -39,8 +39,12 @@ function mandates(): object[] {
   const [kpi] = terms.kpis
   const uptime = { ...kpi, metric: 'UPTIME_PIPS', threshold: 900_000n }
   const lending = { ...kpi, metric: 'LOAN_COVERAGE_PIPS', threshold: 1_000_000n }
+  const named = { kpiId: 'k'.repeat(64), venueKey: 'v'.repeat(64), threshold: 10n ** 30n }
+  const depth = { ...kpi, ...named, metric: 'DEPTH_QUOTE_ATOMS' }
+  const deep = evaluations.map((one) => ({ ...one, ...named, threshold: `${named.threshold}` }))
   return [
     { ...drawn, evaluations, loan },
+    { ...drawn, terms: { ...terms, kpis: [depth] }, evaluations: deep, loan: [] },
     { ...drawn, terms: { ...terms, kpis: [uptime, lending] }, evaluations: [], loan },
     { ...drawn, terms: { ...terms, kpis: [lending] }, evaluations: [], loan: [] },
   ]
@@ -83,11 +87,42 @@ function agentRuns(): object[] {
     statement: contract.reviewStatement,
   }
   const seen = { withheld: null, quoteDecimals: 18 }
+  const large = { ...one!.difference!, low: `-${'9'.repeat(38)}`, mean: '9'.repeat(38) }
+  const long = {
+    ...{ ...one!, label: 'L'.repeat(120), verdict: 'INDISTINGUISHABLE' as const },
+    difference: { ...large, high: large.mean },
+  }
+  const citations = [{ pointer: '/alternatives/0/difference/mean', value: large.mean }]
+  const sentences = many(20, () => ({ text: 'Something is said. '.repeat(12), citations }))
+  const told = {
+    ...{ ...report, alternatives: [long, failed] },
+    narrative: { ...report.narrative, sentences },
+  }
+  const unrun = { ...trial, label: long.label, trialKey: 'k'.repeat(64), state: 'INCOMPATIBLE' }
+  const parts = {
+    id: 'pools',
+    findings: [{ code: 'POOL', figures: [{ ...figure, unit: 'ATOMS' }] }],
+  }
+  const observations = [1, 2].map((version) => ({ version, blocks: [{ number: version }] }))
+  const project = {
+    ...{
+      reportVersion: 'public-project-report-v1',
+      state: 'PARTIAL',
+      assetKey: 'eip155:1/erc20:0x1',
+    },
+    ...{ observations, conclusions: [{ versions: [1, 2], sections: [parts] }] },
+    changes: [
+      { pointer: '/pools/0/reserveBase', kind: 'CHANGED', before: large.mean, after: null },
+    ],
+    statement: contract.sampleStatements.two,
+  }
   return [
     { run, report, ...seen },
     { run: whole, report: more, ...seen, quoteDecimals: null },
     { run: whole, report: { ...more, state: 'ABSTAINED', reasons: ['NO_PATH'] }, ...seen },
+    { run: { ...run, report: told, trials: [unrun] }, report: told, ...seen, quoteDecimals: null },
     { run: { ...run, report: null, protocolHash: null }, report: null, ...seen },
+    { run: { kind: 'PUBLIC_PROJECT' }, report: project, ...seen },
     { run: { kind: 'PROPOSAL_REVIEW' }, report: review, ...seen },
     { run: { kind: 'HEALTH' }, report: null, ...seen, withheld: 'ROLE' },
   ]
@@ -176,7 +211,12 @@ function vaults(): object[] {
     reconciliation: (['MATCHED', 'UNREGISTERED', 'UNEXPECTED_EFFECT'] as const)[place % 3]!,
     ...{ calls: place === 1 ? null : receipt.calls, outcome: place === 4 ? 'FAILURE' : 'SUCCESS' },
   }))
+  const observed = `${hash(1)}: Safe 1.4.1, ${owners.join(', ')}`
+  const checks = many(6, (place) => ({ code: 'FALLBACK_HANDLER', ok: place !== 2, observed }))
+  const [net] = receipt.effects.net
+  const moved = { ...receipt.effects, net: [{ ...net!, delta: `-${10n ** 77n}` }] }
   return [
+    { vault: { ...crowded, checks }, receipts: many(3, () => ({ ...receipt, effects: moved })) },
     { vault, receipts: [receipt] },
     { vault: crowded, receipts },
     { vault: { ...vault, attached: [] }, receipts: [] },
@@ -192,6 +232,7 @@ function passports(): object[] {
     inclusion: { leafIndex: 5, treeSize: 13, path: many(4, hash) },
     checkpoint: { treeSize: 13, rootHash: hash(9) },
   }
+  const way = { leafIndex: 1_234_567_890, treeSize: 2_345_678_901, path: many(31, hash) }
   const heads = [3, 5, 8, 11, 13].map((treeSize) => ({ treeSize, rootHash: hash(treeSize) }))
   const sizes = many(9, (place) => ({
     ...{ tradeSizeQuote: `${10n ** BigInt(16 + place)}`, buySlippagePips: 900 * (place + 1) },
@@ -199,6 +240,7 @@ function passports(): object[] {
   }))
   return [
     { payload, pair, logged, heads },
+    { payload, pair, logged: { ...logged, inclusion: way }, heads },
     { payload: { ...payload, usableDepthByTradeSize: sizes }, pair, logged: null, heads: [] },
   ]
 }

@@ -2,15 +2,23 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   extentOf,
   fitText,
   ink,
+  isNarrow,
+  letterOn,
   linearScale,
   lineBetween,
+  lineOn,
+  linesOn,
+  noteOn,
+  type Paper,
+  type Point,
   type Scale,
   type Shape,
   textAt,
+  usualPaper,
+  widthOf,
 } from '@liquidity-os/drawing'
 import {
   type DrawnRun,
@@ -24,8 +32,19 @@ import {
 
 type Alternative = Report['alternatives'][number]
 
-const rowHeight = 52
-const [left, right, top] = [230, drawingWidth - 170, 52]
+const top = 52
+
+/** Where intervals stand, and how much lower than their names: right of them, or on narrow paper below. */
+function placesOn(paper: Paper) {
+  if (isNarrow(paper)) {
+    const [left, right] = [12, paper.width - 12]
+    return { left, right, name: left, verdict: left, drop: 48, rowHeight: 92, paper }
+  }
+  const left = (230 * paper.width) / usualPaper.width
+  const right = paper.width - 170
+  return { left, right, name: 16, verdict: right + 24, drop: 18, rowHeight: 52, paper }
+}
+type Places = ReturnType<typeof placesOn>
 
 const colors: Readonly<Record<string, string>> = {
   SUPERIOR: amountColors.gain,
@@ -34,7 +53,7 @@ const colors: Readonly<Record<string, string>> = {
 }
 
 /** Mean difference of every alternative from the baseline with its interval, beside zero and the effect that would matter. */
-export function drawDifferences({ run, quoteDecimals }: DrawnRun): Drawing {
+export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper): Drawing {
   const report = researchOf(run)
   const about = {
     id: 'research-differences',
@@ -54,19 +73,27 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun): Drawing {
     const words = report
       ? `Nothing is compared: ${report.reasons.join(', ')}`
       : 'There is no report yet.'
-    const shapes = [textAt(20, 30, fitText(words, drawingWidth - 40, 10), { color: ink.faint })]
-    return drawing(about, table, { height: 50, shapes })
+    const note = noteOn(paper, { x: 20, y: 30 }, words, { color: ink.faint })
+    return drawing(about, table, { height: 50 + note.more, shapes: note.shapes }, paper)
   }
-  const scale = scaleOf(report)
-  const bottom = top + report.alternatives.length * rowHeight
-  const shapes = [
-    ...guides(report, scale, bottom),
-    ...report.alternatives.flatMap((one, place) =>
-      rowOf(one, top + place * rowHeight, { scale, report, quoteDecimals }),
-    ),
-    textAt(left, bottom + 20, legendOf(report, quoteDecimals), { size: 10, color: ink.faint }),
-  ]
-  return drawing(about, table, { height: bottom + 34, shapes })
+  const places = placesOn(paper)
+  const scale = scaleOf(report, places)
+  let bottom = top
+  const rows = report.alternatives.flatMap((one) => {
+    const row = rowOf(one, bottom, { ...places, scale, report, quoteDecimals })
+    bottom += places.rowHeight + row.more
+    return row.shapes
+  })
+  const legend = legendAt(bottom + 20, legendOf(report, quoteDecimals), places)
+  const shapes = [...guides(report, scale, bottom), ...rows, ...legend.shapes]
+  return drawing(about, table, { height: bottom + 34 + legend.more, shapes }, paper)
+}
+
+function legendAt(y: number, text: string, { left, name, paper }: Places) {
+  const style = { size: 10, color: ink.faint } as const
+  return paper.leastLetter === 0
+    ? { shapes: [textAt(left, y, text, style)], more: 0 }
+    : noteOn(paper, { x: name, y }, text, style)
 }
 
 function describe({ alternatives, primary, state }: Report, decimals: number | null): string {
@@ -83,7 +110,7 @@ function describe({ alternatives, primary, state }: Report, decimals: number | n
 const effectOf = ({ primary }: Report): number =>
   Number(primary.minimumEffect) * (primary.direction === 'HIGHER' ? 1 : -1)
 
-function scaleOf(report: Report): Scale {
+function scaleOf(report: Report, { left, right }: Places): Scale {
   const ends = report.alternatives.flatMap(({ difference }) =>
     difference ? [Number(difference.low), Number(difference.high)] : [],
   )
@@ -109,63 +136,108 @@ function guides(report: Report, scale: Scale, bottom: number): Shape[] {
   ]
 }
 
-interface Frame {
+interface Frame extends Places {
   readonly scale: Scale
   readonly report: Report
   readonly quoteDecimals: number | null
 }
 
-function rowOf(
-  { label, verdict, difference, guardrails, reason }: Alternative,
-  y: number,
-  { scale, report, quoteDecimals }: Frame,
-): Shape[] {
-  const middle = y + 18
+function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
+  const { difference, reason, verdict } = alternative
+  const { left, right, drop, paper } = frame
+  const middle = y + drop
   const color = colors[verdict] ?? ink.faint
-  const broken = guardrails.filter(({ isBroken }) => isBroken).length
-  const rails =
-    guardrails.length === 0
-      ? ''
-      : `${guardrails.length - broken} of ${guardrails.length} guardrails hold`
-  const shapes: Shape[] = [
-    textAt(16, middle + 3, fitText(label, left - 40, 11, true), { size: 11, isBold: true }),
-    textAt(right + 24, middle, verdictWords[verdict], { size: 10.5, isBold: true, color }),
-    textAt(right + 24, middle + 15, rails, {
-      ...{ size: 10, color: broken > 0 ? amountColors.loss : ink.faint },
-    }),
-  ]
-  if (!difference) {
-    const words = fitText(reason ?? 'no outcome', right - left, 10)
-    const told = textAt(left, middle + 3, words, { size: 10, color: ink.faint, halo: ink.paper })
-    return [
-      ...shapes,
-      {
-        kind: 'mark',
-        form: 'cross',
-        x: left - 14,
-        y: middle,
-        size: 9,
-        color: amountColors.loss,
-        isHollow: false,
-      },
-      told,
-    ]
+  const words = isNarrow(paper)
+    ? wordsAbove(alternative, y, frame)
+    : wordsBeside(alternative, middle, frame)
+  if (difference) {
+    const interval = intervalOf(difference, middle, color, frame)
+    return { shapes: [...words, ...interval.shapes], more: interval.more }
   }
+  const mark = { kind: 'mark', form: 'cross', y: middle, size: 9, isHollow: false } as const
+  const place = isNarrow(paper) ? left + 6 : left - 14
+  const from = isNarrow(paper) ? left + 20 : left
+  const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no outcome', {
+    ...{ size: 10, color: ink.faint, halo: ink.paper },
+  })
+  return {
+    shapes: [...words, { ...mark, x: place, color: amountColors.loss }, ...said.shapes],
+    more: said.more,
+  }
+}
+
+interface Drawn {
+  readonly shapes: Shape[]
+  /** How much higher they are than a row. */
+  readonly more: number
+}
+
+function railsOf({ guardrails }: Alternative): { readonly text: string; readonly color: string } {
+  const broken = guardrails.filter(({ isBroken }) => isBroken).length
+  return {
+    text:
+      guardrails.length === 0
+        ? ''
+        : `${guardrails.length - broken} of ${guardrails.length} guardrails hold`,
+    color: broken > 0 ? amountColors.loss : ink.faint,
+  }
+}
+
+function wordsBeside(alternative: Alternative, middle: number, places: Places): Shape[] {
+  const { label, verdict } = alternative
+  const { left, name, verdict: x } = places
+  const rails = railsOf(alternative)
+  const color = colors[verdict] ?? ink.faint
+  return [
+    textAt(name, middle + 3, fitText(label, left - 40, 11, true), { size: 11, isBold: true }),
+    textAt(x, middle, verdictWords[verdict], { size: 10.5, isBold: true, color }),
+    textAt(x, middle + 15, rails.text, { size: 10, color: rails.color }),
+  ]
+}
+
+/** The lines of what matters go on behind the words. */
+function wordsAbove(alternative: Alternative, y: number, { left, right }: Places): Shape[] {
+  const { label, verdict } = alternative
+  const rails = railsOf(alternative)
+  const color = colors[verdict] ?? ink.faint
+  const halo = ink.paper
+  return [
+    textAt(left, y + 14, fitText(label, right - left, 11, true), { size: 11, isBold: true, halo }),
+    textAt(left, y + 30, verdictWords[verdict], { size: 10.5, isBold: true, color, halo }),
+    textAt(right, y + 30, rails.text, { size: 10, anchor: 'end', color: rails.color, halo }),
+  ]
+}
+
+function intervalOf(
+  difference: NonNullable<Alternative['difference']>,
+  middle: number,
+  color: string,
+  frame: Frame,
+): Drawn {
+  const { scale, report, quoteDecimals } = frame
   const [low, high, mean] = [difference.low, difference.high, difference.mean].map((value) =>
     scale.at(Number(value)),
   ) as [number, number, number]
   const said = figureText(difference.mean, report.primary.unit, quoteDecimals)
-  return [
-    ...shapes,
+  const label = meanLabel(said, { x: mean, y: middle + 20 }, frame)
+  const shapes: Shape[] = [
     lineBetween({ x: low, y: middle }, { x: high, y: middle }, { color, width: 2.2 }),
     ...[low, high].map((x) =>
       lineBetween({ x, y: middle - 5 }, { x, y: middle + 5 }, { color, width: 1.4 }),
     ),
     { kind: 'mark', form: 'diamond', x: mean, y: middle, size: 9, color, isHollow: false },
-    textAt(mean, middle + 20, said, {
-      ...({ size: 10, anchor: 'middle', halo: ink.paper, color: ink.faint } as const),
-    }),
+    ...label.shapes,
   ]
+  return { shapes, more: label.more }
+}
+
+/** The mean below its mark; on a screen whole between the ends of the chart. */
+function meanLabel(text: string, { x, y }: Point, { left, right, paper }: Places): Drawn {
+  const style = { size: 10, anchor: 'middle', halo: ink.paper, color: ink.faint } as const
+  if (paper.leastLetter === 0) return { shapes: [textAt(x, y, text, style)], more: 0 }
+  const half = Math.min(widthOf(text, letterOn(paper, 10)), right - left) / 2 + 1
+  const center = Math.min(Math.max(x, left + half), right - half)
+  return linesOn(paper, { x: center - half, end: center + half, y }, text, style)
 }
 
 const legendOf = ({ primary }: Report, decimals: number | null): string =>

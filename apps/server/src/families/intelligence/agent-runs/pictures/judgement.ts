@@ -3,9 +3,12 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   ink,
+  isNarrow,
+  lineOn,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -54,29 +57,38 @@ interface Told {
 }
 
 /** Every area with its verdict, and below it what was found and where. */
-export function drawJudgement({ report, withheld }: DrawnRun): Drawing {
+export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Drawing {
   if (!report || report.reportVersion === 'research-report-v1') {
     const description = withheld ? withheldWords[withheld] : 'There is no report yet.'
     const about = { id: 'judgement', title: 'What was judged', description }
-    const shapes = [textAt(20, 30, description, { color: ink.faint })]
-    return drawing(about, { columns, rows: [] }, { height: 50, shapes })
+    const note = noteOn(paper, { x: 20, y: 30 }, description, { color: ink.faint })
+    const drawn = { height: 50 + note.more, shapes: note.shapes }
+    return drawing(about, { columns, rows: [] }, drawn, paper)
   }
   const { title, description, head, lanes, foot } = toldBy(report)
-  const shapes: Shape[] = [
-    textAt(14, 22, fitText(head, drawingWidth - 28, 12, true), { size: 12, isBold: true }),
-  ]
-  let y = top
+  const heading = noteOn(paper, { x: 14, y: 22 }, head, { size: 12, isBold: true })
+  const shapes: Shape[] = [...heading.shapes]
+  let y = top + heading.more
   for (const lane of lanes) {
-    shapes.push(...laneShapes(lane, y))
-    y += rowHeight + Math.min(mostDrawn, lane.findings.length) * findingHeight
+    const drawn = laneShapes(lane, y, paper)
+    shapes.push(...drawn.shapes)
+    y += drawn.height
   }
   if (foot !== null) {
-    shapes.push(textAt(14, y + 4, foot, { size: 10, isBold: true }))
-    y += 16
+    const words = footAt(y + 4, foot, paper)
+    shapes.push(...words.shapes)
+    y += 16 + words.more
   }
   const id = report.reportVersion.replace(/-report-v1$/, '')
   const table = { columns, rows: lanes.flatMap(rowsOf) }
-  return drawing({ id, title, description }, table, { height: y + 10, shapes })
+  return drawing({ id, title, description }, table, { height: y + 10, shapes }, paper)
+}
+
+function footAt(y: number, text: string, paper: Paper) {
+  const style = { size: 10, isBold: true }
+  return paper.leastLetter === 0
+    ? { shapes: [textAt(14, y, text, style)], more: 0 }
+    : noteOn(paper, { x: 14, y }, text, style)
 }
 
 const columns = ['area', 'verdict', 'finding', 'severity', 'figures']
@@ -173,28 +185,51 @@ const rowsOf = ({ name, verdict, findings }: Lane) =>
         ...[name, verdict, code, severity, toldFigures(figures)],
       ])
 
-function laneShapes({ name, verdict, isJudged, findings }: Lane, y: number): Shape[] {
+/** Where what a lane came to stands, and what was found: right of its name, or on narrow paper below. */
+const placesOn = (paper: Paper) =>
+  isNarrow(paper)
+    ? { name: 36, verdict: 36, drop: 16, right: paper.width - 12 }
+    : { name: 36, verdict: paper.leastLetter === 0 ? 150 : 200, drop: 0, right: paper.width - 20 }
+
+function laneShapes(lane: Lane, y: number, paper: Paper) {
+  const { name, verdict, isJudged, findings } = lane
+  const { name: nameX, verdict: x, drop, right } = placesOn(paper)
   const fill = verdict ? (colors[verdict] ?? null) : null
   const mark: Shape = {
     ...{ kind: 'rect', x: 14, y: y + 2, width: 12, height: 12, fill },
     stroke: { color: fill ?? ink.axis, width: 1 },
   }
+  const isReport = paper.leastLetter === 0
+  const nameRoom = drop === 0 ? x - nameX - 10 : right - nameX
+  const said = wordsOf(name)
+  const shown = findings.slice(0, mostDrawn)
+  const told = cameTo(lane)
+  // A name with nothing to be said of it as a whole needs no line below it.
+  let at = y + 28 + (told === '' ? 0 : drop)
+  const found = shown.flatMap(({ code, figures }) => {
+    const words = `${wordsOf(code)}: ${toldFigures(figures)}`
+    const lines = lineOn(paper, { x, end: right, y: at }, words, { size: 9.5, color: ink.faint })
+    at += findingHeight + lines.more
+    return lines.shapes
+  })
+  return {
+    shapes: [
+      ...(isJudged ? [mark] : []),
+      textAt(nameX, y + 12, isReport ? said : fitText(said, nameRoom, 11, true), {
+        ...{ size: 11, isBold: true },
+      }),
+      textAt(x, y + 12 + drop, told, {
+        ...{ size: 11, color: verdict ? ink.text : ink.faint },
+      }),
+      ...found,
+    ],
+    height: at - y - 28 + rowHeight,
+  }
+}
+
+/** What was judged of a lane, or that nothing was. */
+function cameTo({ verdict, isJudged, findings }: Lane): string {
   const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > mostDrawn ? `, and ${findings.length - mostDrawn} more` : ''
-  return [
-    ...(isJudged ? [mark] : []),
-    textAt(36, y + 12, wordsOf(name), { size: 11, isBold: true }),
-    textAt(150, y + 12, verdict ? `${wordsOf(verdict)}${hidden}` : `${silent}${hidden}`, {
-      ...{ size: 11, color: verdict ? ink.text : ink.faint },
-    }),
-    ...findings
-      .slice(0, mostDrawn)
-      .map(({ code, figures }, place) =>
-        textAt(
-          ...([150, y + 28 + place * findingHeight] as const),
-          fitText(`${wordsOf(code)}: ${toldFigures(figures)}`, drawingWidth - 170, 9.5),
-          { size: 9.5, color: ink.faint },
-        ),
-      ),
-  ]
+  return `${verdict ? wordsOf(verdict) : silent}${hidden}`
 }

@@ -1,13 +1,19 @@
 import {
+  breakText,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
   fitText,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  linesOn,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
   widthOf,
   wrapText,
 } from '@liquidity-os/drawing'
@@ -32,11 +38,26 @@ interface Cited {
 }
 
 const sentencesShown = 16
-const [left, middle, right, top] = [40, 420, 744, 44]
-const [lineHeight, citedHeight] = [15, 14]
+const top = 44
+const [lineHeight, citedHeight, screenLineHeight] = [15, 14, 16]
+
+/** Where sentences stand and what they stand on: beside each other, or on narrow paper below. */
+function placesOn(paper: Paper) {
+  if (isNarrow(paper)) {
+    const right = paper.width - 12
+    return { ...{ number: 8, left: 26, end: right, middle: 42, right }, isStacked: true, paper }
+  }
+  const scale = paper.width / usualPaper.width
+  const middle = 420 * scale
+  return {
+    ...{ number: 16, left: 40, end: middle - 24, middle, right: 744 * scale },
+    ...{ isStacked: false, paper },
+  }
+}
+type Places = ReturnType<typeof placesOn>
 
 /** Every sentence of the report beside what it stands on; a figure in it is one of these or the sentence is not there. */
-export function drawSentences({ run, quoteDecimals }: DrawnRun): Drawing {
+export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): Drawing {
   const report = researchOf(run)
   const sentences = report?.narrative.sentences ?? []
   const dropped = report?.narrative.droppedSentences ?? 0
@@ -54,17 +75,22 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun): Drawing {
     ),
   }
   if (!report || sentences.length === 0) {
-    const box = { x: 0, y: 0, width: drawingWidth, height: 50 }
+    const box = { x: 0, y: 0, width: paper.width, height: 50 }
     const words = report ? 'The report says nothing.' : about.description
-    return drawing(about, table, { height: 50, shapes: [emptyNote(box, words)] })
+    return drawing(about, table, { height: 50, shapes: emptyNotes(box, words) }, paper)
   }
+  const places = placesOn(paper)
+  const { left, middle, right, isStacked } = places
+  const head = { size: 10, color: ink.faint } as const
   let y = top
   const shapes: Shape[] = [
-    textAt(left, 22, 'the sentence', { size: 10, color: ink.faint }),
-    textAt(middle, 22, 'stands on', { size: 10, color: ink.faint }),
+    textAt(left, 22, 'the sentence', head),
+    isStacked
+      ? textAt(right, 22, 'and what it stands on', { ...head, anchor: 'end' })
+      : textAt(middle, 22, 'stands on', head),
   ]
   for (const [place, sentence] of sentences.slice(0, sentencesShown).entries()) {
-    const { height, drawn } = rowOf(sentence, place + 1, y, { report, quoteDecimals })
+    const { height, drawn } = rowOf(sentence, place + 1, y, { report, quoteDecimals, places })
     shapes.push(...drawn)
     y += height
   }
@@ -73,36 +99,78 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun): Drawing {
     ...(hidden > 0 ? [`${hidden} more in the record`] : []),
     ...(dropped > 0 ? [`${dropped} of the draft stood on nothing and were left out`] : []),
   ]
-  if (end.length > 0)
-    shapes.push(textAt(left, y + 10, end.join('; '), { size: 10, color: ink.faint }))
-  return drawing(about, table, { height: y + (end.length > 0 ? 20 : 4), shapes })
+  const foot = noteOn(paper, { x: left, y: y + 10 }, end.join('; '), head)
+  if (end.length > 0) shapes.push(...foot.shapes)
+  return drawing(about, table, { height: y + (end.length > 0 ? 20 + foot.more : 4), shapes }, paper)
 }
 
 interface Terms {
   readonly report: Report
   readonly quoteDecimals: number | null
+  readonly places: Places
 }
 
 function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
+  const { places } = terms
   const cited = sentence.citations.map((one) => citedOf(one, terms))
-  const lines = wrapText(spoken(sentence, cited), middle - left - 24, 10.5)
-  const height = Math.max(lines.length * lineHeight, cited.length * citedHeight) + 14
+  const { left, end, isStacked, paper } = places
+  const text = spoken(sentence, cited)
+  const isReport = paper.leastLetter === 0
+  const lines = isReport
+    ? wrapText(text, end - left, 10.5)
+    : breakText(text, end - left, letterOn(paper, 10.5))
+  const step = isReport ? lineHeight : screenLineHeight
+  const first = y + 6
+  const below = isStacked ? first + lines.length * step + 2 : first
+  const stands = isReport
+    ? {
+        shapes: cited.flatMap((one, at) => reportCited(one, first + at * citedHeight, places)),
+        height: cited.length * citedHeight,
+      }
+    : screenCited(cited, below, places)
+  const spokenHeight = lines.length * step
+  const height = isStacked
+    ? spokenHeight + 2 + stands.height + 16
+    : Math.max(spokenHeight, stands.height) + 14
   const drawn: Shape[] = [
-    lineBetween({ x: 16, y: y - 10 }, { x: right, y: y - 10 }, { color: ink.grid, width: 0.7 }),
-    textAt(16, y + 6, `${number}`, { size: 10, color: ink.faint }),
-    ...lines.map((line, at) => textAt(left, y + 6 + at * lineHeight, line, { size: 10.5 })),
-    ...cited.flatMap(({ place, value }, at) => {
-      const base = y + 6 + at * citedHeight
-      const shown = fitText(value, 180, 10, true)
-      return [
-        textAt(middle, base, fitText(place, right - middle - widthOf(shown, 10, true) - 12, 10), {
-          ...{ size: 10, color: ink.faint },
-        }),
-        textAt(right, base, shown, { size: 10, anchor: 'end', isBold: true }),
-      ]
-    }),
+    lineBetween(
+      { x: places.number, y: y - 10 },
+      { x: places.right, y: y - 10 },
+      { color: ink.grid, width: 0.7 },
+    ),
+    textAt(places.number, first, `${number}`, { size: 10, color: ink.faint }),
+    ...lines.map((line, at) => textAt(left, first + at * step, line, { size: 10.5 })),
+    ...stands.shapes,
   ]
   return { height, drawn }
+}
+
+const placeStyle = { size: 10, color: ink.faint } as const
+const valueStyle = { size: 10, anchor: 'end', isBold: true } as const
+
+function reportCited({ place, value }: Cited, y: number, { middle, right }: Places): Shape[] {
+  const shown = fitText(value, 180, 10, true)
+  const room = right - middle - widthOf(shown, 10, true) - 12
+  return [
+    textAt(middle, y, fitText(place, room, 10), placeStyle),
+    textAt(right, y, shown, valueStyle),
+  ]
+}
+
+/** Where each figure stands and its value in a line; below each other where they have no room in one. */
+function screenCited(cited: readonly Cited[], y: number, { middle, right, paper }: Places) {
+  let at = y
+  const letter = letterOn(paper, 10)
+  const shapes = cited.flatMap(({ place, value }) => {
+    const room = right - middle - widthOf(value, letter, true) - 12
+    const isOneLine = widthOf(place, letter) <= room
+    const where = linesOn(paper, { x: middle, end: right, y: at }, place, placeStyle)
+    if (!isOneLine) at += where.more + screenLineHeight
+    const what = linesOn(paper, { x: middle, end: right, y: at }, value, valueStyle)
+    at += what.more + screenLineHeight
+    return [...where.shapes, ...what.shapes]
+  })
+  return { shapes, height: at - y }
 }
 
 /** The sentence with its amounts in whole tokens and its codes as words: the record has them in atoms and as codes. */

@@ -2,18 +2,35 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   hatch,
   ink,
+  isNarrow,
+  letterOn,
+  lineOn,
+  linesOn,
+  type Paper,
+  type Point,
   type Shape,
   textAt,
+  usualPaper,
+  widthOf,
 } from '@liquidity-os/drawing'
 import type { Run, Trial } from '../records.ts'
 import { wordsOf } from './drawn.ts'
 
-const rowHeight = 34
-const [left, right, top] = [250, drawingWidth - 20, 96]
+const top = 96
+
+/** Where bars of trials stand, and how much lower than their names: right of them, or on narrow paper below. */
+function placesOn(paper: Paper) {
+  return isNarrow(paper)
+    ? { ...{ left: 12, right: paper.width - 12, name: 12 }, ...{ drop: 34, rowHeight: 76, paper } }
+    : {
+        ...{ left: (250 * paper.width) / usualPaper.width, right: paper.width - 20, name: 16 },
+        ...{ drop: 0, rowHeight: 34, paper },
+      }
+}
+type Places = ReturnType<typeof placesOn>
 
 const fills: Readonly<Record<Trial['state'], string | null>> = {
   PENDING: null,
@@ -32,23 +49,18 @@ const stateWords: Readonly<Record<Trial['state'], string>> = {
 }
 
 /** The protocol as a card, locked or not, and below it a lane for every trial. */
-export function drawTrials(run: Run): Drawing {
-  const { trials, question, phase, protocolHash, budget, usage } = run
-  const lock = protocolHash ? `sealed before its data: ${protocolHash}` : 'not sealed yet'
-  const shapes: Shape[] = [
-    {
-      ...{ kind: 'rect', x: 1, y: 1, width: drawingWidth - 2, height: 78, fill: null },
-      stroke: { color: ink.axis, width: protocolHash ? 1.6 : 0.8 },
-    },
-    textAt(14, 22, fitText(question ?? '', drawingWidth - 40, 12, true), {
-      size: 12,
-      isBold: true,
-    }),
-    textAt(14, 42, fitText(lock, drawingWidth - 40, 9.5), { size: 9.5, color: ink.faint }),
-    textAt(14, 60, wordsOf(phase), { size: 10 }),
-    ...gauge(usage.steps / budget.maximumSteps, `${usage.steps} of ${budget.maximumSteps} steps`),
-    ...trials.flatMap((trial, place) => lane(trial, top + place * rowHeight)),
-  ]
+export function drawTrials(run: Run, paper: Paper): Drawing {
+  const { trials, phase } = run
+  const places = placesOn(paper)
+  const card = cardOf(run, paper)
+  let y = top + card.more
+  const lanes = trials.flatMap((trial) => {
+    const lane = laneOf(trial, y, places)
+    y += places.rowHeight + lane.more
+    return lane.shapes
+  })
+  const bottom = Math.max(y, top + card.more + places.rowHeight)
+  const shapes = [...card.shapes, ...lanes]
   return drawing(
     {
       id: 'research-trials',
@@ -61,37 +73,84 @@ export function drawTrials(run: Run): Drawing {
         ...[trialKey, label, state, attempts, reason],
       ]),
     },
-    { height: top + Math.max(1, trials.length) * rowHeight + 6, shapes },
+    { height: bottom + 6, shapes },
+    paper,
   )
 }
 
-function gauge(share: number, words: string): Shape[] {
-  const [x, width] = [drawingWidth - 250, 120]
+interface Drawn {
+  readonly shapes: Shape[]
+  /** How much higher they are than on usual paper, or than a row. */
+  readonly more: number
+}
+
+/** The question, the seal of its protocol, and how far the run is. */
+function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Paper): Drawn {
+  const x = 14
+  const lock = protocolHash ? `sealed before its data: ${protocolHash}` : 'not sealed yet'
+  const share = usage.steps / budget.maximumSteps
+  const steps = `${usage.steps} of ${budget.maximumSteps} steps`
+  const end = x + paper.width - 40
+  const first = lineOn(paper, { x, end, y: 22 }, question ?? '', { size: 12, isBold: true })
+  const second = lineOn(paper, { x, end, y: 42 + first.more }, lock, {
+    ...{ size: 9.5, color: ink.faint },
+  })
+  const more = first.more + second.more
+  const below = isNarrow(paper) ? 18 : 0
+  const gaugeX = isNarrow(paper) ? x : paper.width - 250
+  const frame = { x: 1, y: 1, width: paper.width - 2, height: 78 + more + below }
+  return {
+    shapes: [
+      {
+        ...{ kind: 'rect', ...frame, fill: null },
+        stroke: { color: ink.axis, width: protocolHash ? 1.6 : 0.8 },
+      },
+      ...first.shapes,
+      ...second.shapes,
+      textAt(x, 60 + more, wordsOf(phase), { size: 10 }),
+      ...gauge(share, steps, { x: gaugeX, y: 60 + more + below }, paper),
+    ],
+    more: more + below,
+  }
+}
+
+function gauge(share: number, words: string, { x, y }: Point, paper: Paper): Shape[] {
+  const room = paper.width - x - 24 - widthOf(words, letterOn(paper, 9))
+  const width = isNarrow(paper) ? Math.min(120, room) : 120
+  const box = { x, y: y - 8, width, height: 9 }
   return [
-    { kind: 'rect', x, y: 52, width, height: 9, fill: '#f2f2f2' },
-    {
-      kind: 'rect',
-      x,
-      y: 52,
-      width: width * Math.min(1, share),
-      height: 9,
-      fill: amountColors.net,
-    },
-    textAt(x + width + 8, 60, words, { size: 9, color: ink.faint }),
+    { kind: 'rect', ...box, fill: '#f2f2f2' },
+    { kind: 'rect', ...box, width: box.width * Math.min(1, share), fill: amountColors.net },
+    textAt(x + box.width + 8, y, words, { size: 9, color: ink.faint }),
   ]
 }
 
-function lane({ label, state, reason, trialKey }: Trial, y: number): Shape[] {
+function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: Places): Drawn {
+  const { left, right, name, drop, paper } = places
   const fill = fills[state]
   const said = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
-  const bar = { x: left, y: y + 3, width: right - left, height: 10 }
   const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
   const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
-  return [
-    textAt(16, y + 12, fitText(label, left - 30, 10.5, true), { size: 10.5, isBold: true }),
-    textAt(16, y + 25, trialKey, { size: 9.5, color: ink.faint }),
-    { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },
-    ...(isBroken ? hatch(bar, amountColors.loss) : []),
-    textAt(left, y + 25, fitText(said, right - left, 10), { size: 10 }),
-  ]
+  const isReport = paper.leastLetter === 0
+  const room = drop === 0 ? left - 30 : right - left
+  const below = isReport ? 25 : 26
+  const style = { size: 9.5, color: ink.faint } as const
+  const key = isReport
+    ? { shapes: [textAt(name, top + below, trialKey, style)], more: 0 }
+    : linesOn(paper, { x: name, end: name + room, y: top + below }, trialKey, style)
+  const y = top + drop + (drop === 0 ? 0 : key.more)
+  const bar = { x: left, y: y + 3, width: right - left, height: 10 }
+  const words = lineOn(paper, { x: left, end: right, y: y + below }, said)
+  return {
+    shapes: [
+      textAt(name, top + 12, fitText(label, room, letterOn(paper, 10.5), true), {
+        ...{ size: 10.5, isBold: true },
+      }),
+      ...key.shapes,
+      { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },
+      ...(isBroken ? hatch(bar, amountColors.loss) : []),
+      ...words.shapes,
+    ],
+    more: drop === 0 ? Math.max(key.more, words.more) : key.more + words.more,
+  }
 }

@@ -116,14 +116,16 @@ function panelOf(
 }
 
 const names = ['routed over all', 'best single venue']
+/** Right of the title of a chart that is narrower they have no room. */
+const leastChart = 300
 
-/** In the line above the right chart; on narrow paper beneath both. */
+/** In the line above the right chart; where that is narrow beneath both. */
 function legend(
   box: Box,
   below: number,
   paper: Paper,
 ): { readonly shapes: Shape[]; readonly height: number } {
-  if (isNarrow(paper)) {
+  if (isNarrow(paper) || box.width < leastChart) {
     const entries = names.map((text, index) => ({ text, style: styleOf(index) }))
     return legendRows(entries, { x: 8, y: below + 12, width: paper.width - 16 })
   }

@@ -6,11 +6,16 @@ import {
   drawing,
   emptyNotes,
   ink,
+  letterOn,
   lineBetween,
+  lineOn,
   noteOn,
   type Paper,
+  printDigitsFirst,
   type Shape,
+  type TableCell,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import {
@@ -79,13 +84,18 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
   }
   const shown = told.slice(0, changesShown)
   const cells = columnsOn(paper, columns, [
-    ['mark', 'what', 'share'],
+    ['mark', 'what'],
     ['indent', 'before', 'after'],
+    ['indent', 'share'],
   ])
   const head = noteOn(paper, { x: 16, y: 22 }, about.description, { size: 11, isBold: true })
   const first = top + head.more + cells.more
-  const height = rowHeight + cells.more
-  const bottom = first + shown.length * height
+  let bottom = first
+  const rows = shown.flatMap((one) => {
+    const row = rowOf(one, bottom, cells, paper)
+    bottom += rowHeight + cells.more + row.more
+    return row.shapes
+  })
   const hidden = told.length - shown.length
   const faint = { size: 10, color: ink.faint } as const
   const titles = 48 + head.more
@@ -95,7 +105,7 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
     cells.words('before', titles, 'before', { ...faint, anchor: 'end' }),
     cells.words('after', titles, 'after', { ...faint, anchor: 'end' }),
     cells.words('share', titles, 'change', { ...faint, anchor: 'end' }),
-    ...shown.flatMap((one, place) => rowOf(one, first + place * height, cells, paper)),
+    ...rows,
     ...(hidden > 0 ? [textAt(16, bottom + 10, `${hidden} more in the record`, faint)] : []),
   ]
   return drawing(about, table, { height: bottom + (hidden > 0 ? 18 : 2), shapes }, paper)
@@ -118,9 +128,15 @@ function rowOf(
   y: number,
   cells: Cells,
   paper: Paper,
-): Shape[] {
+): { readonly shapes: Shape[]; readonly more: number } {
   const color = material ? lights.look : ink.axis
-  return [
+  const isBold = material
+  const values = [
+    valueShapes(before, y + 10, cells.of.before, { paper }),
+    valueShapes(after, y + 10, cells.of.after, { paper }),
+    valueShapes(share, y + 10, cells.of.share, { paper, isBold }),
+  ]
+  const shapes: Shape[] = [
     lineBetween(
       { x: 16, y: y - 8 },
       { x: paper.width - 16, y: y - 8 },
@@ -131,10 +147,23 @@ function rowOf(
       isHollow: !material,
     },
     cells.words('what', y + 10, what, { size: 10.5, isBold: material }),
-    cells.words('before', y + 10, before, { size: 10.5, anchor: 'end' }),
-    cells.words('after', y + 10, after, { size: 10.5, anchor: 'end' }),
-    cells.words('share', y + 10, share, { size: 10.5, anchor: 'end', isBold: material }),
+    ...values.flatMap(({ shapes }) => shapes),
   ]
+  return { shapes, more: Math.max(...values.map(({ more }) => more)) }
+}
+
+/** A value in its cell: on a screen whole, in more lines where it needs them, and with its digits before its zeros. */
+function valueShapes(
+  text: string,
+  y: number,
+  cell: TableCell,
+  { paper, isBold = false }: { readonly paper: Paper; readonly isBold?: boolean },
+) {
+  const style = { size: 10.5, anchor: 'end', isBold } as const
+  const { x, end, drop } = cell
+  const isShort = paper.leastLetter === 0 || widthOf(text, letterOn(paper, 10.5), isBold) <= end - x
+  const line = { x, end, y: y + drop }
+  return lineOn(paper, line, isShort ? text : printDigitsFirst(text), style)
 }
 
 const figures: Readonly<Record<string, string>> = {

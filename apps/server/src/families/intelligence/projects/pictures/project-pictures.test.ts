@@ -1,4 +1,5 @@
 import { type contract, responseExamples } from '@liquidity-os/contract'
+import { screenPaper } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import { changesBetween } from '../changes.ts'
@@ -76,4 +77,13 @@ it('say amounts in tokens with their change, and what nobody could read as that'
   expect(held).toContain('not read')
   expect(who).toContain('its code knows a mint function: a hint, no proof of who may')
   expect(who).toContain('could not be read')
+})
+
+it('say the digits of a small price on a narrow screen, where its zeros alone would have room', () => {
+  const cheap = after(first, 2, (analysis) => {
+    for (const pool of analysis.pools) pool.midX36.value = '123456000000000000000000'
+  })
+  const [changes] = drawProject({ label: 'ENS', readings: [first, cheap] }, screenPaper(280))
+  const texts = changes!.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+  expect(texts).toContain('1.23456·10⁻¹³')
 })

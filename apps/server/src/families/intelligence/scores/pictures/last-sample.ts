@@ -21,6 +21,8 @@ import type { ScorePayload } from '../active-score.ts'
 
 const sides = ['BUY', 'SELL'] as const
 type Side = (typeof sides)[number]
+/** Right of the title of a chart that is narrower keys have no room. */
+const leastChart = 300
 
 /** A group of two bars: what buying and what selling comes to. */
 interface Group {
@@ -47,10 +49,11 @@ export function drawLastSample(score: ScorePayload, paper: Paper): Drawing {
   const { boxes, height } = panelBoxes(2, 170, 0, paper)
   const [first, second] = boxes as [Box, Box]
   const corner = { x: second.x + second.width - 148, y: second.y - 30 }
+  const isBelow = isNarrow(paper) || second.width < leastChart
   const shapes = [
     ...barsOf('Depth by band', 'quote tokens', 'distance from the price', depth, first),
     ...barsOf('Cost by trade size', '%', 'size, quote tokens', costs, second),
-    ...(isNarrow(paper)
+    ...(isBelow
       ? flowedKeys(keysAt({ x: 0, y: height + 2 }), paper).shapes
       : keysAt(corner).flat()),
   ]
@@ -65,7 +68,7 @@ export function drawLastSample(score: ScorePayload, paper: Paper): Drawing {
       description: 'Depth around the price and the cost of trades, for buying and for selling.',
     },
     { columns: ['what', 'at', 'buying', 'selling'], rows },
-    { height: height + (isNarrow(paper) ? 18 : 0), shapes },
+    { height: height + (isBelow ? 18 : 0), shapes },
     paper,
   )
 }

@@ -6,6 +6,7 @@ import {
   ink,
   isNarrow,
   letterOn,
+  lineOn,
   type Paper,
   type Shape,
   textAt,
@@ -68,15 +69,19 @@ const isCrowded = (paper: Paper, pack: Pack) =>
 function alternativesBeside(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
   const { payload: pack } = drawn
   const width = columnOn(paper, pack)
-  const bottom = 66 + Math.max(1, rows.length) * rowHeight
+  let end = 66
+  const cells = rows.flatMap((row) => {
+    const { shapes, more } = rowShapes(pack, row, { y: end, width, paper })
+    end += rowHeight + more
+    return shapes
+  })
+  const bottom = Math.max(end, 66 + rowHeight)
   const state = fitText(stateWords(drawn), 360, 11.5, true)
   const shapes: Shape[] = [
     textAt(6, 16, state, { size: 11.5, isBold: true }),
     ...columnHeads(drawn, { width, bottom, paper }),
+    ...cells,
   ]
-  for (const [place, row] of rows.entries()) {
-    shapes.push(...rowShapes(pack, row, { y: 66 + place * rowHeight, width, paper }))
-  }
   if (rows.length === 0) shapes.push(textAt(6, 86, 'No figure is bound.', { color: ink.faint }))
   let y = bottom + 16
   if (more !== '') {
@@ -123,32 +128,50 @@ interface Part {
   readonly paper: Paper
 }
 
-function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Shape[] {
+interface Drawn {
+  readonly shapes: Shape[]
+  /** How much higher they are than a row of a report. */
+  readonly more: number
+}
+
+function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
   const { label, cells } = row
   const quietPlace = pack.options.findIndex(({ statusQuo }) => statusQuo)
-  return [
-    ruleAt(y - 4, paper),
-    textAt(6, y + 12, fitText(label, left - 16, letterOn(paper, 10)), { size: 10 }),
-    ...cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
-      const x = left + place * width + width - 7
-      const isBroken = breaksAt(pack, row, place)
-      const letter = letterOn(paper, 10)
-      const words = fitText(valueWords(pack, row, value), width - 20, letter, isBest)
-      const small = letterOn(paper, 8.5)
-      const distance =
-        place === quietPlace
-          ? ''
-          : fitText(differenceWords(pack, row, difference), width - 12, small)
-      const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
-      return [
-        textAt(x, y + 10, words, { size: 10, anchor: 'end', isBold: isBest, color }),
-        textAt(x, y + 10 + small + (paper.leastLetter === 0 ? 2.5 : 1), distance, {
-          ...{ size: 8.5, anchor: 'end', color: ink.faint },
-        }),
-        ...cellMark({ isBroken, isBest }, left + place * width + 8, y + 7),
-      ]
-    }),
-  ]
+  const drawn = cells.map(({ value, difference, isBest }, place) => {
+    const isBroken = breaksAt(pack, row, place)
+    const x = left + place * width
+    const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
+    const words = lineOn(
+      paper,
+      { x: x + 13, end: x + width - 7, y: y + 10 },
+      valueWords(pack, row, value),
+      { size: 10, anchor: 'end', isBold: isBest, color },
+    )
+    const small = letterOn(paper, 8.5)
+    const below = y + 10 + words.more + small + (paper.leastLetter === 0 ? 2.5 : 1)
+    const distance = lineOn(
+      paper,
+      { x: x + 5, end: x + width - 7, y: below },
+      place === quietPlace ? '' : differenceWords(pack, row, difference),
+      { size: 8.5, anchor: 'end', color: ink.faint },
+    )
+    return {
+      shapes: [
+        ...words.shapes,
+        ...distance.shapes,
+        ...cellMark({ isBroken, isBest }, x + 8, y + 7),
+      ],
+      more: words.more + distance.more,
+    }
+  })
+  return {
+    shapes: [
+      ruleAt(y - 4, paper),
+      textAt(6, y + 12, fitText(label, left - 16, letterOn(paper, 10)), { size: 10 }),
+      ...drawn.flatMap(({ shapes }) => shapes),
+    ],
+    more: Math.max(0, ...drawn.map(({ more }) => more)),
+  }
 }
 
 /** What follows of each: how much of the criteria speaks for it, whether another is never worse, how many limits it breaks. */

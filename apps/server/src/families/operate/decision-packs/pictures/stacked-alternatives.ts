@@ -2,6 +2,7 @@ import {
   columnsOn,
   fitText,
   ink,
+  linesOn,
   noteOn,
   type Paper,
   type Picture,
@@ -26,6 +27,7 @@ const size = 11
 const columns = {
   mark: [6, 18],
   label: [20, 270],
+  indent: [6, 18],
   value: [280, 530],
   distance: [540, 750],
 } as const
@@ -44,8 +46,9 @@ export function stackedAlternatives(
     y += 3 * line + 8
   }
   for (const row of rows) {
-    shapes.push(...figureShapes(pack, row, y, paper))
-    y += (1 + row.cells.length) * line + 8
+    const figure = figureShapes(pack, row, y, paper)
+    shapes.push(...figure.shapes)
+    y += figure.height + 8
   }
   const said = rows.length === 0 ? 'No figure is bound.' : more
   if (said !== '') {
@@ -71,29 +74,47 @@ function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape
   ]
 }
 
+/** A figure of each alternative with its distance from the status quo, both whole. */
 function figureShapes(
   pack: Pack,
   row: ShownRows['rows'][number],
   y: number,
   paper: Paper,
-): Shape[] {
-  const table = columnsOn(paper, columns, [['mark', 'label', 'value', 'distance']])
+): Pick<Picture, 'height' | 'shapes'> {
+  const table = columnsOn(paper, columns, [
+    ['mark', 'label'],
+    ['indent', 'value', 'distance'],
+  ])
+  const { value: valueCell, distance: distanceCell, mark } = table.of
   const quiet = pack.options.findIndex(({ statusQuo }) => statusQuo)
-  return [
-    ruleAt(y - 14, paper),
-    textAt(6, y, fitText(row.label, paper.width - 14, size, true), { size, isBold: true }),
-    ...row.cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
-      const at = y + (place + 1) * line
-      const isBroken = breaksAt(pack, row, place)
-      const distance = place === quiet ? '' : differenceWords(pack, row, difference)
-      return [
-        ...cellMark({ isBroken, isBest }, table.of.mark.x + 5, at - 4),
-        table.words('label', at, `${place + 1} ${pack.options[place]?.label ?? ''}`, { size }),
-        table.words('value', at, valueWords(pack, row, value), {
-          ...({ size, anchor: 'end', isBold: isBest } as const),
-        }),
-        table.words('distance', at, distance, { size, anchor: 'end', color: ink.faint }),
-      ]
-    }),
-  ]
+  let at = y + line
+  const cells = row.cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
+    const isBroken = breaksAt(pack, row, place)
+    const words = linesOn(
+      paper,
+      { ...valueCell, y: at + valueCell.drop },
+      valueWords(pack, row, value),
+      { size, anchor: table.isStacked ? 'start' : 'end', isBold: isBest },
+    )
+    const distance = linesOn(
+      paper,
+      { ...distanceCell, y: at + distanceCell.drop },
+      place === quiet ? '' : differenceWords(pack, row, difference),
+      { size, anchor: 'end', color: ink.faint },
+    )
+    const label = `${place + 1} ${pack.options[place]?.label ?? ''}`
+    const shapes = [
+      ...cellMark({ isBroken, isBest }, mark.x + 5, at - 4),
+      table.words('label', at, label, { size }),
+      ...words.shapes,
+      ...distance.shapes,
+    ]
+    at += line + table.more + Math.max(words.more, distance.more)
+    return shapes
+  })
+  const name = fitText(row.label, paper.width - 14, size, true)
+  return {
+    shapes: [ruleAt(y - 14, paper), textAt(6, y, name, { size, isBold: true }), ...cells],
+    height: at - y,
+  }
 }

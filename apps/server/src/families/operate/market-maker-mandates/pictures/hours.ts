@@ -1,10 +1,14 @@
 import {
   type Drawing,
   drawing,
-  drawingWidth,
+  flowedKeys,
   hatch,
   ink,
+  isNarrow,
   lineBetween,
+  noteOn,
+  type Paper,
+  type Point,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -15,10 +19,23 @@ import type { DaySums } from '../day-sums.ts'
 import { dayText } from '../mandate-terms.ts'
 import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 
-const [left, top, rowHeight] = [70, 46, 13]
+const [top, rowHeight] = [46, 13]
 const gap = 36
-const panel = (drawingWidth - left - 20 - gap) / 2
-const cell = panel / 24
+
+/** Where the hours of both sides stand: beside each other, or on narrow paper below each other. */
+function panelsOn(paper: Paper, days: number) {
+  const panelHeight = top + days * rowHeight
+  if (isNarrow(paper)) {
+    const left = 50
+    const cell = (paper.width - left - 14) / 24
+    const panels = [0, panelHeight].map((drop) => ({ x: left, drop }))
+    return { panels, cell, left, height: 2 * panelHeight }
+  }
+  const left = 70
+  const panel = (paper.width - left - 20 - gap) / 2
+  const panels = [0, panel + gap].map((along) => ({ x: left + along, drop: 0 }))
+  return { panels, cell: panel / 24, left, height: panelHeight }
+}
 
 type State = 'met' | 'broken' | 'unknown' | 'excluded' | 'ahead'
 
@@ -26,20 +43,19 @@ type State = 'met' | 'broken' | 'unknown' | 'excluded' | 'ahead'
  * The hours of a month, each side by itself: green where the side was quoted as promised in at least the promised share of the hour,
  * red where it was not, hatched where less of it is known than the promise needs.
  */
-export function drawHours({ terms, month, days, asOf }: DrawnMandate): Drawing {
+export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Paper): Drawing {
   const place = terms.kpis.findIndex(({ metric }) => metric === 'UPTIME_PIPS')
   const kpi = terms.kpis[place]
   const about = { id: 'mandate-hours', title: 'Quoted hour by hour' }
   const columns = ['day', 'hour', 'bid', 'ask']
   if (!kpi) {
     const words = 'No uptime was promised, so no hour is drawn.'
-    const note = textAt(20, 30, words, { color: ink.faint })
+    const note = noteOn(paper, { x: 20, y: 30 }, words, { color: ink.faint })
     return drawing(
       { ...about, description: words },
       { columns, rows: [] },
-      {
-        ...{ height: 50, shapes: [note] },
-      },
+      { height: 50 + note.more, shapes: note.shapes },
+      paper,
     )
   }
   const known = new Map(
@@ -69,39 +85,45 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate): Drawing {
   )
   const count = (state: State) =>
     cells.filter(({ bid, ask }) => bid === state || ask === state).length
+  const { panels, cell, left, height } = panelsOn(paper, begins.length)
   const shapes = sides.flatMap((side, index): Shape[] => {
-    const x = left + index * (panel + gap)
+    // Each side has its panel.
+    const { x, drop } = panels[index]!
     return [
-      textAt(x, 18, side === 'bid' ? 'bids' : 'asks', { isBold: true }),
+      textAt(x, drop + 18, side === 'bid' ? 'bids' : 'asks', { isBold: true }),
       ...[0, 6, 12, 18, 24].map((hour) =>
-        textAt(x + hour * cell, top - 6, `${hour}`, {
+        textAt(x + hour * cell, drop + top - 6, `${hour}`, {
           ...({ anchor: 'middle', size: 9, color: ink.faint } as const),
         }),
       ),
       ...cells.flatMap((one) => {
         const row = begins.indexOf(one.day)
-        return cellOf(one[side], x + one.hour * cell, top + row * rowHeight)
+        return cellOf(one[side], { x: x + one.hour * cell, y: drop + top + row * rowHeight }, cell)
       }),
     ]
   })
-  for (const [row, day] of begins.entries()) {
-    shapes.push(
-      textAt(left - 8, top + row * rowHeight + 9, dayText(day).slice(5), {
-        ...({ anchor: 'end', size: 9, color: ink.faint } as const),
-      }),
-    )
+  for (const drop of new Set(panels.map((one) => one.drop))) {
+    for (const [row, day] of begins.entries()) {
+      shapes.push(
+        textAt(left - 8, drop + top + row * rowHeight + 9, dayText(day).slice(5), {
+          ...({ anchor: 'end', size: 9, color: ink.faint } as const),
+        }),
+      )
+    }
   }
-  const bottom = top + begins.length * rowHeight + 22
-  shapes.push(...legend(bottom))
+  const bottom = height + 22
+  const key = flowedKeys(legendKeys(left, bottom, cell), paper)
+  shapes.push(...key.shapes)
   const description = `${kpi.kpiId} of ${kpi.venueKey}: of ${cells.length} hours ${count('broken')} are broken on a side, ${count('unknown')} not known enough.`
   return drawing(
     { ...about, description },
     { columns, rows: cells.map(({ day, hour, bid, ask }) => [dayText(day), hour, bid, ask]) },
-    { height: bottom + 12, shapes },
+    { height: bottom + 12 + key.more, shapes },
+    paper,
   )
 }
 
-function cellOf(state: State, x: number, y: number): Shape[] {
+function cellOf(state: State, { x, y }: Point, cell: number): Shape[] {
   const box = { x, y, width: cell - 1, height: rowHeight - 2 }
   const stroke = { color: ink.grid, width: 0.6 }
   switch (state) {
@@ -128,7 +150,7 @@ function cellOf(state: State, x: number, y: number): Shape[] {
   }
 }
 
-function legend(y: number): Shape[] {
+function legendKeys(left: number, y: number, cell: number): Shape[][] {
   const said: readonly [State, string][] = [
     ['met', 'quoted as promised'],
     ['broken', 'not'],
@@ -136,10 +158,10 @@ function legend(y: number): Shape[] {
     ['excluded', 'excluded'],
     ['ahead', 'not yet'],
   ]
-  return said.flatMap(([state, text], place) => {
+  return said.map(([state, text], place) => {
     const x = left + place * 130
     return [
-      ...cellOf(state, x, y - 9),
+      ...cellOf(state, { x, y: y - 9 }, cell),
       textAt(x + cell + 5, y, text, { size: 9, color: ink.faint }),
     ]
   })

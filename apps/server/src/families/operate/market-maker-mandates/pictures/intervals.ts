@@ -1,25 +1,46 @@
 import {
   type Drawing,
   drawing,
-  drawingWidth,
   fitText,
   hatch,
   ink,
+  isNarrow,
+  letterOn,
   linearScale,
   lineBetween,
+  linesOn,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
+  usualPaper,
+  widthOf,
 } from '@liquidity-os/drawing'
 import type { Evaluation } from '../evaluate-windows.ts'
 import type { KpiTerms } from '../mandate-terms.ts'
 import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 
-const rowHeight = 46
-const [left, right, top] = [250, drawingWidth - 130, 26]
+const [rowHeight, lineHeight, top] = [46, 16, 26]
+const edge = 12
+
+/** Where a row has its words, its bar and its verdict: beside each other, or on narrow paper below each other. */
+function placesOn(paper: Paper) {
+  const isStacked = isNarrow(paper)
+  const [left, right] = isStacked
+    ? [edge, paper.width - edge]
+    : [(250 * paper.width) / usualPaper.width, paper.width - 130]
+  return { left, right, isStacked, name: isStacked ? edge : 20, paper }
+}
+type Places = ReturnType<typeof placesOn>
+
+interface Row {
+  readonly kpi: KpiTerms
+  readonly evaluation: Evaluation
+}
 
 /** What each promise came to, with what missing data leave open, against its threshold. */
-export function drawIntervals({ terms, evaluations, title }: DrawnMandate): Drawing {
-  const rows = evaluations.flatMap((evaluation) => {
+export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper: Paper): Drawing {
+  const rows = evaluations.flatMap((evaluation): Row[] => {
     const kpi = terms.kpis.find(({ kpiId }) => kpiId === evaluation.kpiId)
     return kpi ? [{ kpi, evaluation }] : []
   })
@@ -49,31 +70,115 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate): Draw
   }
   if (rows.length === 0) {
     const note = textAt(20, top + 20, 'nothing of the period has elapsed', { color: ink.faint })
-    return drawing(about, table, { height: top + 50, shapes: [note] })
+    return drawing(about, table, { height: top + 50, shapes: [note] }, paper)
   }
-  const shapes = rows.flatMap(({ kpi, evaluation }, place) =>
-    rowOf(kpi, evaluation, top + place * rowHeight),
-  )
-  const height = top + rows.length * rowHeight + 24
-  const legend = 'bar: from the worst to the best that the gaps leave open · line: the threshold'
-  shapes.push(textAt(left, height - 8, legend, { size: 9, color: ink.faint }))
-  return drawing(about, table, { height, shapes })
+  const places = placesOn(paper)
+  let y = top
+  const shapes = rows.flatMap((row) => {
+    const drawn = rowShapes(row, y, places)
+    y += drawn.height
+    return drawn.shapes
+  })
+  const legend = legendAt(y + 16, places)
+  shapes.push(...legend.shapes)
+  return drawing(about, table, { height: y + 24 + legend.more, shapes }, paper)
 }
 
-function rowOf(kpi: KpiTerms, evaluation: Evaluation, y: number): Shape[] {
-  const { pessimistic, optimistic, threshold, verdict, coveragePips, window } = evaluation
-  const middle = y + rowHeight / 2
-  const color = verdictColors[verdict]
-  const span = `${window.from.slice(0, 10)} to ${window.to.slice(0, 16)}${window.isRunning ? ', running' : ''}`
-  const words = `${kpi.metric.toLowerCase().replaceAll('_', ' ')}, ${kpi.venueKey}, ${kpi.side.toLowerCase()}`
-  const shapes: Shape[] = [
-    textAt(20, middle - 8, fitText(kpi.kpiId, 220, 10, true), { isBold: true }),
+function legendAt(y: number, { left, paper }: Places) {
+  const said = 'bar: from the worst to the best that the gaps leave open · line: the threshold'
+  const style = { size: 9, color: ink.faint } as const
+  return paper.leastLetter === 0
+    ? { shapes: [textAt(left, y, said, style)], more: 0 }
+    : noteOn(paper, { x: edge, y }, said, style)
+}
+
+/** What was promised, what that came to, and the bar: below each other on narrow paper. */
+function rowShapes(row: Row, y: number, places: Places): { shapes: Shape[]; height: number } {
+  const { left, right, isStacked, name, paper } = places
+  if (paper.leastLetter === 0) {
+    const middle = y + rowHeight / 2
+    return {
+      shapes: [...usualWords(row, middle), ...barShapes(row, middle, places)],
+      height: rowHeight,
+    }
+  }
+  const words = screenWords(row, { x: name, end: isStacked ? right : left - 14, y: y + 12 }, paper)
+  const below = words.more + lineHeight
+  if (isStacked) {
+    const verdict = verdictShapes(row.evaluation, { x: left, y: y + 12 + below })
+    // The threshold is written above its bar.
+    const middle = y + 12 + below + 48
+    return {
+      shapes: [...words.shapes, ...verdict, ...barShapes(row, middle, places)],
+      height: middle - y + 30,
+    }
+  }
+  const middle = y + Math.max(rowHeight, below + 14) / 2
+  const verdict = verdictShapes(row.evaluation, { x: right + 12, y: middle - 3 })
+  return {
+    shapes: [...words.shapes, ...verdict, ...barShapes(row, middle, places)],
+    height: Math.max(rowHeight, below + 14),
+  }
+}
+
+/** What was promised of what, and when it was watched. */
+function wordsOf({ kpi, evaluation: { window } }: Row): readonly [string, string, string] {
+  const running = window.isRunning ? ', running' : ''
+  return [
+    kpi.kpiId,
+    `${kpi.metric.toLowerCase().replaceAll('_', ' ')}, ${kpi.venueKey}, ${kpi.side.toLowerCase()}`,
+    `${window.from.slice(0, 10)} to ${window.to.slice(0, 16)}${running}`,
+  ]
+}
+
+function usualWords(row: Row, middle: number): Shape[] {
+  const [name, words, span] = wordsOf(row)
+  const verdict = { x: usualPaper.width - 130 + 12, y: middle - 3 }
+  return [
+    textAt(20, middle - 8, fitText(name, 220, 10, true), { isBold: true }),
     textAt(20, middle + 4, fitText(words, 222, 9), { size: 9 }),
     textAt(20, middle + 15, fitText(span, 222, 9), { size: 9, color: ink.faint }),
-    textAt(right + 12, middle - 3, verdict, { isBold: true, size: 9, color }),
-    textAt(right + 12, middle + 9, `${(coveragePips / 10_000).toFixed(1)} % known`, {
+    ...verdictShapes(row.evaluation, verdict),
+  ]
+}
+
+function screenWords(
+  row: Row,
+  { x, end, y }: { readonly x: number; readonly end: number; readonly y: number },
+  paper: Paper,
+) {
+  const [name, words, span] = wordsOf(row)
+  let more = 0
+  const shapes = (
+    [
+      [name, { isBold: true }],
+      [words, { size: 9 }],
+      [span, { size: 9, color: ink.faint }],
+    ] as const
+  ).flatMap(([text, style], place) => {
+    const lines = linesOn(paper, { x, end, y: y + more + place * lineHeight }, text, style)
+    more += lines.more
+    return lines.shapes
+  })
+  return { shapes, more: more + 2 * lineHeight }
+}
+
+function verdictShapes(
+  { verdict, coveragePips }: Evaluation,
+  { x, y }: { readonly x: number; readonly y: number },
+): Shape[] {
+  return [
+    textAt(x, y, verdict, { isBold: true, size: 9, color: verdictColors[verdict] }),
+    textAt(x, y + 12, `${(coveragePips / 10_000).toFixed(1)} % known`, {
       ...{ size: 9, color: ink.faint },
     }),
+  ]
+}
+
+function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, paper }: Places) {
+  const { pessimistic, optimistic, threshold, verdict } = evaluation
+  const color = verdictColors[verdict]
+  const shapes: Shape[] = [
     lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 1 }),
   ]
   const ends = [pessimistic, optimistic].flatMap((value) => (value === null ? [] : [Number(value)]))
@@ -99,13 +204,17 @@ function rowOf(kpi: KpiTerms, evaluation: Evaluation, y: number): Shape[] {
     )
   }
   const at = scale.at(limit)
+  const said = `${kpi.comparator === 'GTE' ? '≥' : '≤'} ${printed(kpi, limit)}`
+  // On a screen its words stay beside those of the row.
+  const half = paper.leastLetter === 0 ? 0 : widthOf(said, letterOn(paper, 9)) / 2
+  const written = half === 0 ? at : Math.min(Math.max(at, left + half), right - half)
   shapes.push(
     lineBetween(
       { x: at, y: middle - 13 },
       { x: at, y: middle + 13 },
       { color: ink.text, width: 2 },
     ),
-    textAt(at, middle - 16, `${kpi.comparator === 'GTE' ? '≥' : '≤'} ${printed(kpi, limit)}`, {
+    textAt(written, middle - 16, said, {
       ...({ anchor: 'middle', size: 9, halo: ink.paper } as const),
     }),
   )

@@ -1,27 +1,39 @@
 import {
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
+  flowedKeys,
   frameOf,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
   numberAxis,
+  type Paper,
+  type Point,
   type Shape,
+  type Stroke,
   styleOf,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { coverageOf } from '@liquidity-os/engine/mandates'
 import { daySeconds } from '../../../../units.ts'
 import { isoOf } from '../mandate-terms.ts'
 import type { DrawnMandate } from './drawn-mandate.ts'
 
-const box = { x: 66, y: 44, width: drawingWidth - 66 - 150, height: 180 }
-const height = 274
+const place = { x: 66, y: 44, height: 180 }
+const [rightRoom, height] = [150, 274]
 const mostMarks = 40
+const seen: Stroke = { color: styleOf(0).color, width: 2 }
+const attested = { ...seen, dash: [5, 4] }
+const asPromised: Stroke = { color: ink.text, width: 1.4 }
 
 /** How far what the maker holds covers its loan: what the chain shows solid, with what is attested dashed. */
-export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
+export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Drawing {
+  const box = chartBox(place, rightRoom, paper)
   const kpi = terms.kpis.find(({ metric }) => metric === 'LOAN_COVERAGE_PIPS')
   const points = loan.map((reading) => {
     const { chain, both } = coverageOf(reading)
@@ -39,7 +51,9 @@ export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
     columns: ['at', 'on chain, %', 'with attested, %'],
     rows: points.map(({ at, chain, both }) => [isoOf(at), chain, both]),
   }
-  if (!last) return drawing(about, table, { height, shapes: [emptyNote(box, about.description)] })
+  if (!last) {
+    return drawing(about, table, { height, shapes: emptyNotes(box, about.description) }, paper)
+  }
   const dayOf = (at: number) => (at - month.from) / daySeconds
   const days = (month.to - month.from) / daySeconds
   const x = numberAxis([0, days], [box.x, box.x + box.width], {
@@ -57,20 +71,21 @@ export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
     {
       kind: 'line',
       points: points.map((point) => ({ x: x.scale.at(dayOf(point.at)), y: y.scale.at(of(point)) })),
-      stroke: { color: styleOf(0).color, width: 2, ...(dash ? { dash } : {}) },
+      stroke: { ...seen, ...(dash ? { dash } : {}) },
     },
   ]
-  const end = x.scale.at(dayOf(last.at)) + 8
   const threshold = y.scale.at(promised)
+  const hasAttested = points.some(({ chain, both }) => chain !== both)
+  const end = { x: x.scale.at(dayOf(last.at)), y: y.scale.at(last.chain) }
+  const keys = isNarrow(paper)
+    ? flowedKeys(keysOf({ ...last, hasAttested, promised }), paper)
+    : { shapes: [], more: 0 }
+  const isBeside = !isNarrow(paper)
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
-    lineBetween(
-      { x: box.x, y: threshold },
-      { x: box.x + box.width, y: threshold },
-      { color: ink.text, width: 1.4 },
-    ),
-    textAt(box.x + box.width + 6, threshold + 3, `promised ${promised} %`, { size: 9 }),
-    ...(points.some(({ chain, both }) => chain !== both) ? line(({ both }) => both, [5, 4]) : []),
+    lineBetween({ x: box.x, y: threshold }, { x: box.x + box.width, y: threshold }, asPromised),
+    ...(isBeside ? [promisedBeside(promised, threshold, box)] : []),
+    ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
     // So many readings are a line by themselves.
     ...(points.length > mostMarks ? [] : points).map(
@@ -79,9 +94,45 @@ export function drawLoan({ loan, month, terms }: DrawnMandate): Drawing {
         ...{ size: 5, color: styleOf(0).color, isHollow: false },
       }),
     ),
-    textAt(end, y.scale.at(last.chain) + 16, `on chain ${last.chain} %`, {
-      ...({ halo: ink.paper, anchor: end > box.x + box.width - 90 ? 'end' : 'start' } as const),
-    }),
+    ...(isBeside ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
   ]
-  return drawing(about, table, { height, shapes })
+  const below = isBeside ? 0 : 22 + keys.more
+  return drawing(about, table, { height: height + below, shapes }, paper)
+}
+
+interface Named {
+  /** Of the loan, at the last reading, in per cent. */
+  readonly chain: number
+  readonly both: number
+  readonly hasAttested: boolean
+  readonly promised: number
+}
+
+/** What the lines are, each by a sample of it, in rows below a narrow chart. */
+function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
+  const y = height + 8
+  const key = (text: string, stroke: Stroke): Shape[] => [
+    lineBetween({ x: 0, y: y - 4 }, { x: 22, y: y - 4 }, stroke),
+    textAt(27, y, text, { size: 9 }),
+  ]
+  return [
+    key(`on chain ${chain} %`, seen),
+    ...(hasAttested ? [key(`with attested ${both} %`, attested)] : []),
+    key(`promised ${promised} %`, asPromised),
+  ]
+}
+
+const promisedBeside = (promised: number, y: number, { x, width }: Box): Shape =>
+  textAt(x + width + 6, y + 3, `promised ${promised} %`, { size: 9 })
+
+/** Below the end of its line; on a screen left of what was promised. */
+function seenBeside(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {
+  const right = x + width
+  const said = `on chain ${chain} %`
+  const isReport = paper.leastLetter === 0
+  const room = isReport ? 90 : widthOf(said, letterOn(paper, 10))
+  const isAtEnd = end.x + 8 > right - room
+  return textAt(isAtEnd && !isReport ? right : end.x + 8, end.y + 16, said, {
+    ...({ halo: ink.paper, anchor: isAtEnd ? 'end' : 'start' } as const),
+  })
 }

@@ -9,6 +9,7 @@ import {
   isNarrow,
   letterOn,
   lineBetween,
+  linesOn,
   noteOn,
   type Paper,
   type Shape,
@@ -22,6 +23,8 @@ type Effect = NonNullable<Simulation['effects']>[number]
 
 const usual = { middle: 430, reach: 190, rowHeight: 46 } as const
 const edge = 20
+/** Room for a mark and its words. */
+const marked = 112
 /** More are in the table. */
 const mostRows = 12
 
@@ -32,8 +35,11 @@ function placesOn(paper: Paper) {
     return { middle, reach: middle - edge, rowHeight: usual.rowHeight + 14, drop: 14, paper }
   }
   const scale = paper.width / usualPaper.width
-  const { middle, reach, rowHeight } = usual
-  return { middle: middle * scale, reach: reach * scale, rowHeight, drop: 0, paper }
+  const { rowHeight } = usual
+  const middle = usual.middle * scale
+  // At the right edge it says what is not expected.
+  const most = paper.leastLetter === 0 ? usual.reach : paper.width - middle - marked - 12
+  return { middle, reach: Math.min(usual.reach * scale, most), rowHeight, drop: 0, paper }
 }
 type Places = ReturnType<typeof placesOn>
 
@@ -47,14 +53,20 @@ export function drawEffects(
   const { effects, state, block } = simulation
   const shown = (effects ?? []).slice(0, mostRows)
   const top = 30
-  const height = top + Math.max(1, shown.length) * rowHeight + 34
+  let y = top
+  const rows = shown.flatMap((effect) => {
+    const row = rowOf(effect, y, places)
+    y += rowHeight + row.more
+    return row.shapes
+  })
+  const height = Math.max(y, top + rowHeight) + 34
   const legend = legendOf(height - 10, paper)
   const shapes: Shape[] = [
     ...(isNarrow(paper) ? [] : [textAt(edge, 16, 'asset', { isBold: true })]),
     textAt(middle - reach, 16, 'leaves the Safe', { size: 10, color: ink.faint }),
     textAt(middle + reach, 16, 'comes in', { size: 10, color: ink.faint, anchor: 'end' }),
     lineBetween({ x: middle, y: 22 }, { x: middle, y: height - 30 }, { color: ink.axis, width: 1 }),
-    ...shown.flatMap((effect, place) => rowOf(effect, top + place * rowHeight, places)),
+    ...rows,
     ...legend.shapes,
   ]
   if (shown.length === 0) {
@@ -86,7 +98,11 @@ const atomsText = (delta: string) =>
 const sentenceOf = ({ asset, delta, expected, isWithin }: Effect) =>
   `${asset}: ${atomsText(delta)}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', which is outside' : ''}.`
 
-function rowOf({ asset, delta, expected, isWithin }: Effect, top: number, places: Places): Shape[] {
+function rowOf(
+  { asset, delta, expected, isWithin }: Effect,
+  top: number,
+  places: Places,
+): { readonly shapes: Shape[]; readonly more: number } {
   const { middle, reach, drop, paper } = places
   const y = top + drop
   const amounts = [delta, expected?.minimumDelta ?? '0', expected?.maximumDelta ?? '0'].map(BigInt)
@@ -109,24 +125,33 @@ function rowOf({ asset, delta, expected, isWithin }: Effect, top: number, places
         },
       ]
     : []
-  return [
+  const amount = amountShapes(delta, y + 34, places)
+  const shapes: Shape[] = [
     textAt(edge, top + (drop === 0 ? 16 : 11), fitText(shortened(asset), 190, letterOn(paper, 10))),
     { kind: 'rect', ...box, fill: ink.paper, stroke: { color, width: 1.2 } },
     ...(moved < 0n ? hatch(box, color) : [{ kind: 'rect' as const, ...box, fill: color }]),
     ...bounds,
     ...(isWithin === false ? outside(top + (drop === 0 ? 0 : -5), places) : []),
-    textAt(
-      moved < 0n ? middle - reach : middle + reach,
-      y + 34,
-      fitText(atomsText(delta), reach - 6, letterOn(paper, 10)),
-      { size: 10, anchor: moved < 0n ? 'start' : 'end', color: ink.faint },
-    ),
+    ...amount.shapes,
   ]
+  return { shapes, more: amount.more }
+}
+
+/** The amount on its side; on a screen in as many lines as its digits need. */
+function amountShapes(delta: string, y: number, { middle, reach, paper }: Places) {
+  const text = atomsText(delta)
+  const isOut = delta.startsWith('-')
+  const style = { size: 10, anchor: isOut ? 'start' : 'end', color: ink.faint } as const
+  const [x, end] = [middle - reach, middle + reach]
+  // Long ones reach over the line of nothing.
+  if (paper.leastLetter > 0)
+    return linesOn(paper, { x, end, y }, text, { ...style, halo: ink.paper })
+  return { shapes: [textAt(isOut ? x : end, y, fitText(text, reach - 6, 10), style)], more: 0 }
 }
 
 /** Said at the edge, and by a mark: a colour alone is not seen by everybody. */
 function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
-  const x = drop === 0 ? middle + reach + 22 : paper.width - 112
+  const x = drop === 0 ? middle + reach + 22 : paper.width - marked
   return [
     {
       ...{ kind: 'mark', form: 'cross', x, y: y + 12, size: 9 },

@@ -7,6 +7,7 @@ import {
   isNarrow,
   letterOn,
   lineBetween,
+  lineOn,
   noteOn,
   type Paper,
   type Shape,
@@ -48,7 +49,13 @@ export function drawAgeing({ lines, computation }: Reconciliation, paper: Paper)
   const shown = open.slice(0, mostBreaks)
   const most = Math.max(30, ...open.map(({ age }) => age))
   const at = (days: number) => left + (days / most) * (right - left)
-  const bottom = 30 + Math.max(1, shown.length) * rowHeight
+  let y = 34
+  const bars = shown.flatMap(({ line, age }) => {
+    const drawn = barOf(line, age, y, { ...places, at })
+    y += rowHeight + drawn.more
+    return drawn.shapes
+  })
+  const bottom = Math.max(y, 34 + rowHeight) - 4
   const shapes: Shape[] = [0, 30, 60, 90]
     .filter((days) => days <= most)
     .flatMap((days): Shape[] => [
@@ -59,9 +66,7 @@ export function drawAgeing({ lines, computation }: Reconciliation, paper: Paper)
       ),
       textAt(at(days), 18, `${days} d`, { size: 9, anchor: 'middle', color: ink.faint }),
     ])
-  for (const [place, { line, age }] of shown.entries()) {
-    shapes.push(...barOf(line, age, 34 + place * rowHeight, { ...places, at }))
-  }
+  shapes.push(...bars)
   if (open.length === 0) shapes.push(textAt(left, 44, 'nothing is open', { color: ink.faint }))
   const hidden = open.length - shown.length
   const summed = buckets.map(({ from, to }) => {
@@ -93,23 +98,33 @@ function barOf(
   age: number,
   y: number,
   { left, right, drop, paper, at }: Places & { at: (days: number) => number },
-): Shape[] {
+): { readonly shapes: Shape[]; readonly more: number } {
   const { ledgerMinusChain } = line.differences
   const amount = ledgerMinusChain === null ? 'one side only' : `ledger − chain ${ledgerMinusChain}`
   const isBelow = drop > 0
-  const room = isBelow ? right - left : paper.leastLetter === 0 ? 228 : paper.width - right - 12
-  const what = fitText(`${line.cause}, ${amount}`, room, letterOn(paper, 9))
-  const name = fitText(shortOf(line), isBelow ? room - 40 : left - 60, letterOn(paper, 9.5))
+  const room = isBelow ? right - left : paper.leastLetter === 0 ? 228 : paper.width - right - 20
+  const from = isBelow ? left : right + 12
   const halo = isBelow ? { halo: ink.paper } : {}
-  return [
-    textAt(20, y + 10, name, { size: 9.5, ...halo }),
-    textAt(isBelow ? right : left - 8, y + 10, `${age}`, {
-      ...{ size: 9.5, anchor: 'end', isBold: true, ...halo },
-    }),
-    {
-      ...{ kind: 'rect', x: left, y: y + drop, height: 13, fill: bucketOf(age).color },
-      width: Math.max(2, at(age) - left),
-    },
-    textAt(isBelow ? left : right + 12, y + (isBelow ? 26 : 10), what, { size: 9, ...halo }),
-  ]
+  const what = lineOn(
+    paper,
+    { x: from, end: from + room, y: y + (isBelow ? 26 : 10) },
+    `${line.cause}, ${amount}`,
+    { size: 9, ...halo },
+  )
+  const name = fitText(shortOf(line), isBelow ? room - 40 : left - 60, letterOn(paper, 9.5))
+  const below = isBelow ? drop + what.more : 0
+  return {
+    shapes: [
+      textAt(20, y + 10, name, { size: 9.5, ...halo }),
+      textAt(isBelow ? right : left - 8, y + 10, `${age}`, {
+        ...{ size: 9.5, anchor: 'end', isBold: true, ...halo },
+      }),
+      {
+        ...{ kind: 'rect', x: left, y: y + below, height: 13, fill: bucketOf(age).color },
+        width: Math.max(2, at(age) - left),
+      },
+      ...what.shapes,
+    ],
+    more: what.more,
+  }
 }

@@ -3,12 +3,11 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  fitText,
   hatch,
   ink,
   isNarrow,
-  letterOn,
   lineBetween,
+  lineOn,
   type Paper,
   type Shape,
   textAt,
@@ -59,8 +58,12 @@ export function drawBridge(
   const { left, right, name, rowHeight } = places
   const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
   const shown = open.slice(0, mostLines)
-  const shapes = shown.flatMap((line, place) => row(line, 34 + place * rowHeight, places))
-  const bottom = 34 + shown.length * rowHeight
+  let bottom = 34
+  const shapes = shown.flatMap((line) => {
+    const drawn = row(line, bottom, places)
+    bottom += rowHeight + drawn.more
+    return drawn.shapes
+  })
   const more = lines.length - shown.length
   const note = more > 0 ? `and ${more} more, in the table` : ''
   const asOf = computation.snapshot?.asOf ?? ''
@@ -103,38 +106,68 @@ export function drawBridge(
   )
 }
 
-function row(line: Line, top: number, places: Places): Shape[] {
+interface Drawn {
+  readonly shapes: Shape[]
+  /** How much higher they are than in a report. */
+  readonly more: number
+}
+
+function row(line: Line, top: number, places: Places): Drawn {
   const { left, name, cause, bars, causes, barHeight, paper } = places
-  const letter = letterOn(paper, 9)
-  const nameRoom = isNarrow(paper) ? paper.width - 24 : left - 30
+  const isStacked = isNarrow(paper)
+  const nameEnd = name + (isStacked ? paper.width - 24 : left - 30)
   const isReport = paper.leastLetter === 0
-  const causeRoom = isReport ? 170 : paper.width - cause - 4
-  const first = top + bars
+  const causeEnd = isReport ? cause + 170 : paper.width - 4
+  const faint = { size: 9, color: ink.faint } as const
+  const flows = lineOn(paper, { x: name, end: nameEnd, y: top + 22 }, flowsOf(line), faint)
+  const first = top + bars + (isStacked ? flows.more : 0)
+  const ledger = bar(line, { amount: line.ledger, other: line.chain }, first, {
+    ...{ ...places, side: 'ledger' },
+  })
+  const chain = bar(
+    line,
+    { amount: line.chain, other: line.ledger },
+    first + barHeight + ledger.more + 4,
+    { ...places, side: 'chain' },
+  )
+  const above = flows.more + ledger.more + chain.more
+  const told = causeShapes(
+    line,
+    { x: cause, end: causeEnd, y: top + causes + 8 + (isStacked ? above : 0) },
+    paper,
+  )
+  return {
+    shapes: [
+      lineBetween(
+        { x: 6, y: top - 8 },
+        { x: paper.width - 6, y: top - 8 },
+        { color: ink.grid, width: 0.8 },
+      ),
+      textAt(name, top + 8, shortOf(line), { size: 9.5 }),
+      ...[flows, ledger, chain, told].flatMap(({ shapes }) => shapes),
+    ],
+    more: isStacked ? above + told.more : Math.max(flows.more, ledger.more + chain.more, told.more),
+  }
+}
+
+function causeShapes(
+  line: Line,
+  { x, end, y }: { readonly x: number; readonly end: number; readonly y: number },
+  paper: Paper,
+): Drawn {
   const color = line.cause === 'AGREED' ? amountColors.gain : amountColors.loss
   const age = line.ageDays === null ? '' : `, open for ${line.ageDays} days`
   // Larger letters leave no room for both beside each other.
-  const [causeWords, amountWords] = isReport
-    ? [line.cause, `${differenceOf(line)}${age}`]
-    : [`${line.cause}${age}`, differenceOf(line)]
-  return [
-    lineBetween(
-      { x: 6, y: top - 8 },
-      { x: paper.width - 6, y: top - 8 },
-      { color: ink.grid, width: 0.8 },
-    ),
-    textAt(name, top + 8, shortOf(line), { size: 9.5 }),
-    textAt(name, top + 22, fitText(flowsOf(line), nameRoom, letter), { size: 9, color: ink.faint }),
-    ...bar(line, { amount: line.ledger, other: line.chain }, first, { ...places, side: 'ledger' }),
-    ...bar(line, { amount: line.chain, other: line.ledger }, first + barHeight + 4, {
-      ...{ ...places, side: 'chain' },
-    }),
-    textAt(cause, top + causes + 8, fitText(causeWords, causeRoom, letterOn(paper, 9.5), true), {
-      ...{ size: 9.5, isBold: true, color },
-    }),
-    textAt(cause, top + causes + 22, fitText(amountWords, causeRoom, letter), {
-      ...{ size: 9, color: ink.faint },
-    }),
-  ]
+  const [causeWords, amountWords] =
+    paper.leastLetter === 0
+      ? [line.cause, `${differenceOf(line)}${age}`]
+      : [`${line.cause}${age}`, differenceOf(line)]
+  const cause = lineOn(paper, { x, end, y }, causeWords, { size: 9.5, isBold: true, color })
+  const amount = lineOn(paper, { x, end, y: y + 14 + cause.more }, amountWords, {
+    size: 9,
+    color: ink.faint,
+  })
+  return { shapes: [...cause.shapes, ...amount.shapes], more: cause.more + amount.more }
 }
 
 const differenceOf = ({ differences: { ledgerMinusChain } }: Line) =>
@@ -146,15 +179,16 @@ function flowsOf({ explained }: Line): string {
   return `in ${inflow}, out ${outflow}, unexplained ${residual}`
 }
 
-/** A bar as long as its share of the larger side; what is unknown is hatched. */
+/** A bar as long as its share of the larger side; what is unknown is hatched. On a screen as high as its digits need. */
 function bar(
   { cause }: Line,
   { amount, other }: { readonly amount: string | null; readonly other: string | null },
   y: number,
   { left, right, barHeight, paper, side }: Places & { side: 'ledger' | 'chain' },
-): Shape[] {
+): Drawn {
   const width = right - left
-  if (amount === null) return hatch({ x: left, y, width, height: barHeight }, ink.axis)
+  if (amount === null)
+    return { shapes: hatch({ x: left, y, width, height: barHeight }, ink.axis), more: 0 }
   const [own, most] = [BigInt(amount), [amount, other ?? '0'].map(BigInt)]
   const largest = most.reduce((a, b) => (a > b ? a : b))
   // A thousandth of the width is nothing that anybody sees.
@@ -165,10 +199,16 @@ function bar(
       : cause === 'AGREED'
         ? amountColors.gain
         : amountColors.loss
-  return [
-    { kind: 'rect', x: left, y, width: Math.max(1, share * width), height: barHeight, fill },
-    textAt(left + 4, y + 10, fitText(`${side} ${amount}`, width - 8, letterOn(paper, 9)), {
-      ...{ size: 9, color: share > 0.4 ? ink.paper : ink.text },
-    }),
-  ]
+  const words = lineOn(paper, { x: left + 4, end: right - 4, y: y + 10 }, `${side} ${amount}`, {
+    size: 9,
+    color: share > 0.4 ? ink.paper : ink.text,
+  })
+  const height = barHeight + words.more
+  return {
+    shapes: [
+      { kind: 'rect', x: left, y, width: Math.max(1, share * width), height, fill },
+      ...words.shapes,
+    ],
+    more: words.more,
+  }
 }

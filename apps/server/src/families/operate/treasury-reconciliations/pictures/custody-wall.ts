@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type Box,
   type Drawing,
   drawing,
   fitText,
@@ -7,11 +8,12 @@ import {
   ink,
   isNarrow,
   letterOn,
+  lineOn,
+  linesOn,
   type Paper,
   type Point,
   type Shape,
   textAt,
-  widthOf,
 } from '@liquidity-os/drawing'
 import { assetOf, containerOf } from './line-names.ts'
 
@@ -64,12 +66,13 @@ export function drawCustodyWall({ lines, computation }: Reconciliation, paper: P
     )
     shapes.push(textAt(name, top + 29, kindOf(held[0]!, paper), { size: 9, color: ink.faint }))
     top += drop
+    const height = brickHeight(held, paper)
     for (const [place, line] of held.entries()) {
       const x = left + (place % inRow) * (brick.width + brick.gap)
-      const y = top + Math.floor(place / inRow) * (brick.height + brick.gap)
-      shapes.push(...brickOf(line, { x, y }, paper))
+      const y = top + Math.floor(place / inRow) * (height + brick.gap)
+      shapes.push(...brickOf(line, { x, y, width: brick.width, height }, paper))
     }
-    top += Math.ceil(held.length / inRow) * (brick.height + brick.gap) + 8
+    top += Math.ceil(held.length / inRow) * (height + brick.gap) + 8
   }
   const hidden = byContainer.size - shown.length
   if (hidden > 0) shapes.push(textAt(name, top + 8, `and ${hidden} more containers, in the table`))
@@ -106,37 +109,57 @@ function kindOf({ container }: Line, paper: Paper): string {
 const counts = (lines: readonly Line[]) =>
   [...Map.groupBy(lines, gradeOf)].map(([grade, of]) => [grade, of.length] as const)
 
-function brickOf(line: Line, { x, y }: Point, paper: Paper): Shape[] {
+const quantityOf = ({ chain, custody, ledger }: Line) => chain ?? custody ?? ledger
+
+/** Quantities of a container as they stand in its bricks: on a screen whole. */
+function quantityLines(line: Line, { x, y }: Point, paper: Paper) {
+  const span = { x: x + 6, end: x + brick.width - 6, y: y + 30 }
+  return lineOn(paper, span, quantityOf(line), { size: 9, halo: ink.paper })
+}
+
+/** As high as the longest quantity of a container needs. */
+const brickHeight = (held: readonly Line[], paper: Paper) =>
+  brick.height + Math.max(...held.map((line) => quantityLines(line, { x: 0, y: 0 }, paper).more))
+
+function brickOf(line: Line, { x, y, width, height }: Box, paper: Paper): Shape[] {
   const grade = gradeOf(line)
   const { fill } = grades[grade]
-  const { width, height } = brick
   const differs = line.cause !== 'AGREED' && line.cause !== 'SINGLE_SIDED'
   const stroke = differs ? { color: '#d55e00', width: 2.4 } : { color: ink.axis, width: 0.7 }
-  const quantity = line.chain ?? line.custody ?? line.ledger
-  const halo = ink.paper
-  const fit = (text: string) => fitText(text, width - 12, letterOn(paper, 9))
+  const asset = fitText(assetOf(line), width - 12, letterOn(paper, 9))
   return [
     { kind: 'rect', x, y, width, height, fill: fill ?? ink.paper, stroke },
     ...(fill === null ? hatch({ x, y, width, height }, ink.grid, 6) : []),
-    textAt(x + 6, y + 16, fit(assetOf(line)), { size: 9, isBold: true, halo }),
-    textAt(x + 6, y + 30, fit(quantity), { size: 9, halo }),
+    textAt(x + 6, y + 16, asset, { size: 9, isBold: true, halo: ink.paper }),
+    ...quantityLines(line, { x, y }, paper).shapes,
   ]
 }
 
+/** What the colours of bricks mean, in two columns; where these have no room below each other, each in as many lines as it needs. */
 function legend(top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
-  const letter = letterOn(paper, 9)
-  const columns = paper.leastLetter > 0 && paper.width < 760 ? 1 : 2
+  const isOneColumn = paper.leastLetter > 0 && paper.width < 760
   const all = Object.values(grades)
-  const shapes = all.flatMap(({ fill, said }, place): Shape[] => {
-    const x = (columns === 1 ? 12 : 20) + (place % columns) * 370
-    const y = top + Math.floor(place / columns) * 18
-    const room = Math.min(paper.width - 40, 340, widthOf(said, letter) + 4)
-    const box = { x, y, width: 11, height: 11 }
-    return [
-      { kind: 'rect', ...box, fill: fill ?? ink.paper, stroke: { color: ink.axis, width: 0.7 } },
-      ...(fill === null ? hatch(box, ink.axis, 4) : []),
-      textAt(x + 17, y + 9, fitText(said, room, letter), { size: 9 }),
-    ]
+  if (!isOneColumn) {
+    const shapes = all.flatMap(({ fill, said }, place): Shape[] => {
+      const [x, y] = [20 + (place % 2) * 370, top + Math.floor(place / 2) * 18]
+      return [...keyOf(fill, { x, y }), textAt(x + 17, y + 9, said, { size: 9 })]
+    })
+    return { shapes, bottom: top + Math.ceil(all.length / 2) * 18 }
+  }
+  let y = top
+  const shapes = all.flatMap(({ fill, said }) => {
+    const words = linesOn(paper, { x: 29, end: paper.width - 8, y: y + 9 }, said, { size: 9 })
+    const key = keyOf(fill, { x: 12, y })
+    y += 18 + words.more
+    return [...key, ...words.shapes]
   })
-  return { shapes, bottom: top + Math.ceil(all.length / columns) * 18 }
+  return { shapes, bottom: y }
+}
+
+function keyOf(fill: string | null, { x, y }: Point): Shape[] {
+  const box = { x, y, width: 11, height: 11 }
+  return [
+    { kind: 'rect', ...box, fill: fill ?? ink.paper, stroke: { color: ink.axis, width: 0.7 } },
+    ...(fill === null ? hatch(box, ink.axis, 4) : []),
+  ]
 }

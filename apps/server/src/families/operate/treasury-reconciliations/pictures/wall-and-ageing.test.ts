@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Drawing, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
+import { type Drawing, pictureToSvg, screenPaper, usualPaper } from '@liquidity-os/drawing'
 import { expect, it } from 'vitest'
 import responses from '../../../../../../../packages/contract/examples/responses.json' with {
   type: 'json',
@@ -71,4 +71,10 @@ it('the oldest difference comes first, and what is closed is left out', () => {
   // A bar is as long as its age beside the oldest.
   const bars = drawn.picture.shapes.flatMap((shape) => (shape.kind === 'rect' ? [shape.width] : []))
   expect(bars[1]! / bars[0]!).toBeCloseTo(3 / 95)
+})
+
+it('the legend of the wall loses no word on a narrow screen', () => {
+  const { picture } = drawCustodyWall(withLines([]), screenPaper(280))
+  const said = picture.shapes.map((shape) => (shape.kind === 'text' ? shape.text : '')).join(' ')
+  expect(said.replaceAll(/\s+/g, ' ')).toContain('shown by the state root of a final block')
 })

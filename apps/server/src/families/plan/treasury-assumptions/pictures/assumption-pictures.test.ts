@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { pictureToSvg, screenPaper } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
 import {
   drawAssumptions,
@@ -9,7 +9,8 @@ import { lineAmounts } from '../line-amounts.ts'
 import { normalForm } from '../normal-form.ts'
 import { input, line, scenario, weth } from '../testing/sets.ts'
 import { assumptionPictures } from './assumption-pictures.ts'
-import type { DrawnAssumptions } from './drawn.ts'
+import { type DrawnAssumptions, fateColors } from './drawn.ts'
+import { drawLines } from './lines.ts'
 
 const drawn = drawnAssumptions()
 const of = (change: Parameters<typeof input>[0]): DrawnAssumptions => ({
@@ -96,4 +97,22 @@ it('are those of the documentation', () => {
     const path = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
     expect(svg).toBe(readFileSync(path, 'utf8'))
   }
+})
+
+it.each([280, 600])('strike out every line of a row that is no more on %i pixels', (width) => {
+  const long = line({ lineId: 'listing', label: 'The fee of a listing at a second venue' })
+  const removed = { path: '/lines/listing', from: long, to: null }
+  const assumptions = { ...drawn.assumptions, lines: [] }
+  const { picture } = drawLines({ ...drawn, assumptions, changes: [removed] }, screenPaper(width))
+  const strikes = picture.shapes.flatMap((shape) =>
+    shape.kind === 'line' && shape.points[0]?.x === 18 ? [shape.points[0].y] : [],
+  )
+  const first = Math.min(...strikes)
+  const said = picture.shapes.flatMap((shape) =>
+    shape.kind === 'text' && shape.color === fateColors.REMOVED && shape.y > first ? [shape.y] : [],
+  )
+  // What is said last is what the signs mean.
+  const lines = [...new Set(said)].toSorted((a, b) => a - b).slice(0, strikes.length)
+  expect(strikes.length).toBeGreaterThan(1)
+  expect(strikes.toSorted((a, b) => a - b)).toEqual(lines.map((y) => y - 3.5))
 })

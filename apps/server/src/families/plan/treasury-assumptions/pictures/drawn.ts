@@ -120,16 +120,24 @@ export const fateColors: Readonly<Record<Fate, string>> = {
 }
 const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
 
-/** The sign of a row's fate at its left, and a line through a row that is no more: read without colour, too. */
-export function fateShapes(fate: Fate, y: number, width: number): Shape[] {
+/**
+ * The sign of a row's fate at its left, and a line through every line of one that is no more: read without colour, too.
+ *
+ * @param drops how much lower than the first its lines are
+ */
+export function fateShapes(
+  fate: Fate,
+  y: number,
+  drops: Iterable<number>,
+  { width }: Paper,
+): Shape[] {
   if (fate === 'KEPT') return []
   const color = fateColors[fate]
-  const through = { x: 18, y: y - 3.5 }
+  const through = (at: number) =>
+    lineBetween({ x: 18, y: at }, { x: width - 6, y: at }, { color, width: 0.8 })
   return [
     textAt(6, y, signs[fate], { size: 12, isBold: true, color }),
-    ...(fate === 'REMOVED'
-      ? [lineBetween(through, { x: width - 6, y: through.y }, { color, width: 0.8 })]
-      : []),
+    ...(fate === 'REMOVED' ? [...new Set(drops)].map((drop) => through(y + drop - 3.5)) : []),
   ]
 }
 

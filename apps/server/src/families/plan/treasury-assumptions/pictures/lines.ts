@@ -7,10 +7,12 @@ import {
   ink,
   isNarrow,
   letterOn,
+  linesOn,
   noteOn,
   type Paper,
   type Shape,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { assetWords } from '../../../../market/treasury/asset-words.ts'
 import { lineAmounts } from '../line-amounts.ts'
@@ -54,9 +56,10 @@ const titles: Readonly<Record<Name, string>> = {
 // The members of a record are its names.
 const names = Object.keys(titles) as Name[]
 const stacked = [
-  ['sign', 'line', 'category'],
+  ['sign', 'line'],
   ['amount', 'total'],
-  ['when', 'growth', 'certainty'],
+  ['when'],
+  ['category', 'growth', 'certainty'],
 ] as const
 
 /** What is assumed to come and go, line by line, with what moved since the version before. */
@@ -84,8 +87,9 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   shapes.push(ruleOn(paper, y + 5))
   for (const element of elements.slice(0, mostRows)) {
     y += rowHeight
-    shapes.push(...row(drawn, element, y, { table, paper }))
-    y += table.more
+    const { shapes: own, more } = row(drawn, element, y, { table, paper })
+    shapes.push(...own)
+    y += table.more + more
     if (element.moved.length === 0) continue
     y += rowHeight - 5
     const { moved, value } = element
@@ -138,12 +142,12 @@ function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteO
   const said = `${horizonMonths} months from ${startMonth} · never below ${floor}`
   const room = isNarrow(paper) ? paper.width - 12 : paper.width / 2
   const name = textAt(6, 16, fitText(label, room, 11.5, true), { size: 11.5, isBold: true })
-  if (isNarrow(paper)) {
+  const isWide = paper.leastLetter > 0 && widthOf(said, letterOn(paper, 10)) > room - 18
+  if (isNarrow(paper) || isWide) {
     const note = noteOn(paper, { x: 6, y: 34 }, said, { color: ink.faint })
     return { shapes: [name, ...note.shapes], more: 24 + note.more }
   }
-  const shown = paper.leastLetter === 0 ? said : fitText(said, room - 18, letterOn(paper, 10))
-  const end = textAt(paper.width - 6, 16, shown, { size: 10, anchor: 'end', color: ink.faint })
+  const end = textAt(paper.width - 6, 16, said, { size: 10, anchor: 'end', color: ink.faint })
   return { shapes: [name, end], more: 0 }
 }
 
@@ -156,7 +160,7 @@ function row(
   { value, fate }: Element<Line>,
   y: number,
   { table, paper }: { table: Columns<Name>; paper: Paper },
-): Shape[] {
+): { readonly shapes: Shape[]; readonly more: number } {
   const sign = value.direction === 'INFLOW' ? '+' : '−'
   const { certainty, probabilityPips } = value
   const chance = probabilityPips === undefined ? '' : ` ${probabilityPips / 10_000} %`
@@ -169,10 +173,19 @@ function row(
     certainty: `${certainty.toLowerCase()}${chance}`,
     total: `${sign}${amountWords(drawn, value.assetKey, totalOf(drawn, value)).replace(` ${assetWords(value.assetKey)}`, '')}`,
   }
+  const style = { size: 9.5, color: fateColors[fate] } as const
+  const isWhole = paper.leastLetter > 0 && !table.isStacked
   const cells = names.map((name) =>
-    table.words(name, y, words[name], { size: 9.5, color: fateColors[fate] }),
+    isWhole && name !== 'category'
+      ? linesOn(paper, { ...table.of[name], y }, words[name], style)
+      : { shapes: [table.words(name, y, words[name], style)], more: 0 },
   )
-  return [...cells, ...fateShapes(fate, y, paper.width)]
+  const said = cells.flatMap(({ shapes }) => shapes)
+  const drops = said.flatMap((shape) => (shape.kind === 'text' ? [shape.y - y] : []))
+  return {
+    shapes: [...said, ...fateShapes(fate, y, drops, paper)],
+    more: Math.max(...cells.map(({ more }) => more)),
+  }
 }
 
 function described(drawn: DrawnAssumptions, elements: readonly Element<Line>[]): string {

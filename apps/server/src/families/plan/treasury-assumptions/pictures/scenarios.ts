@@ -109,10 +109,15 @@ function row(
   const told = priceWords(prices)
   const shown = told.slice(0, mostPrices)
   if (told.length > mostPrices) shown.push(`and ${told.length - mostPrices} more, in the table`)
+  const lines = [
+    ...Object.values(table.of).map(({ drop }) => drop),
+    ...shown.map((_, place) => table.of.prices.drop + place * (rowHeight - 4)),
+  ]
+  const drops = paper.leastLetter === 0 ? [0] : lines
   const shapes = [
     ...names.flatMap((name) => (name === 'prices' ? [] : [cell(name, words[name], top)])),
     ...shown.map((text, place) => cell('prices', text, top + place * (rowHeight - 4))),
-    ...fateShapes(fate, top, paper.width),
+    ...fateShapes(fate, top, drops, paper),
   ]
   let bottom = top + table.more + (shown.length - 1) * (rowHeight - 4)
   if (moved.length > 0) {

@@ -65,10 +65,11 @@ export function drawAnswers(
       paper,
     )
   }
-  const cells = columnsOn(paper, columns, [
+  const cells = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, [
     ['mark', 'server'],
-    ['indent', 'address', 'outcome'],
+    ['indent', 'address'],
     ['indent', 'role'],
+    ['indent', 'outcome'],
   ])
   const head = noteOn(paper, { x: 16, y: 22 }, about.description, { size: 11, isBold: true })
   const first = top + head.more
@@ -95,6 +96,14 @@ const columns = {
   address: [280, 430],
   role: [436, 590],
   outcome: [560, 744],
+} as const
+/** Larger letters of a role leave an outcome less room. */
+const screenColumns = {
+  ...columns,
+  server: [40, 252],
+  address: [258, 392],
+  role: [398, 562],
+  outcome: [568, 752],
 } as const
 type Cells = Columns<keyof typeof columns>
 
@@ -124,6 +133,8 @@ function rowOf(
     cells.words('server', y + 10, server, { size: 10.5, isBold: true }),
     cells.words('address', y + 10, address ?? 'no address', { size: 10, color: ink.faint }),
     cells.words('role', y + 10, who, { size: 10, color: ink.faint }),
-    cells.words('outcome', y + 10, outcomes[outcome], { size: 10.5, anchor: 'end' }),
+    cells.words('outcome', y + 10, outcomes[outcome], {
+      ...{ size: 10.5, anchor: cells.isStacked ? 'start' : 'end' },
+    }),
   ]
 }

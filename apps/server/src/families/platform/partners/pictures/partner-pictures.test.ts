@@ -1,4 +1,5 @@
 import { type contract, responseExamples } from '@liquidity-os/contract'
+import { screenPaper } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import drawPartner from './draw-task.ts'
@@ -61,4 +62,16 @@ it('says of every scope whether it is open, and of what was taken back that noth
   expect(standings({ status: 'ACTIVE', consent: paused })).toContainEqual([
     ...['SCORE_READ', 'paused, needs a new grant'],
   ])
+})
+
+it.each([280, 600])('says whole how a scope and a server stand on %i pixels', (width) => {
+  const textsOf = (of: Drawn) =>
+    drawPartner(of, screenPaper(width)).flatMap(({ picture }) =>
+      picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : [])),
+    )
+  const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
+  expect(textsOf({ status: 'ACTIVE', consent: paused })).toContain('paused, needs a new grant')
+  expect(textsOf({ status: 'ACTIVE', domain: split })).toEqual(
+    expect.arrayContaining(['answers so for any name', 'names another host']),
+  )
 })

@@ -84,8 +84,9 @@ function grid(
   lines: readonly Line[],
   paper: Paper,
 ): Drawing {
-  const cells = columnsOn(paper, columns, [
-    ['box', 'scope', 'standing'],
+  const cells = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, [
+    ['box', 'scope'],
+    ['indent', 'standing'],
     ['indent', 'members'],
   ])
   const head = noteOn(paper, { x: 16, y: 22 }, said, { size: 11, isBold: true })
@@ -128,6 +129,8 @@ const columns = {
   members: [270, 590],
   standing: [594, 744],
 } as const
+/** Larger letters want more room for how a scope stands. */
+const screenColumns = { ...columns, members: [270, 534], standing: [538, 744] } as const
 type Cells = Columns<keyof typeof columns>
 
 function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper: Paper): Shape[] {
@@ -150,6 +153,8 @@ function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper:
       ...{ size: 11, isBold: isOpen, color: isOpen ? ink.text : ink.faint },
     }),
     cells.words('members', y + 13, members, { size: 9.5, color: ink.faint }),
-    cells.words('standing', y + 13, words, { size: 10.5, anchor: 'end', isBold: isOpen }),
+    cells.words('standing', y + 13, words, {
+      ...{ size: 10.5, anchor: cells.isStacked ? 'start' : 'end', isBold: isOpen },
+    }),
   ]
 }

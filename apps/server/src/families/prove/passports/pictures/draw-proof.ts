@@ -2,18 +2,50 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  drawingWidth,
   ink,
+  isNarrow,
   lineBetween,
+  noteOn,
+  type Paper,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
 import { bytesToHex, hexToBytes, nodeHash } from '@liquidity-os/evidence'
 import type { DrawnPassport } from './drawn.ts'
 
-const rowHeight = 46
-const own = { x: 150, width: 190 }
-const sibling = { x: 420, width: 190 }
+interface Column {
+  readonly x: number
+  readonly width: number
+}
+
+/** Where the way and what is hashed with it stand; captions beside the way, or on narrow paper above it. */
+interface Places {
+  readonly own: Column
+  readonly sibling: Column
+  readonly rowHeight: number
+  readonly isStacked: boolean
+}
+
+const usual = {
+  ...{ own: { x: 150, width: 190 }, sibling: { x: 420, width: 190 } },
+  ...{ rowHeight: 46, isStacked: false },
+}
+/** Room for a shortened hash in the letters of a screen. */
+const leastCell = 118
+const gap = 12
+
+function placesOn(paper: Paper): Places {
+  if (paper.leastLetter === 0) return usual
+  if (isNarrow(paper)) {
+    const own = { x: 12, width: leastCell }
+    const sibling = { x: paper.width - 12 - leastCell, width: leastCell }
+    return { own, sibling, rowHeight: 62, isStacked: true }
+  }
+  const scale = paper.width / 600
+  const width = 140 * scale
+  return { ...usual, own: { x: 170 * scale, width }, sibling: { x: 400 * scale, width } }
+}
+
 const short = (hash: string) => `${hash.slice(2, 10)}…${hash.slice(-6)}`
 
 interface Step {
@@ -24,53 +56,43 @@ interface Step {
 }
 
 /** From the leaf up to the root, and along the signed heads: each hash is one that the proof really has. */
-export function drawProof({ payload, logged, heads }: DrawnPassport): Drawing {
+export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Paper): Drawing {
   const about = { id: 'passport-proof', title: 'The publication in the proof log' }
   if (!logged) {
     const description = 'No signed head covers the publication yet.'
-    const shapes = [textAt(6, 24, description, { color: ink.faint })]
+    const note = noteOn(paper, { x: 6, y: 24 }, description, { color: ink.faint })
     return drawing(
       { ...about, description },
       { columns: ['step'], rows: [] },
-      { height: 40, shapes },
+      { height: 40 + note.more, shapes: note.shapes },
+      paper,
     )
   }
   const { inclusion, leafHash, leaf, checkpoint } = logged
+  const places = placesOn(paper)
+  const { own, rowHeight, isStacked } = places
   const steps = climb(leafHash, inclusion)
-  const shapes: Shape[] = []
-  const rowAt = (place: number) => 30 + (steps.length - place) * rowHeight
-  shapes.push(...cell(own, rowAt(0), short(leafHash), '#e6f2ec'))
-  shapes.push(
-    caption(rowAt(0) - 6, 'leaf', `${inclusion.leafIndex}`),
-    caption(rowAt(0) + 6, 'logged', leaf.loggedAt),
-  )
+  const first = isStacked ? 46 : 30
+  const rowAt = (place: number) => first + (steps.length - place) * rowHeight
+  const leafNames = [`leaf ${inclusion.leafIndex}`, `logged ${leaf.loggedAt}`] as const
+  const shapes: Shape[] = [
+    ...cell(own, rowAt(0), short(leafHash), '#e6f2ec'),
+    ...(paper.leastLetter === 0
+      ? [caption(rowAt(0) - 6, leafNames[0], places), caption(rowAt(0) + 6, leafNames[1], places)]
+      : [
+          caption(rowAt(0), leafNames[0], places),
+          textAt(own.x, rowAt(0) + 42, leafNames[1], { size: 9.5, color: ink.faint }),
+        ]),
+  ]
   for (const [place, step] of steps.entries()) {
-    const [from, to] = [rowAt(place), rowAt(place + 1)]
     const isRoot = place === steps.length - 1
-    const stroke = { color: ink.axis, width: 1.4 }
-    const middle = own.x + own.width / 2
-    shapes.push(
-      lineBetween({ x: middle, y: from - 2 }, { x: middle, y: to + 26 }, stroke),
-      lineBetween(
-        { x: sibling.x, y: from + 12 },
-        { x: middle, y: to + 26 },
-        { color: ink.grid, width: 1.2 },
-      ),
-      ...cell(sibling, from, short(step.sibling), null),
-      textAt(sibling.x + sibling.width + 8, from + 16, step.side.toLowerCase(), {
-        ...{ size: 9, color: ink.faint },
-      }),
-      ...cell(own, to, short(step.hash), isRoot ? '#e4edf6' : null),
-      caption(
-        to,
-        isRoot ? 'root' : `step ${place + 1}`,
-        isRoot ? `of ${inclusion.treeSize} leaves` : '',
-      ),
-    )
+    const name = isRoot ? `root of ${inclusion.treeSize} leaves` : `step ${place + 1}`
+    shapes.push(...stepShapes(step, [rowAt(place), rowAt(place + 1)], { name, isRoot }, places))
   }
-  const top = rowAt(0) + 58
+  const top = rowAt(0) + (paper.leastLetter === 0 ? 58 : 70)
   shapes.push(textAt(6, top, 'Signed heads', { size: 11.5, isBold: true }))
-  shapes.push(...chain(heads, checkpoint.treeSize, top + 12))
+  const chained = chain(heads, checkpoint.treeSize, top + 12, paper)
+  shapes.push(...chained.shapes)
   return drawing(
     {
       ...about,
@@ -83,8 +105,43 @@ export function drawProof({ payload, logged, heads }: DrawnPassport): Drawing {
         ...steps.map((step, place) => [place + 1, step.hash, step.sibling, step.side]),
       ],
     },
-    { height: top + 62, shapes },
+    { height: top + 62 + chained.more, shapes },
+    paper,
   )
+}
+
+/** From a hash on the way up to the next one, with what it is hashed with. */
+function stepShapes(
+  step: Step,
+  [from, to]: readonly [number, number],
+  { name, isRoot }: { readonly name: string; readonly isRoot: boolean },
+  places: Places,
+): Shape[] {
+  const { own, sibling, isStacked } = places
+  const middle = own.x + own.width / 2
+  return [
+    lineBetween(
+      { x: middle, y: from - 2 },
+      { x: middle, y: to + 26 },
+      { color: ink.axis, width: 1.4 },
+    ),
+    lineBetween(
+      { x: sibling.x, y: from + 12 },
+      { x: middle, y: to + 26 },
+      { color: ink.grid, width: 1.2 },
+    ),
+    ...cell(sibling, from, short(step.sibling), null),
+    textAt(
+      isStacked ? sibling.x : sibling.x + sibling.width + 8,
+      isStacked ? from - 6 : from + 16,
+      step.side.toLowerCase(),
+      {
+        ...{ size: 9, color: ink.faint },
+      },
+    ),
+    ...cell(own, to, short(step.hash), isRoot ? '#e4edf6' : null),
+    caption(to, name, places),
+  ]
 }
 
 /** The hashes on the way, as RFC 9162, §2.1.3.2 computes them. */
@@ -109,7 +166,7 @@ function climb(
   })
 }
 
-function cell({ x, width }: typeof own, y: number, text: string, fill: string | null): Shape[] {
+function cell({ x, width }: Column, y: number, text: string, fill: string | null): Shape[] {
   const stroke = { color: fill ? ink.axis : ink.grid, width: 1 }
   return [
     { kind: 'rect', x, y, width, height: 26, fill: fill ?? ink.paper, stroke },
@@ -117,36 +174,40 @@ function cell({ x, width }: typeof own, y: number, text: string, fill: string | 
   ]
 }
 
-function caption(y: number, name: string, detail: string): Shape {
-  return textAt(own.x - 12, y + 17, detail ? `${name} ${detail}` : name, {
-    ...{ size: 9.5, anchor: 'end', color: ink.faint },
-  })
+/** What a hash on the way is: left of it, or on narrow paper above it. */
+function caption(y: number, text: string, { own, isStacked }: Places): Shape {
+  const style = { size: 9.5, color: ink.faint } as const
+  return isStacked
+    ? textAt(own.x, y - 6, text, style)
+    : textAt(own.x - 12, y + 17, text, { ...style, anchor: 'end' })
 }
 
-/** Each head continues the one before it; the last is the one that the way leads to. */
-function chain(heads: DrawnPassport['heads'], size: number, y: number): Shape[] {
-  const width = Math.min(140, (drawingWidth - 12) / Math.max(1, heads.length) - 12)
-  return heads.flatMap(({ treeSize, rootHash }, place): Shape[] => {
-    const x = 6 + place * (width + 12)
+/** Each head continues the one before it; the last is the one that the way leads to. On a screen in as many rows as they need. */
+function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Paper) {
+  const room = (paper.width - gap) / Math.max(1, heads.length) - gap
+  const isReport = paper.leastLetter === 0
+  const width = Math.min(140, isReport ? room : Math.max(room, leastCell))
+  const inRow = isReport
+    ? Math.max(1, heads.length)
+    : Math.floor((paper.width - gap) / (width + gap))
+  const rowHeight = 48
+  const shapes = heads.flatMap(({ treeSize, rootHash }, place): Shape[] => {
+    const x = (isReport ? 6 : gap) + (place % inRow) * (width + gap)
+    const top = y + Math.floor(place / inRow) * rowHeight
     const isLast = treeSize === size
     const arrow = { color: amountColors.gain, width: 1.4 }
     return [
-      ...(place > 0 ? [lineBetween({ x: x - 12, y: y + 18 }, { x, y: y + 18 }, arrow)] : []),
+      ...(place > 0 ? [lineBetween({ x: x - gap, y: top + 18 }, { x, y: top + 18 }, arrow)] : []),
       {
-        ...({
-          kind: 'rect',
-          x,
-          y,
-          width,
-          height: 36,
-          fill: isLast ? '#e4edf6' : ink.paper,
-        } as const),
+        ...({ kind: 'rect', x, y: top, width, height: 36 } as const),
+        fill: isLast ? '#e4edf6' : ink.paper,
         stroke: { color: isLast ? ink.axis : ink.grid, width: 1 },
       },
-      textAt(x + width / 2, y + 15, `${treeSize} leaves`, { size: 10, anchor: 'middle' }),
-      textAt(x + width / 2, y + 28, short(rootHash), {
+      textAt(x + width / 2, top + 15, `${treeSize} leaves`, { size: 10, anchor: 'middle' }),
+      textAt(x + width / 2, top + 28, short(rootHash), {
         ...{ size: 8.5, anchor: 'middle', color: ink.faint },
       }),
     ]
   })
+  return { shapes, more: Math.max(0, Math.ceil(heads.length / inRow) - 1) * rowHeight }
 }

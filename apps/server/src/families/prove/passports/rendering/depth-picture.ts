@@ -1,55 +1,77 @@
 import {
   ink,
+  isNarrow,
+  laidOn,
+  letterOn,
   linearScale,
   lineBetween,
+  type Paper,
   type Picture,
   type Point,
+  type Scale,
   type Shape,
   textAt,
+  usualPaper,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import type { Pair, Payload } from './words.ts'
 
-const width = 380
-const box = { left: 46, right: 366, top: 34, bottom: 150 }
+/** Wide as the page of a passport has it. */
+const pageWidth = 380
+const [left, right, top, plotHeight] = [46, 14, 34, 116]
+/** Larger letters of a percentage, and more height where a screen has the width for it. */
+const [screenLeft, widePlotHeight] = [62, 190]
+const labelStep = 15
+
+function boxOn(paper: Paper) {
+  if (paper.leastLetter === 0)
+    return { left, right: pageWidth - right, top, bottom: top + plotHeight }
+  const height = isNarrow(paper) ? plotHeight : widePlotHeight
+  return { left: screenLeft, right: paper.width - right, top, bottom: top + height }
+}
+type PlotBox = ReturnType<typeof boxOn>
+
 const sides = [
   { name: 'buying', member: 'buySlippagePips', color: '#0072b2', form: 'circle', dash: [] },
   { name: 'selling', member: 'sellSlippagePips', color: '#d55e00', form: 'square', dash: [5, 3] },
 ] as const
 
 /**
- * What a trade of each size costs, both sides in one frame, as wide as a phone. Sizes stand at equal distances; what cannot
- * be filled is a cross at the upper edge.
+ * What a trade of each size costs, both sides in one frame, as wide as a phone where no other width is asked for. Sizes stand at
+ * equal distances; what cannot be filled is a cross at the upper edge.
  */
-export function depthPicture({ usableDepthByTradeSize: rows }: Payload, pair: Pair): Picture {
+export function depthPicture(
+  { usableDepthByTradeSize: rows }: Payload,
+  pair: Pair,
+  paper: Paper = usualPaper,
+): Picture {
+  const box = boxOn(paper)
   const filled = rows.flatMap(({ buySlippagePips, sellSlippagePips }) =>
     [buySlippagePips, sellSlippagePips].filter((pips) => pips < 1_000_000),
   )
-  const top = niceTop(Math.max(1, ...filled))
+  const most = niceTop(Math.max(1, ...filled))
   const x = linearScale([-0.5, rows.length - 0.5], [box.left, box.right])
-  const y = linearScale([0, top], [box.bottom, box.top])
+  const y = linearScale([0, most], [box.bottom, box.top])
   const shapes: Shape[] = []
   for (const part of [0, 0.5, 1]) {
-    const at = y.at(top * part)
+    const at = y.at(most * part)
     shapes.push(
       lineBetween({ x: box.left, y: at }, { x: box.right, y: at }, { color: ink.grid, width: 1 }),
-      textAt(box.left - 5, at + 3.5, percent(top * part), {
+      textAt(box.left - 5, at + 3.5, percent(most * part), {
         ...{ size: 9.5, anchor: 'end', color: ink.faint },
       }),
     )
   }
-  for (const [place, { tradeSizeQuote }] of rows.entries()) {
-    const label = decimalText(BigInt(tradeSizeQuote), pair.quoteDecimals)
-    shapes.push(
-      textAt(x.at(place), box.bottom + 15, label, {
-        size: 9.5,
-        anchor: 'middle',
-        color: ink.faint,
-      }),
-    )
-  }
+  const sizes = sizesBelow(
+    rows.map(({ tradeSizeQuote }) => decimalText(BigInt(tradeSizeQuote), pair.quoteDecimals)),
+    x,
+    box,
+    paper,
+  )
+  shapes.push(...sizes.shapes)
   shapes.push(
-    textAt((box.left + box.right) / 2, box.bottom + 31, 'size of the trade, quote tokens', {
+    textAt((box.left + box.right) / 2, box.bottom + 31 + sizes.more, sizesTitle, {
       ...{ size: 10, anchor: 'middle', color: ink.faint },
     }),
   )
@@ -57,7 +79,7 @@ export function depthPicture({ usableDepthByTradeSize: rows }: Payload, pair: Pa
     const points: Point[] = []
     for (const [place, row] of rows.entries()) {
       const pips = row[member]
-      const at = { x: x.at(place), y: y.at(Math.min(pips, top)) }
+      const at = { x: x.at(place), y: y.at(Math.min(pips, most)) }
       if (pips >= 1_000_000) {
         shapes.push({ kind: 'mark', form: 'cross', ...at, size: 9, color, isHollow: false })
       } else points.push(at)
@@ -67,10 +89,10 @@ export function depthPicture({ usableDepthByTradeSize: rows }: Payload, pair: Pa
     for (const at of points) {
       shapes.push({ kind: 'mark', form, ...at, size: 7, color, isHollow: false })
     }
-    const left = box.left + index * 90
+    const from = box.left + index * 90
     shapes.push(
-      { kind: 'mark', form, x: left + 4, y: 14, size: 7, color, isHollow: false },
-      textAt(left + 13, 17.5, name, { size: 10.5 }),
+      { kind: 'mark', form, x: from + 4, y: 14, size: 7, color, isHollow: false },
+      textAt(from + 13, 17.5, name, { size: 10.5 }),
     )
   }
   const words = rows.map(
@@ -80,8 +102,26 @@ export function depthPicture({ usableDepthByTradeSize: rows }: Payload, pair: Pa
   return {
     ...{ id: 'passport-depth', title: 'What a trade costs, fee included' },
     description: `Slippage by size in quote tokens. ${words.join('; ')}.`,
-    ...{ width, height: box.bottom + 40, shapes },
+    ...laidOn(paper.leastLetter === 0 ? { ...paper, width: pageWidth } : paper, {
+      height: box.bottom + 40 + sizes.more,
+      shapes,
+    }),
   }
+}
+
+const sizesTitle = 'size of the trade, quote tokens'
+
+/** Each size below its place; on a screen in as many lines by turns as keep them apart. */
+function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Paper) {
+  const widest = Math.max(0, ...labels.map((label) => widthOf(label, letterOn(paper, 9.5))))
+  const step = (box.right - box.left) / Math.max(1, labels.length)
+  const lines = paper.leastLetter === 0 ? 1 : Math.max(1, Math.ceil((widest + 6) / step))
+  const shapes = labels.map((label, place) =>
+    textAt(x.at(place), box.bottom + 15 + (place % lines) * labelStep, label, {
+      ...({ size: 9.5, anchor: 'middle', color: ink.faint } as const),
+    }),
+  )
+  return { shapes, more: (Math.min(lines, Math.max(1, labels.length)) - 1) * labelStep }
 }
 
 const percent = (pips: number) => `${decimalText(BigInt(Math.round(pips)), 4)} %`

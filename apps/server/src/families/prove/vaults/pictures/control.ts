@@ -2,8 +2,14 @@ import {
   type Drawing,
   drawing,
   fitText,
+  flowedKeys,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
+  linesOn,
+  type Paper,
+  type Point,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -23,23 +29,70 @@ const light = (x: number, y: number, color: string, isHollow = false): Shape => 
   ...{ kind: 'mark', form: isHollow ? 'diamond' : 'circle', x, y, size: 8, color, isHollow },
 })
 
+interface Span {
+  readonly x: number
+  readonly width: number
+}
+
+interface Ring {
+  readonly x: number
+  readonly radius: number
+}
+
+/** Where owners, the ring of those who must sign, the Safe and what is attached to it stand: beside each other where there is room. */
+interface Places {
+  readonly owners: Span
+  readonly ring: Ring
+  readonly safe: Span
+  readonly attached: Span
+  /** Whether the Safe stands below its owners, and what is attached below the Safe. */
+  readonly isStacked: boolean
+  readonly paper: Paper
+}
+
+const usual = {
+  ...{ owners: { x: 20, width: 168 }, ring: { x: 266, radius: 20 }, safe: { x: 322, width: 168 } },
+} as const
+const boxWidth = 168
+/** Larger letters want a larger ring. */
+const screenRadius = 27
+const leastBeside = 760
+
+function placesOn(paper: Paper): Places {
+  const { width } = paper
+  if (paper.leastLetter === 0)
+    return { ...usual, attached: { x: 556, width: 190 }, isStacked: false, paper }
+  if (width < leastBeside) {
+    const whole = Math.min(width - 24, 320)
+    return {
+      ...{
+        owners: { x: 12, width: boxWidth },
+        ring: { x: boxWidth + 62, radius: screenRadius },
+        isStacked: true,
+        paper,
+      },
+      ...{ safe: { x: 12, width: whole }, attached: { x: 40, width: whole - 28 } },
+    }
+  }
+  const owners = usual.owners
+  const attached = { x: width - 230, width: 216 }
+  // Ring and Safe stand in the middle between what they are drawn to.
+  const between = attached.x - owners.x - boxWidth - 2 * screenRadius - 36 - boxWidth
+  const ring = { x: owners.x + boxWidth + between / 2 + screenRadius, radius: screenRadius }
+  const safe = { x: ring.x + screenRadius + 36, width: boxWidth }
+  return { owners, ring, safe, attached, isStacked: false, paper }
+}
+
 /** Who decides for a Safe and what acts without them, each with what is known of its code, and the checks below. */
-export function drawControl({ vault }: DrawnVault): Drawing {
+export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
   const { control, attached, checks, controlEpoch, snapshot, qualification } = vault
-  const rows = Math.max(1, Math.min(mostRows, Math.max(control.owners.length, attached.length)))
-  const top = 34
-  const middle = top + (rows * rowHeight) / 2
-  const shapes: Shape[] = [
-    textAt(20, 18, 'owners', { isBold: true }),
-    textAt(330, 18, 'the Safe', { isBold: true }),
-    textAt(556, 18, 'acts without them, or for them', { isBold: true }),
-    ...ownersOf(vault, top, middle),
-    ...safeOf(vault, middle),
-    ...attachedOf(vault, top, middle),
-  ]
-  const below = top + rows * rowHeight + 52
-  shapes.push(...legend(below - 28), ...checksOf(vault, below))
-  const height = below + 24 + 18 * Math.ceil(checks.length / 2)
+  const places = placesOn(paper)
+  const { shapes, bottom } = places.isStacked
+    ? partsBelow(vault, places)
+    : partsBeside(vault, places)
+  const keys = flowedKeys(legendKeys(bottom + 24), paper)
+  const below = bottom + 52 + keys.more
+  const told = checksOf(vault, below, paper)
   const failing = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   return drawing(
     {
@@ -62,48 +115,124 @@ export function drawControl({ vault }: DrawnVault): Drawing {
         ...checks.map(({ code, ok, observed }) => ['CHECK', code, ok ? 'yes' : 'no', observed]),
       ],
     },
-    { height, shapes },
+    { height: told.bottom, shapes: [...shapes, ...keys.shapes, ...told.shapes] },
+    paper,
   )
 }
 
-function ownersOf({ control }: Vault, top: number, middle: number): Shape[] {
+interface Parts {
+  readonly shapes: Shape[]
+  readonly bottom: number
+}
+
+const ownersTitle = 'owners'
+const safeTitle = 'the Safe'
+const attachedTitle = 'acts without them, or for them'
+const rowsOf = (list: readonly unknown[]) => Math.max(1, Math.min(mostRows, list.length))
+
+function partsBeside(vault: Vault, places: Places): Parts {
+  const { safe, attached } = places
+  const rows = Math.max(rowsOf(vault.control.owners), rowsOf(vault.attached))
+  const top = 34
+  const middle = top + (rows * rowHeight) / 2
+  const titleX = safe.x + 8
+  const ringEnd = { x: places.ring.x + places.ring.radius + 1, y: middle }
+  return {
+    shapes: [
+      textAt(20, 18, ownersTitle, { isBold: true }),
+      textAt(titleX, 18, safeTitle, { isBold: true }),
+      textAt(attached.x, 18, attachedTitle, { isBold: true }),
+      ...ownersOf(vault, top, middle, places),
+      ...ringOf(vault, middle, places),
+      lineBetween(ringEnd, { x: safe.x, y: middle }, { color: ink.text, width: 2 }),
+      ...safeOf(vault, middle, places),
+      ...attachedOf(vault, top, { x: safe.x + safe.width, y: middle }, places),
+    ],
+    bottom: top + rows * rowHeight,
+  }
+}
+
+function partsBelow(vault: Vault, places: Places): Parts {
+  const { safe, ring } = places
+  const top = 34
+  const ownersEnd = top + Math.max(2, rowsOf(vault.control.owners)) * rowHeight
+  const middle = (top + ownersEnd) / 2
+  const safeTop = ownersEnd + 34
+  const attachedTop = safeTop + 48 + 34
+  const from = { x: ring.x, y: middle + ring.radius + 1 }
+  return {
+    shapes: [
+      textAt(12, 18, ownersTitle, { isBold: true }),
+      textAt(12, safeTop - 10, safeTitle, { isBold: true }),
+      textAt(40, attachedTop - 10, attachedTitle, { isBold: true }),
+      ...ownersOf(vault, top, middle, places),
+      ...ringOf(vault, middle, places),
+      lineBetween(from, { x: ring.x, y: safeTop }, { color: ink.text, width: 2 }),
+      ...safeOf(vault, safeTop + 24, places),
+      ...attachedOf(vault, attachedTop, { x: safe.x + 10, y: safeTop + 48 }, places),
+    ],
+    bottom: attachedTop + rowsOf(vault.attached) * rowHeight,
+  }
+}
+
+function ownersOf({ control }: Vault, top: number, middle: number, places: Places): Shape[] {
   const { owners, ownersWithCode } = control
+  const { x, width } = places.owners
   const shown = owners.slice(0, owners.length > mostRows ? mostRows - 1 : mostRows)
   const shapes = shown.flatMap((owner, place): Shape[] => {
     const y = top + place * rowHeight
     const isContract = ownersWithCode.includes(owner)
     return [
-      box(20, y, 168, 20),
-      light(32, y + 10, isContract ? lights.declared : ink.axis, isContract),
-      textAt(42, y + 14, shortAddress(owner)),
-      lineBetween({ x: 188, y: y + 10 }, { x: 246, y: middle }, stroke),
+      box(x, y, width, 20),
+      light(x + 12, y + 10, isContract ? lights.declared : ink.axis, isContract),
+      textAt(x + 22, y + 14, shortAddress(owner)),
+      lineBetween(
+        { x: x + width, y: y + 10 },
+        { x: places.ring.x - places.ring.radius, y: middle },
+        stroke,
+      ),
     ]
   })
   const hidden = owners.length - shown.length
   const more = `and ${hidden} more, in the table`
   return hidden === 0
     ? shapes
-    : [...shapes, textAt(20, top + shown.length * rowHeight + 14, more, { color: ink.faint })]
+    : [...shapes, textAt(x, top + shown.length * rowHeight + 14, more, { color: ink.faint })]
 }
 
-function safeOf({ control, safeAddress, checks, controlEpoch }: Vault, middle: number): Shape[] {
-  const name = singletonNameOf(control.singletonCodeHash)
-  const isSound = checks.every(({ code, ok }) => ok || (code !== 'SINGLETON' && code !== 'PROXY'))
+function ringOf({ control }: Vault, y: number, { ring: { x, radius } }: Places): Shape[] {
   const count = `${control.threshold} of ${control.owners.length}`
   return [
-    { kind: 'mark', form: 'circle', x: 266, y: middle, size: 40, color: ink.text, isHollow: true },
-    textAt(266, middle + 4, count, { anchor: 'middle', size: 9, isBold: true }),
-    lineBetween({ x: 287, y: middle }, { x: 322, y: middle }, { color: ink.text, width: 2 }),
-    box(322, middle - 24, 168, 48),
-    light(336, middle - 10, isSound ? lights.sound : lights.unknown),
-    textAt(346, middle - 6, shortAddress(safeAddress), { isBold: true }),
-    textAt(332, middle + 8, fitText(name ?? 'code that is not known', 150, 9), { size: 9 }),
-    textAt(332, middle + 19, `control epoch ${controlEpoch}`, { size: 9, color: ink.faint }),
+    { kind: 'mark', form: 'circle', x, y, size: 2 * radius, color: ink.text, isHollow: true },
+    textAt(x, y + 4, count, { anchor: 'middle', size: 9, isBold: true }),
   ]
 }
 
-function attachedOf({ attached, declared }: Vault, top: number, middle: number): Shape[] {
-  if (attached.length === 0) return [textAt(556, middle + 4, 'nothing', { color: ink.faint })]
+function safeOf(
+  { control, safeAddress, checks, controlEpoch }: Vault,
+  middle: number,
+  { safe: { x, width }, paper }: Places,
+): Shape[] {
+  const name = singletonNameOf(control.singletonCodeHash) ?? 'code that is not known'
+  const isSound = checks.every(({ code, ok }) => ok || (code !== 'SINGLETON' && code !== 'PROXY'))
+  return [
+    box(x, middle - 24, width, 48),
+    light(x + 14, middle - 10, isSound ? lights.sound : lights.unknown),
+    textAt(x + 24, middle - 6, shortAddress(safeAddress), { isBold: true }),
+    textAt(x + 10, middle + 8, fitText(name, width - 18, letterOn(paper, 9)), { size: 9 }),
+    textAt(x + 10, middle + 19, `control epoch ${controlEpoch}`, { size: 9, color: ink.faint }),
+  ]
+}
+
+function attachedOf(
+  { attached, declared }: Vault,
+  top: number,
+  from: Point,
+  { attached: { x, width }, isStacked, paper }: Places,
+): Shape[] {
+  if (attached.length === 0) {
+    return [textAt(x, isStacked ? top + 14 : from.y + 4, 'nothing', { color: ink.faint })]
+  }
   return attached
     .slice(0, mostRows)
     .flatMap(({ role, address, codeHash, name }, place): Shape[] => {
@@ -115,28 +244,29 @@ function attachedOf({ attached, declared }: Vault, top: number, middle: number):
       const acts = role === 'MODULE'
       return [
         lineBetween(
-          { x: 490, y: middle },
-          { x: 556, y: y + 10 },
-          {
-            ...stroke,
-            ...(acts ? { color: ink.text, width: 2 } : { dash: [3, 3] }),
-          },
+          from,
+          { x, y: y + 10 },
+          { ...stroke, ...(acts ? { color: ink.text, width: 2 } : { dash: [3, 3] }) },
         ),
-        box(556, y, 190, 20),
-        light(568, y + 10, color),
-        textAt(578, y + 14, fitText(`${shortAddress(address)} ${words[role]}`, 164, 10)),
+        box(x, y, width, 20),
+        light(x + 12, y + 10, color),
+        textAt(
+          x + 22,
+          y + 14,
+          fitText(`${shortAddress(address)} ${words[role]}`, width - 26, letterOn(paper, 10)),
+        ),
       ]
     })
 }
 
 /** What the lights say, by colour and in words. */
-function legend(y: number): Shape[] {
+function legendKeys(y: number): Shape[][] {
   const said = [
     [lights.sound, 'published build'],
     [lights.declared, 'declared, or a contract among owners'],
     [lights.unknown, 'nobody knows it'],
   ] as const
-  return said.flatMap(([color, text], place) => [
+  return said.map(([color, text], place) => [
     light(24 + place * 210, y - 3, color),
     textAt(34 + place * 210, y, text, { size: 9, color: ink.faint }),
   ])
@@ -149,22 +279,43 @@ const words = {
   FALLBACK_HANDLER: 'handler',
 } as const
 
-function checksOf({ checks, snapshot }: Vault, top: number): Shape[] {
+/** Every check with what was seen: two in a line of a report, on a screen whole below its name. */
+function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts {
   const read = `checks at block ${snapshot.number}, ${snapshot.timestamp}`
-  return [
-    textAt(20, top, read, { isBold: true }),
-    ...checks.flatMap(({ code, ok, observed }, place): Shape[] => {
+  if (paper.leastLetter === 0) {
+    const shapes = checks.flatMap(({ code, ok, observed }, place): Shape[] => {
       const x = 20 + (place % 2) * 370
       const y = top + 20 + Math.floor(place / 2) * 18
       return [
-        {
-          ...{ kind: 'mark', form: ok ? 'circle' : 'cross', x: x + 5, y: y - 4, size: 9 },
-          color: ok ? lights.sound : lights.unknown,
-          isHollow: false,
-        },
+        checkMark(ok, { x: x + 5, y: y - 4 }),
         textAt(x + 16, y, code, { size: 9, isBold: !ok }),
         textAt(x + 126, y, fitText(observed, 232, 9), { size: 9, color: ink.faint }),
       ]
-    }),
-  ]
+    })
+    const bottom = top + 24 + 18 * Math.ceil(checks.length / 2)
+    return { shapes: [textAt(20, top, read, { isBold: true }), ...shapes], bottom }
+  }
+  const [x, end] = [12, paper.width - 12]
+  const head = linesOn(paper, { x, end, y: top }, read, { isBold: true })
+  let y = top + head.more + 22
+  const shapes = checks.flatMap(({ code, ok, observed }) => {
+    const isBeside = !isNarrow(paper)
+    const seen = linesOn(
+      paper,
+      isBeside ? { x: x + 170, end, y } : { x: x + 16, end, y: y + 15 },
+      observed,
+      { size: 9, color: ink.faint },
+    )
+    const name = textAt(x + 16, y, code, { size: 9, isBold: !ok })
+    const mark = checkMark(ok, { x: x + 5, y: y - 4 })
+    y += seen.more + (isBeside ? 20 : 36)
+    return [mark, name, ...seen.shapes]
+  })
+  return { shapes: [...head.shapes, ...shapes], bottom: y }
 }
+
+const checkMark = (ok: boolean, { x, y }: Point): Shape => ({
+  ...{ kind: 'mark', form: ok ? 'circle' : 'cross', x, y, size: 9 },
+  color: ok ? lights.sound : lights.unknown,
+  isHollow: false,
+})

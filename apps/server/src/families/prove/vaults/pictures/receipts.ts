@@ -2,9 +2,14 @@ import {
   type Drawing,
   drawing,
   fitText,
+  flowedKeys,
   hatch,
   ink,
+  isNarrow,
   lineBetween,
+  linesOn,
+  type Paper,
+  type Point,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
@@ -18,9 +23,18 @@ const laneWords = {
   UNREGISTERED: 'not registered here',
   UNEXPECTED_EFFECT: 'another effect',
 } as const
+const top = 16
 const laneHeight = 54
-const left = 150
-const right = 740
+/** Receipts that are named below a screen where bars have no room for words; the table has all. */
+const mostNamed = 8
+
+/** Where bars stand: right of what their lane is called, or on narrow paper below it. */
+function lanesOn(paper: Paper) {
+  return isNarrow(paper)
+    ? { left: 12, right: paper.width - 12, drop: 14, name: 12 }
+    : { left: 150, right: paper.width - 20, drop: 0, name: 20 }
+}
+type Lanes = ReturnType<typeof lanesOn>
 
 const colorOf = ({ outcome, verdict, reconciliation }: Receipt) =>
   outcome === 'FAILURE'
@@ -32,25 +46,29 @@ const colorOf = ({ outcome, verdict, reconciliation }: Receipt) =>
         : lights.declared
 
 /** What a vault executed, in the order in which it did, by whether it was agreed here. */
-export function drawReceipts({ receipts }: DrawnVault): Drawing {
+export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
+  const places = lanesOn(paper)
+  const { left, right, drop } = places
+  const height = laneHeight + drop
   const step = (right - left) / Math.max(1, receipts.length)
-  const shapes: Shape[] = lanes.flatMap((lane, place): Shape[] => {
-    const y = 16 + place * laneHeight
-    const stroke = { color: ink.grid, width: 1 }
-    return [
-      textAt(20, y + laneHeight / 2 + 3, laneWords[lane], { isBold: true }),
-      lineBetween({ x: left - 8, y: y + laneHeight }, { x: right, y: y + laneHeight }, stroke),
-    ]
-  })
+  const isReport = paper.leastLetter === 0
+  const width = Math.max(isReport ? 4 : 2, Math.min(96, step - 4))
+  const shapes: Shape[] = lanes.flatMap((lane, place) => laneShapes(lane, place, places))
   for (const [place, receipt] of receipts.entries()) {
     const x = left + place * step + 2
-    const y = 24 + lanes.indexOf(receipt.reconciliation) * laneHeight
-    shapes.push(...barOf(receipt, x, y, Math.max(4, Math.min(96, step - 4))))
+    const y = top + 8 + drop + lanes.indexOf(receipt.reconciliation) * height
+    shapes.push(...barOf(receipt, { x, y, width }, isReport))
   }
-  const bottom = 16 + lanes.length * laneHeight
+  const bottom = top + lanes.length * height
   if (receipts.length === 0) {
     shapes.push(textAt(left, bottom / 2 + 8, 'nothing was executed yet', { color: ink.faint }))
   }
+  const keys = flowedKeys(legendKeys(bottom + 20), paper)
+  shapes.push(...keys.shapes)
+  const named = isReport
+    ? { shapes: [], height: 0 }
+    : namesBelow(receipts, bottom + keys.more + 46, paper)
+  shapes.push(...named.shapes)
   return drawing(
     {
       id: 'vault-receipts',
@@ -76,21 +94,37 @@ export function drawReceipts({ receipts }: DrawnVault): Drawing {
         ...[receipt.reconciliation, receipt.verdict, movedBy(receipt), receipt.transactionHash],
       ]),
     },
-    { height: bottom + 34, shapes: [...shapes, ...legend(bottom + 20)] },
+    { height: bottom + 34 + keys.more + named.height, shapes },
+    paper,
   )
 }
 
-function barOf(receipt: Receipt, x: number, y: number, width: number): Shape[] {
+function laneShapes(lane: Receipt['reconciliation'], place: number, places: Lanes): Shape[] {
+  const { left, right, drop, name } = places
+  const y = top + place * (laneHeight + drop)
+  const end = y + laneHeight + drop
+  const from = drop === 0 ? left - 8 : left
+  const words = y + (drop === 0 ? laneHeight / 2 + 3 : 13)
+  return [
+    textAt(name, words, laneWords[lane], { isBold: true }),
+    lineBetween({ x: from, y: end }, { x: right, y: end }, { color: ink.grid, width: 1 }),
+  ]
+}
+
+function barOf(
+  receipt: Receipt,
+  { x, y, width }: Point & { readonly width: number },
+  isReport: boolean,
+): Shape[] {
   const color = colorOf(receipt)
   const box = { x, y, width, height: laneHeight - 16 }
-  const isWhole = receipt.calls !== null && receipt.signersResolved
-  const [first] = receipt.effects.net
-  const moved = first ? `${first.delta} ${shortAddress(first.asset)}` : 'moved nothing'
-  const words = [`block ${receipt.block.number}`, moved]
+  const isWhole = isResolved(receipt)
+  const words = [`block ${receipt.block.number}`, firstMoved(receipt)]
   return [
     { kind: 'rect', ...box, fill: isWhole ? color : ink.paper, stroke: { color, width: 1 } },
     ...(isWhole ? [] : hatch(box, color)),
-    ...(width < 40
+    // On a screen they stand below the lanes, where no digit of them is cut.
+    ...(width < 40 || !isReport
       ? []
       : words.map((text, line) =>
           textAt(x + 5, y + 15 + line * 13, fitText(text, width - 10, 9), {
@@ -101,13 +135,49 @@ function barOf(receipt: Receipt, x: number, y: number, width: number): Shape[] {
   ]
 }
 
+const isResolved = ({ calls, signersResolved }: Receipt) => calls !== null && signersResolved
+
+function firstMoved({ effects: { net } }: Receipt): string {
+  const [first] = net
+  return first ? `${first.delta} ${shortAddress(first.asset)}` : 'moved nothing'
+}
+
+/** The newest receipts, newest first, each with its block and what it moved. */
+function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
+  if (receipts.length === 0) return { shapes: [], height: 0 }
+  const [x, end] = [12, paper.width - 12]
+  let at = y
+  const shapes = receipts
+    .toReversed()
+    .slice(0, mostNamed)
+    .flatMap((receipt): Shape[] => {
+      const color = colorOf(receipt)
+      const box = { x, y: at - 9, width: 10, height: 10 }
+      const isWhole = isResolved(receipt)
+      const words = `block ${receipt.block.number}, ${laneWords[receipt.reconciliation]}: ${firstMoved(receipt)}`
+      const lines = linesOn(paper, { x: x + 18, end, y: at }, words, { size: 10 })
+      at += lines.more + 20
+      return [
+        { kind: 'rect', ...box, fill: isWhole ? color : ink.paper, stroke: { color, width: 1 } },
+        ...(isWhole ? [] : hatch(box, color)),
+        ...lines.shapes,
+      ]
+    })
+  const hidden = receipts.length - mostNamed
+  if (hidden > 0) {
+    shapes.push(textAt(x, at, `and ${hidden} before, in the table`, { color: ink.faint }))
+    at += 20
+  }
+  return { shapes, height: at - y + 6 }
+}
+
 const movedBy = ({ effects: { net } }: Receipt) =>
   net.map(({ asset, delta }) => `${delta} ${asset}`).join(', ')
 
 const sentenceOf = (receipt: Receipt) =>
   `Block ${receipt.block.number}: ${receipt.outcome}, ${laneWords[receipt.reconciliation]}, ${receipt.verdict}.`
 
-function legend(y: number): Shape[] {
+function legendKeys(y: number): Shape[][] {
   const said: readonly (readonly [color: string, text: string])[] = [
     [lights.sound, 'inside the policy'],
     [lights.declared, 'no policy, or not known'],
@@ -115,10 +185,10 @@ function legend(y: number): Shape[] {
     [ink.axis, 'failed'],
   ]
   return [
-    ...said.flatMap(([color, text], place): Shape[] => [
+    ...said.map(([color, text], place): Shape[] => [
       { kind: 'rect', x: 20 + place * 150, y: y - 8, width: 10, height: 10, fill: color },
       textAt(36 + place * 150, y, text, { size: 9 }),
     ]),
-    textAt(620, y, 'hatched: not resolved', { size: 9 }),
+    [textAt(620, y, 'hatched: not resolved', { size: 9 })],
   ]
 }
