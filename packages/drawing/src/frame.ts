@@ -79,9 +79,11 @@ const titleRow = 13
 const narrowChart = 300
 
 /** The title of an axis in as many lines as a narrow chart needs. */
-const titleLines = (title: string, { width }: Box): string[] => {
+const titleLines = (title: string, { x, width }: Box): string[] => {
   if (width >= narrowChart) return [title]
-  return title === '' ? [] : wrapText(title, width + 30, 11)
+  // Around the middle of a chart that begins at the edge there is less room.
+  const room = Math.min(width + 30, 2 * x + width - 8)
+  return title === '' ? [] : wrapText(title, room, 11)
 }
 
 /** The ticks that have room for their label. */

@@ -90,7 +90,6 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
 /** Families whose pictures have one layout yet, which a narrow page scrolls; the list may only shrink. */
 const fixed: readonly string[] = [
   'intelligence/agent-runs',
-  'operate/incentive-programs',
   'operate/market-maker-mandates',
   'operate/protected-execution',
   'prove/passports',
