@@ -91,7 +91,6 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
 const fixed: readonly string[] = [
   'intelligence/agent-runs',
   'operate/market-maker-mandates',
-  'operate/protected-execution',
   'prove/passports',
   'prove/vaults',
 ]
