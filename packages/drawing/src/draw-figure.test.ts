@@ -310,7 +310,7 @@ const outside = ({ width, height, shapes }: Picture) =>
   )
 
 /** Kinds that have one layout, which a narrow page scrolls; it may only shrink. */
-const fixedKinds = new Set<FigureKind>(['LIQUIDITY_MAP', 'FEES_AND_LVR', 'PAIRED_DIFFERENCES'])
+const fixedKinds = new Set<FigureKind>(['FEES_AND_LVR', 'PAIRED_DIFFERENCES'])
 /** Of a replay, first passage is told as moments, in one layout too. */
 const isOfMoments = ({ kind, rows, columns }: Figure) =>
   kind === 'FIRST_PASSAGE' &&

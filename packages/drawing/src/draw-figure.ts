@@ -28,7 +28,7 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
     case 'SLIPPAGE_BY_SIZE':
       return drawSlippage(figure, terms, paper)
     case 'LIQUIDITY_MAP':
-      return drawLiquidityMap(figure, terms)
+      return drawLiquidityMap(figure, terms, paper)
     case 'FEES_AND_LVR':
       return drawFeesAndLvr(figure, terms)
     case 'FIRST_PASSAGE':
