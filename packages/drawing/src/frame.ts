@@ -87,7 +87,7 @@ const titleLines = (title: string, { x, width }: Box): string[] => {
 }
 
 /** The ticks that have room for their label. */
-function spaced({ ticks, scale }: Axis): Axis['ticks'] {
+function spaced({ ticks, scale }: Pick<Axis, 'ticks' | 'scale'>): Axis['ticks'] {
   let end = -Infinity
   return ticks.filter(({ value, label: text }) => {
     const half = widthOf(text, label.size) / 2
@@ -97,6 +97,12 @@ function spaced({ ticks, scale }: Axis): Axis['ticks'] {
     return true
   })
 }
+
+/** Ticks of an axis that is drawn without a frame: all in a report, on a screen those whose label has room. */
+export const ticksOn = (
+  { leastLetter }: Paper,
+  axis: Pick<Axis, 'ticks' | 'scale'>,
+): Axis['ticks'] => (leastLetter === 0 ? axis.ticks : spaced(axis))
 
 /** A label beside the end of a line. */
 export interface EndLabel {

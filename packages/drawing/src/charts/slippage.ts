@@ -15,7 +15,7 @@ import {
 import { linearScale, printFigure } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
-const panelHeight = 260
+const panelHeight = 276
 /** Buys beside sells, or above them where the paper is narrow. */
 const boxOf = (place: number, paper: Paper): Box =>
   isNarrow(paper)

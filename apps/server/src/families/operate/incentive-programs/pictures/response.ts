@@ -11,10 +11,10 @@ import {
   noteOn,
   numberAxis,
   type Paper,
-  panelBoxes,
   type Shape,
   styleOf,
   textAt,
+  titledPanels,
 } from '@liquidity-os/drawing'
 import {
   type DrawnProgram,
@@ -43,9 +43,9 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   const { allocation } = program.payload.result
   const shown = allocation.slice(0, mostVenues)
   const curves = shown.map((_, place) => curveOf(program, place))
-  const { boxes, height } = panelsOn(paper, shown.length)
+  const { boxes, height, lift } = titledPanels(shown.length, 130, 0, paper)
   const shapes = curves.flatMap((curve, place) =>
-    panelOf(curve, boxes[place]!, venueWords(shown[place]!.venueId), paper),
+    panelOf(curve, boxes[place]!, { title: venueWords(shown[place]!.venueId), lift, paper }),
   )
   const note = isMeasured(program)
     ? 'Lines are draws within the errors of what earlier programs measured.'
@@ -72,16 +72,6 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   )
 }
 
-const panelHeight = 130
-/** On narrow paper the title of an axis may take a second line, below the name of its venue. */
-const liftOn = (paper: Paper) => (isNarrow(paper) ? 13 : 0)
-
-function panelsOn(paper: Paper, count: number): { boxes: Box[]; height: number } {
-  const lift = liftOn(paper)
-  const { boxes, height } = panelBoxes(count, panelHeight + lift, 0, paper)
-  return { boxes: boxes.map((box) => ({ ...box, y: box.y + lift, height: panelHeight })), height }
-}
-
 function curveOf(program: DrawnProgram, place: number): Curve | null {
   const market = marketOf(program, place)
   const chosen = rewardPerDay(program, place)
@@ -105,8 +95,12 @@ function spreadAt({ gains }: Curve, step: number): [number, number, number] {
   return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
 }
 
-function panelOf(curve: Curve | null, box: Box, title: string, paper: Paper): Shape[] {
-  const heading = textAt(box.x, box.y - 22 - liftOn(paper), title, { size: 11, isBold: true })
+function panelOf(
+  curve: Curve | null,
+  box: Box,
+  { title, lift, paper }: { title: string; lift: number; paper: Paper },
+): Shape[] {
+  const heading = textAt(box.x, box.y - 22 - lift, title, { size: 11, isBold: true })
   if (!curve) return [heading, ...emptyNotes(box, 'Nothing was traded in the baseline.')]
   const { rewards, gains, chosen } = curve
   const { divisor, prefix } = magnitudeOf(Math.max(...gains.flat()))
