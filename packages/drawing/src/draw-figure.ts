@@ -30,10 +30,10 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
     case 'LIQUIDITY_MAP':
       return drawLiquidityMap(figure, terms, paper)
     case 'FEES_AND_LVR':
-      return drawFeesAndLvr(figure, terms)
+      return drawFeesAndLvr(figure, terms, paper)
     case 'FIRST_PASSAGE':
       return drawFirstPassage(figure, terms, paper)
     case 'PAIRED_DIFFERENCES':
-      return drawPairedDifferences(figure, terms)
+      return drawPairedDifferences(figure, terms, paper)
   }
 }
