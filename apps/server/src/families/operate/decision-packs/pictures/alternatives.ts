@@ -9,13 +9,15 @@ import {
   type Paper,
   type Shape,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
-import { differenceWords, stateWords, valueWords } from '../document/words.ts'
+import { stateWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import {
   betterThan,
   breaksAt,
   cellMark,
+  cellWords,
   edge,
   type Row,
   ruleAt,
@@ -56,14 +58,26 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
         ...cells.map(({ value }) => (value === null ? null : `${value}`)),
       ]),
     },
-    isCrowded(paper, pack) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
+    isCrowded(pack, laid) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
     paper,
   )
 }
 
 const columnOn = (paper: Paper, { options }: Pack) => (paper.width - edge - left) / options.length
-const isCrowded = (paper: Paper, pack: Pack) =>
-  isNarrow(paper) || (paper.leastLetter > 0 && columnOn(paper, pack) < leastColumn)
+
+/** Whether figures would be cut in the columns of a screen. */
+function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
+  if (paper.leastLetter === 0) return false
+  const width = columnOn(paper, pack)
+  const isWide = (text: string) => widthOf(text, paper.leastLetter, true) > width - 20
+  return (
+    isNarrow(paper) ||
+    width < leastColumn ||
+    rows.some((row) =>
+      row.cells.some((_, place) => Object.values(cellWords(pack, row, place)).some(isWide)),
+    )
+  )
+}
 
 function alternativesBeside(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
   const { payload: pack } = drawn
@@ -125,20 +139,17 @@ interface Part {
 
 function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Shape[] {
   const { label, cells } = row
-  const quietPlace = pack.options.findIndex(({ statusQuo }) => statusQuo)
   return [
     ruleAt(y - 4, paper),
     textAt(6, y + 12, fitText(label, left - 16, letterOn(paper, 10)), { size: 10 }),
-    ...cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
+    ...cells.flatMap(({ value, isBest }, place): Shape[] => {
       const x = left + place * width + width - 7
       const isBroken = breaksAt(pack, row, place)
       const letter = letterOn(paper, 10)
-      const words = fitText(valueWords(pack, row, value), width - 20, letter, isBest)
+      const said = cellWords(pack, row, place)
+      const words = fitText(said.value, width - 20, letter, isBest)
       const small = letterOn(paper, 8.5)
-      const distance =
-        place === quietPlace
-          ? ''
-          : fitText(differenceWords(pack, row, difference), width - 12, small)
+      const distance = fitText(said.distance, width - 12, small)
       const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
       return [
         textAt(x, y + 10, words, { size: 10, anchor: 'end', isBold: isBest, color }),

@@ -7,13 +7,16 @@ import {
   type Picture,
   type Shape,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
-import { differenceWords, stateWords, valueWords } from '../document/words.ts'
+import { stateWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import {
   betterThan,
   breaksAt,
   cellMark,
+  cellWords,
+  type Row,
   ruleAt,
   type ShownRows,
   standingOf,
@@ -44,8 +47,9 @@ export function stackedAlternatives(
     y += 3 * line + 8
   }
   for (const row of rows) {
-    shapes.push(...figureShapes(pack, row, y, paper))
-    y += (1 + row.cells.length) * line + 8
+    const figure = figureOf(pack, row, y, paper)
+    shapes.push(...figure.shapes)
+    y += figure.height
   }
   const said = rows.length === 0 ? 'No figure is bound.' : more
   if (said !== '') {
@@ -71,29 +75,52 @@ function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape
   ]
 }
 
-function figureShapes(
+/** A figure of every alternative, in a line each, or with its words below its name where one of them would be cut. */
+function figureOf(
   pack: Pack,
-  row: ShownRows['rows'][number],
+  row: Row,
   y: number,
   paper: Paper,
-): Shape[] {
+): Pick<Picture, 'height' | 'shapes'> {
   const table = columnsOn(paper, columns, [['mark', 'label', 'value', 'distance']])
-  const quiet = pack.options.findIndex(({ statusQuo }) => statusQuo)
-  return [
+  const words = row.cells.map((_, place) => cellWords(pack, row, place))
+  const isCut = (text: string, { x, end }: { x: number; end: number }) =>
+    widthOf(text, size, true) > end - x
+  const isApart = words.some(
+    ({ value, distance }) => isCut(value, table.of.value) || isCut(distance, table.of.distance),
+  )
+  const right = paper.width - 8
+  const below = (at: number, text: string, more: Parameters<typeof textAt>[3]) =>
+    textAt(right, at, fitText(text, right - 20, size, more?.isBold), { ...more, anchor: 'end' })
+  const shapes: Shape[] = [
     ruleAt(y - 14, paper),
     textAt(6, y, fitText(row.label, paper.width - 14, size, true), { size, isBold: true }),
-    ...row.cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
-      const at = y + (place + 1) * line
-      const isBroken = breaksAt(pack, row, place)
-      const distance = place === quiet ? '' : differenceWords(pack, row, difference)
-      return [
-        ...cellMark({ isBroken, isBest }, table.of.mark.x + 5, at - 4),
-        table.words('label', at, `${place + 1} ${pack.options[place]?.label ?? ''}`, { size }),
-        table.words('value', at, valueWords(pack, row, value), {
-          ...({ size, anchor: 'end', isBold: isBest } as const),
-        }),
-        table.words('distance', at, distance, { size, anchor: 'end', color: ink.faint }),
-      ]
-    }),
   ]
+  let at = y
+  for (const [place, { value, distance }] of words.entries()) {
+    at += line
+    const isBest = row.cells[place]?.isBest ?? false
+    const isBroken = breaksAt(pack, row, place)
+    const name = `${place + 1} ${pack.options[place]?.label ?? ''}`
+    const [strong, faint] = [
+      { size, isBold: isBest },
+      { size, color: ink.faint },
+    ]
+    shapes.push(...cellMark({ isBroken, isBest }, table.of.mark.x + 5, at - 4))
+    if (!isApart) {
+      shapes.push(
+        table.words('label', at, name, { size }),
+        table.words('value', at, value, { ...strong, anchor: 'end' }),
+        table.words('distance', at, distance, { ...faint, anchor: 'end' }),
+      )
+      continue
+    }
+    shapes.push(textAt(table.of.label.x, at, fitText(name, right - 20, size), { size }))
+    at += line
+    shapes.push(below(at, value, strong))
+    if (distance === '') continue
+    at += line
+    shapes.push(below(at, distance, faint))
+  }
+  return { shapes, height: at - y + line + 8 }
 }
