@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChartTerms } from './charts/chart.ts'
 import { drawFigure } from './draw-figure.ts'
 import type { Cell, Figure, FigureKind } from './figure.ts'
-import { screenPaper, usualPaper } from './paper.ts'
+import { screenPaper } from './paper.ts'
 import { type Picture, type Point, type Shape, widthOf } from './picture.ts'
 import { pictureToSvg } from './svg.ts'
 import { unreadable } from './testing/texts.ts'
@@ -309,14 +309,6 @@ const outside = ({ width, height, shapes }: Picture) =>
     reachOf(shape).some(({ x, y }) => !(x >= -3 && x <= width + 3 && y >= -1 && y <= height + 1)),
   )
 
-/** Kinds that have one layout, which a narrow page scrolls; it may only shrink. */
-const fixedKinds = new Set<FigureKind>(['LIQUIDITY_MAP', 'FEES_AND_LVR', 'PAIRED_DIFFERENCES'])
-/** Of a replay, first passage is told as moments, in one layout too. */
-const isOfMoments = ({ kind, rows, columns }: Figure) =>
-  kind === 'FIRST_PASSAGE' &&
-  (rows.length === 0 ||
-    rows.some((row) => row[columns.findIndex(({ name }) => name === 'flowModel')] !== ''))
-
 describe('a figure', () => {
   it.each(cases)('shows %s within its frame, and every number is one', (_name, one, count) => {
     const picture = drawFigure(one, terms(count))
@@ -328,11 +320,12 @@ describe('a figure', () => {
     expect(svg).toBe(pictureToSvg(drawFigure(structuredClone(one), terms(count))))
   })
 
-  it.each(cases)('lays %s out for a phone, where its kind does so', (_name, one, count) => {
-    const picture = drawFigure(one, terms(count), screenPaper(360))
-    const isFixed = fixedKinds.has(one.kind) || isOfMoments(one)
-    expect(picture.width).toBe(isFixed ? usualPaper.width : 360)
-    if (!isFixed) expect(unreadable(picture)).toEqual([])
+  it.each(cases)('lays %s out for every screen', (_name, one, count) => {
+    for (const width of [280, 360, 600, 760, 1200]) {
+      const picture = drawFigure(one, terms(count), screenPaper(width))
+      expect(picture.width).toBe(width)
+      expect(unreadable(picture), `${width} wide`).toEqual([])
+    }
   })
 
   it.each(kinds)('%s without data says so', (kind) => {

@@ -28,12 +28,12 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
     case 'SLIPPAGE_BY_SIZE':
       return drawSlippage(figure, terms, paper)
     case 'LIQUIDITY_MAP':
-      return drawLiquidityMap(figure, terms)
+      return drawLiquidityMap(figure, terms, paper)
     case 'FEES_AND_LVR':
-      return drawFeesAndLvr(figure, terms)
+      return drawFeesAndLvr(figure, terms, paper)
     case 'FIRST_PASSAGE':
       return drawFirstPassage(figure, terms, paper)
     case 'PAIRED_DIFFERENCES':
-      return drawPairedDifferences(figure, terms)
+      return drawPairedDifferences(figure, terms, paper)
   }
 }

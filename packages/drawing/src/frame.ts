@@ -79,13 +79,15 @@ const titleRow = 13
 const narrowChart = 300
 
 /** The title of an axis in as many lines as a narrow chart needs. */
-const titleLines = (title: string, { width }: Box): string[] => {
+const titleLines = (title: string, { x, width }: Box): string[] => {
   if (width >= narrowChart) return [title]
-  return title === '' ? [] : wrapText(title, width + 30, 11)
+  // Around the middle of a chart that begins at the edge there is less room.
+  const room = Math.min(width + 30, 2 * x + width - 8)
+  return title === '' ? [] : wrapText(title, room, 11)
 }
 
 /** The ticks that have room for their label. */
-function spaced({ ticks, scale }: Axis): Axis['ticks'] {
+function spaced({ ticks, scale }: Pick<Axis, 'ticks' | 'scale'>): Axis['ticks'] {
   let end = -Infinity
   return ticks.filter(({ value, label: text }) => {
     const half = widthOf(text, label.size) / 2
@@ -95,6 +97,12 @@ function spaced({ ticks, scale }: Axis): Axis['ticks'] {
     return true
   })
 }
+
+/** Ticks of an axis that is drawn without a frame: all in a report, on a screen those whose label has room. */
+export const ticksOn = (
+  { leastLetter }: Paper,
+  axis: Pick<Axis, 'ticks' | 'scale'>,
+): Axis['ticks'] => (leastLetter === 0 ? axis.ticks : spaced(axis))
 
 /** A label beside the end of a line. */
 export interface EndLabel {

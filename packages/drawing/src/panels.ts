@@ -18,3 +18,24 @@ export function panelBoxes(
   }))
   return { boxes, height: Math.ceil(Math.max(1, count) / inRow) * rowHeight }
 }
+
+/**
+ * Boxes of charts with a name each and a long title of the upright axis: on a screen that may take a second line, above which
+ * the name stands.
+ *
+ * @returns also how much higher than in a report a name stands over its box
+ */
+export function titledPanels(
+  count: number,
+  height: number,
+  rightRoom: number,
+  paper: Paper,
+): { boxes: Box[]; height: number; lift: number } {
+  const lift = paper.leastLetter > 0 ? 13 : 0
+  const panels = panelBoxes(count, height + lift, rightRoom, paper)
+  return {
+    ...panels,
+    boxes: panels.boxes.map((box) => ({ ...box, y: box.y + lift, height })),
+    lift,
+  }
+}

@@ -16,6 +16,8 @@ it('counts a figure in what stands beside it, and in what it stands in', () => {
     'valueBase',
   )
   expect(figureName('value', unitWithin({ unit: 'ATOMS' }, ''))).toBe('valueAtoms')
+  expect(figureName('value', unitWithin({ unit: 'MONTHS_X3' }, ''))).toBe('valueX3')
+  expect(meaningOf('valueX3', amount, 'DecisionValue')).toBe('thousandths')
   expect(figureName('to', unitWithin({ constraint: 'limits.perOptionPips' }, ''))).toBe('toPips')
   expect(figureName('to', unitWithin({ constraint: 'budget.base' }, ''))).toBe('toBase')
   // Nobody says it, or it is no figure.
@@ -50,8 +52,8 @@ it('says names and codes as people do', () => {
   expect(['assetKey', 'kpiId', 'vaultIds', 'feeQuotePerMonth', 'depthQuote'].map(labelOf)).toEqual([
     ...['Asset', 'KPI ID', 'Vault IDs', 'Fee per month', 'Depth'],
   ])
-  expect(['GTE', 'LTE', 'CEX', 'UNISWAP_V3'].map(wordOf)).toEqual([
-    ...['At least', 'At most', 'CEX', 'Uniswap v3'],
+  expect(['GTE', 'LTE', 'CEX', 'UNISWAP_V3', 'MONTHS_X3'].map(wordOf)).toEqual([
+    ...['At least', 'At most', 'CEX', 'Uniswap v3', 'Months'],
   ])
 })
 

@@ -117,6 +117,9 @@ const unitsSaid: Readonly<Record<string, string>> = {
   QUOTE: 'Quote',
   QUOTE_ATOMS: 'Quote',
   ATOMS: 'Atoms',
+  DAYS: 'Count',
+  DAYS_X3: 'X3',
+  MONTHS_X3: 'X3',
   X3: 'X3',
   X18: 'X18',
   X36: 'X36',
@@ -188,7 +191,8 @@ export function wordOf(code: string): string {
     KPI: 'KPI',
     KPIS: 'KPIs',
   }
-  const parts = code.split('_')
+  // How many decimals a figure of it has is no part of its name.
+  const parts = code.replace(/_X3$/, '').split('_')
   const text = parts
     .map(
       (part) =>

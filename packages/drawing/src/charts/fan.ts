@@ -1,6 +1,6 @@
 import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
 import { type Axis, areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
-import { panelBoxes } from '../panels.ts'
+import { titledPanels } from '../panels.ts'
 import type { Paper } from '../paper.ts'
 import {
   amountColors,
@@ -27,7 +27,7 @@ const tailRoom = 66
 export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   const arms = wordsOf(rows, 'arm')
-  const { boxes, height } = panelBoxes(arms.length, 150, tailRoom, paper)
+  const { boxes, height, lift } = titledPanels(arms.length, 150, tailRoom, paper)
   const amounts = rows.flatMap((row) =>
     [...quantiles, 'es95'].flatMap((name) => tokensOf(row[name], terms.quoteDecimals) ?? []),
   )
@@ -59,7 +59,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
     return [
       textAt(
         box.x - 46,
-        box.y - 24,
+        box.y - 24 - lift,
         fitText(armLabel(terms, armId), box.width + tailRoom + 30, 11, true),
         {
           size: 11,

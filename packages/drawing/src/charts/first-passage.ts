@@ -1,17 +1,17 @@
-import { drawingWidth } from '../drawing.ts'
+import { letterOn, noteOn } from '../columns.ts'
 import { type Figure, numberOf, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
 import {
   type Axis,
   areaBetween,
-  type Box,
-  emptyNote,
+  emptyNotes,
   frameOf,
   legendRows,
   markedLine,
   numberAxis,
+  ticksOn,
 } from '../frame.ts'
 import { panelBoxes } from '../panels.ts'
-import { isNarrow, type Paper } from '../paper.ts'
+import type { Paper } from '../paper.ts'
 import {
   fitText,
   ink,
@@ -21,6 +21,7 @@ import {
   type Shape,
   textAt,
 } from '../picture.ts'
+import { namedRows, wordsAbove } from '../rows.ts'
 import { timeUnitOf } from '../scale.ts'
 import { type Place, spotsOn } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf } from './chart.ts'
@@ -29,11 +30,12 @@ import { armLabel, armStyle, type ChartTerms, flowWords, pictureOf } from './cha
 export function drawFirstPassage(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   if (rows.length === 0) {
-    const box = { x: 0, y: 0, width: drawingWidth, height: 60 }
-    return pictureOf(figure, { height: 60, shapes: [emptyNote(box, 'No rule was given.')] })
+    const box = { x: 0, y: 0, width: paper.width, height: 60 }
+    const shapes = emptyNotes(box, 'No rule was given.')
+    return pictureOf(figure, { height: 60, shapes }, paper)
   }
   return rows.some((row) => wordOf(row.flowModel) !== '')
-    ? moments(figure, rows, terms)
+    ? moments(figure, rows, terms, paper)
     : curves(figure, rows, terms, paper)
 }
 
@@ -79,7 +81,7 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
     ]
   })
   const spots = spotsOn(rows, placed)
-  if (isNarrow(paper)) {
+  if (paper.leastLetter > 0) {
     const entries = arms.map((armId) => ({
       ...{ text: armLabel(terms, armId), style: armStyle(terms, armId) },
     }))
@@ -119,74 +121,85 @@ function curve(rows: readonly Row[], armId: string, axes: Axes, terms: ChartTerm
   ]
 }
 
-const rowHeight = 17
+const momentRows = { left: 170, rightRoom: 110, height: 17 } as const
+const first = 14
 
 /** One row for each rule and arm, over the whole history: a mark where it broke, hollow under the second flow model. */
-function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms): Picture {
+function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: Paper): Picture {
   const told = rows.filter((row) => row.rule !== '')
   const [rules, models] = [wordsOf(told, 'rule'), wordsOf(told, 'flowModel')]
-  const box: Box = { x: 170, y: 14, width: drawingWidth - 170 - 110, height: 0 }
+  const named = namedRows(paper, momentRows)
   const times = rows.flatMap((row) => numberOf(row.seconds) ?? [])
   const unit = timeUnitOf(Math.max(0, ...times))
-  const x = numberAxis([0, ...times.map((one) => one / unit.seconds)], [box.x, box.x + box.width], {
+  const x = numberAxis([0, ...times.map((one) => one / unit.seconds)], [named.left, named.right], {
     title: `time since the start, ${unit.name}`,
-    count: 7,
+    count: named.isNarrow ? 4 : 7,
     isTight: true,
   })
   const shapes: Shape[] = []
-  let y = box.y
+  let y = first
   for (const rule of rules) {
-    shapes.push(
-      textAt(0, y + 11, fitText(rule, drawingWidth, 10, true), { size: 10, isBold: true }),
-    )
-    y += 18
+    const heading = noteOn(paper, { x: 0, y: y + 11 }, rule, { size: 10, isBold: true })
+    shapes.push(...heading.shapes)
+    y += 18 + heading.more
     const own = rows.filter((row) => row.rule === rule)
     for (const armId of wordsOf(own, 'arm')) {
       const style = armStyle(terms, armId)
-      const middle = y + rowHeight / 2
-      shapes.push(
-        textAt(0, middle + 3.5, fitText(armLabel(terms, armId), 158, 10.5), { size: 10.5 }),
-      )
-      const line = { color: ink.grid, width: 0.7 }
-      shapes.push(lineBetween({ x: box.x, y: middle }, { x: box.x + box.width, y: middle }, line))
+      const middle = y + named.drop + momentRows.height / 2
       const broke = own.filter((row) => row.arm === armId && numberOf(row.seconds) !== null)
-      for (const row of broke) {
-        const at = { x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds), y: middle }
+      const marks = broke.map((row): Shape => {
         const isHollow = wordOf(row.flowModel) !== models[0]
-        // The filled one is larger, so that both are seen where they coincide.
-        shapes.push({
-          kind: 'mark',
-          form: style.mark,
-          ...at,
+        return {
+          ...{ kind: 'mark', form: style.mark, y: middle, color: style.color, isHollow },
+          x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds),
+          // The filled one is larger, so that both are seen where they coincide.
           size: isHollow ? 5 : 9,
-          color: style.color,
-          isHollow,
-        })
-      }
-      const said =
+        }
+      })
+      const line = { color: ink.grid, width: 0.7 }
+      const whole = lineBetween({ x: named.left, y: middle }, { x: named.right, y: middle }, line)
+      const name = armLabel(terms, armId)
+      const value =
         broke.length === 0 ? 'held' : broke.length < models.length ? 'broke under one' : 'broke'
-      shapes.push(textAt(box.x + box.width + 10, middle + 3.5, said, { size: 10.5 }))
-      y += rowHeight
+      const size = 10.5
+      shapes.push(
+        ...(named.isNarrow
+          ? [whole, ...marks, ...wordsAbove(named, { name, value, top: y + named.drop })]
+          : [
+              textAt(0, middle + 3.5, fitText(name, 158, letterOn(paper, size)), { size }),
+              ...[whole, ...marks],
+              textAt(named.right + 10, middle + 3.5, value, { size }),
+            ]),
+      )
+      y += named.height
     }
     y += 6
   }
-  for (const { value, label } of x.ticks) {
-    const at = x.scale.at(value)
-    shapes.push(lineBetween({ x: at, y: y - 4 }, { x: at, y }, { color: ink.axis, width: 0.7 }))
-    shapes.push(textAt(at, y + 11, label, { size: 10, anchor: 'middle', color: ink.faint }))
-  }
-  shapes.push(
-    textAt(box.x + box.width / 2, y + 25, x.title, {
-      size: 10,
-      anchor: 'middle',
-      color: ink.faint,
-    }),
-  )
+  shapes.push(...timesBelow(x, y, paper))
   const said = models.map(
     (model, index) => `${index === 0 ? 'filled' : 'hollow'}: ${flowWords[model] ?? model}`,
   )
-  shapes.push(textAt(0, y + 42, said.join(' · '), { size: 10, color: ink.faint }))
-  return pictureOf(figure, { height: y + 50, shapes })
+  const note = noteOn(paper, { x: 0, y: y + 42 }, said.join(' · '), { size: 10, color: ink.faint })
+  return pictureOf(
+    figure,
+    { height: y + 50 + note.more, shapes: [...shapes, ...note.shapes] },
+    paper,
+  )
+}
+
+function timesBelow(x: Axis, y: number, paper: Paper): Shape[] {
+  const faint = { size: 10, anchor: 'middle', color: ink.faint } as const
+  const ticks = ticksOn(paper, x).flatMap(({ value, label }): Shape[] => {
+    const at = x.scale.at(value)
+    return [
+      lineBetween({ x: at, y: y - 4 }, { x: at, y }, { color: ink.axis, width: 0.7 }),
+      textAt(at, y + 11, label, faint),
+    ]
+  })
+  return [
+    ...ticks,
+    textAt((x.scale.at(x.scale.low) + x.scale.at(x.scale.high)) / 2, y + 25, x.title, faint),
+  ]
 }
 
 function legend(arms: readonly string[], terms: ChartTerms, top: number): Shape[] {

@@ -16,7 +16,7 @@ import { linearScale, printFigure } from '../scale.ts'
 import { type Place, spotsOn } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
-const panelHeight = 260
+const panelHeight = 276
 /** Buys beside sells, or above them where the paper is narrow. */
 const boxOf = (place: number, paper: Paper): Box =>
   isNarrow(paper)

@@ -1,6 +1,7 @@
-import { drawingWidth } from '../drawing.ts'
+import { letterOn } from '../columns.ts'
 import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
-import { emptyNote, numberAxis } from '../frame.ts'
+import { emptyNotes, numberAxis, ticksOn } from '../frame.ts'
+import { isNarrow, type Paper } from '../paper.ts'
 import {
   amountColors,
   fitText,
@@ -10,13 +11,17 @@ import {
   type Picture,
   type Shape,
   textAt,
+  widthOf,
+  wrapText,
 } from '../picture.ts'
 import { magnitudeOf, printFigure } from '../scale.ts'
 import { amountWordsOf, armLabel, type ChartTerms, pictureOf } from './chart.ts'
 
 const top = 26
-const left = 272
-const right = drawingWidth - 182
+const usual = { left: 272, rightRoom: 182 } as const
+/** Bars that were shorter beside their words stand below them on a screen. */
+const leastBars = 220
+const edge = 10
 
 interface Span {
   readonly label: string
@@ -26,36 +31,91 @@ interface Span {
   readonly said: string
 }
 
+/** Where bars begin and end, and where the words of a row stand. */
+interface Places {
+  readonly left: number
+  readonly right: number
+  /** How much lower the bar of a row is than the row begins. */
+  readonly drop: number
+  /** Words stand beside the bar, above it in one line, or above it in two. */
+  readonly words: 'BESIDE' | 'ABOVE' | 'APART'
+}
+
+function placesOn(paper: Paper, spans: readonly Span[]): Places {
+  const { width, leastLetter } = paper
+  const { left, rightRoom } = usual
+  if (leastLetter === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
+  const wide = (text: string) => widthOf(text, letterOn(paper, 10))
+  // What is said has figures, of which no digit is cut.
+  const room = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
+  if (width - left - room >= leastBars)
+    return { left, right: width - room, drop: 0, words: 'BESIDE' }
+  const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)
+  const ends = { left: edge, right: width - edge }
+  return isApart ? { ...ends, drop: 30, words: 'APART' } : { ...ends, drop: 16, words: 'ABOVE' }
+}
+
+function wordsOf(
+  { label, said }: Span,
+  { left, right, words }: Places,
+  { y, middle, paper }: { y: number; middle: number; paper: Paper },
+): Shape[] {
+  const letter = letterOn(paper, 10)
+  const faint = { size: 10, color: ink.faint }
+  if (words === 'BESIDE') {
+    return [
+      textAt(0, middle + 3.5, fitText(label, left - 12, letter), { size: 10 }),
+      textAt(right + 10, middle + 3.5, fitText(said, paper.width - right - 10, letter), faint),
+    ]
+  }
+  // The line of zero passes behind them.
+  const halo = { halo: ink.paper }
+  const name = textAt(left, y + 12, fitText(label, right - left, letter), { size: 10, ...halo })
+  return words === 'ABOVE'
+    ? [name, textAt(right, y + 12, said, { ...faint, ...halo, anchor: 'end' })]
+    : [name, textAt(left, y + 26, said, { ...faint, ...halo })]
+}
+
 /** Rows of spans over one axis of amounts; `draw` gives the shapes of one. */
 function drawSpans(
   figure: Figure,
   spans: readonly Span[],
+  paper: Paper,
   {
     title,
     words,
-    rowHeight,
+    rowHeight: barHeight,
     draw,
   }: {
     title: string
     words: string
     rowHeight: number
-    draw: (span: Span, at: (value: number) => number, y: number, index: number) => Shape[]
+    draw: (
+      span: Span,
+      at: (value: number) => number,
+      row: { y: number; top: number },
+      index: number,
+    ) => Shape[]
   },
 ): Picture {
+  const places = placesOn(paper, spans)
+  const { left, right, drop } = places
+  const rowHeight = barHeight + drop
   const bottom = top + Math.max(1, spans.length) * rowHeight
   const height = bottom + 36
   if (spans.length === 0) {
-    const box = { x: 0, y: top, width: drawingWidth, height: rowHeight }
-    return pictureOf(figure, { height, shapes: [emptyNote(box, 'There is nothing to compare.')] })
+    const box = { x: 0, y: top, width: paper.width, height: rowHeight }
+    const shapes = emptyNotes(box, 'There is nothing to compare.')
+    return pictureOf(figure, { height, shapes }, paper)
   }
   const values = [0, ...spans.flatMap(({ low, high }) => [low, high])]
   const { divisor, prefix } = magnitudeOf(Math.max(...values.map(Math.abs)))
   const axis = numberAxis(
     values.map((value) => value / divisor),
     [left, right],
-    { title: `${title}, ${prefix}${words}` },
+    { title: `${title}, ${prefix}${words}`, count: isNarrow(paper) ? 3 : 5 },
   )
-  const shapes: Shape[] = axis.ticks.flatMap(({ value, label }): Shape[] => {
+  const shapes: Shape[] = ticksOn(paper, axis).flatMap(({ value, label }): Shape[] => {
     const x = axis.scale.at(value)
     const color = value === 0 ? '#000000' : ink.grid
     return [
@@ -63,30 +123,25 @@ function drawSpans(
       textAt(x, bottom + 13, label, { size: 10, anchor: 'middle', color: ink.faint }),
     ]
   })
-  shapes.push(
-    textAt((left + right) / 2, bottom + 28, axis.title, {
-      size: 10,
-      anchor: 'middle',
-      color: ink.faint,
-    }),
-  )
-  for (const [index, span] of spans.entries()) {
-    const y = top + index * rowHeight
-    const middle = y + rowHeight / 2
-    shapes.push(...draw(span, (value) => axis.scale.at(value / divisor), y, index))
-    shapes.push(textAt(0, middle + 3.5, fitText(span.label, left - 12, 10), { size: 10 }))
+  const titles = isNarrow(paper) ? wrapText(axis.title, right - left, 11) : [axis.title]
+  for (const [row, text] of titles.entries()) {
     shapes.push(
-      textAt(right + 10, middle + 3.5, fitText(span.said, drawingWidth - right - 10, 10), {
-        size: 10,
-        color: ink.faint,
+      textAt((left + right) / 2, bottom + 28 + row * 13, text, {
+        ...{ size: 10, anchor: 'middle', color: ink.faint },
       }),
     )
   }
-  return pictureOf(figure, { height, shapes })
+  for (const [index, span] of spans.entries()) {
+    const y = top + index * rowHeight
+    const bar = { top: y, y: y + drop }
+    shapes.push(...draw(span, (value) => axis.scale.at(value / divisor), bar, index))
+    shapes.push(...wordsOf(span, places, { y, middle: bar.y + barHeight / 2, paper }))
+  }
+  return pictureOf(figure, { height, shapes }, paper)
 }
 
 /** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
-export function drawFeesAndLvr(figure: Figure, terms: ChartTerms): Picture {
+export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).flatMap((row) => [
     spanOf(
@@ -97,11 +152,11 @@ export function drawFeesAndLvr(figure: Figure, terms: ChartTerms): Picture {
     ),
     spanOf(row, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
-  return drawSpans(figure, spans, {
+  return drawSpans(figure, spans, paper, {
     title: 'fees and loss versus rebalancing',
     words: amountWordsOf(terms),
     rowHeight: 20,
-    draw: ({ low, high }, at, y, index) => {
+    draw: ({ low, high }, at, { y, top }, index) => {
       const isFees = index % 2 === 0
       const color = isFees ? amountColors.gain : amountColors.loss
       const x = Math.min(at(0), at(low), at(high))
@@ -128,7 +183,7 @@ export function drawFeesAndLvr(figure: Figure, terms: ChartTerms): Picture {
         })
       if (isFees && index > 0) {
         const line = { color: ink.grid, width: 0.7 }
-        shapes.push(lineBetween({ x: 0, y }, { x: drawingWidth, y }, line))
+        shapes.push(lineBetween({ x: 0, y: top }, { x: paper.width, y: top }, line))
       }
       return shapes
     },
@@ -142,7 +197,7 @@ const verdictWords: Readonly<Record<string, string>> = {
 }
 
 /** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
-export function drawPairedDifferences(figure: Figure, terms: ChartTerms): Picture {
+export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).map((row) => {
     const span = spanOf(
@@ -160,11 +215,11 @@ export function drawPairedDifferences(figure: Figure, terms: ChartTerms): Pictur
         : `${verdict}, p ${p < 1000 ? '< 0.001' : `= ${(p / 1_000_000).toFixed(3)}`}`
     return { ...span, middle: tokensOf(row.mean, quoteDecimals), said }
   })
-  return drawSpans(figure, spans, {
+  return drawSpans(figure, spans, paper, {
     title: 'first less second, net result',
     words: amountWordsOf(terms),
     rowHeight: 19,
-    draw: ({ low, middle, high }, at, y) => {
+    draw: ({ low, middle, high }, at, { y }) => {
       const center = y + 9.5
       const stroke = { color: '#000000', width: 1.2 }
       const ends = [low, high].map(

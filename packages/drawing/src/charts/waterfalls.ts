@@ -1,5 +1,5 @@
 import { type Figure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
-import { type Box, emptyNote } from '../frame.ts'
+import { type Box, emptyNote, ticksOn } from '../frame.ts'
 import { isNarrow, type Paper } from '../paper.ts'
 import {
   amountColors,
@@ -9,6 +9,7 @@ import {
   type Picture,
   type Shape,
   textAt,
+  widthOf,
   wrapText,
 } from '../picture.ts'
 import {
@@ -96,7 +97,16 @@ export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper):
       const x = barScale(box, domain).at(to / magnitude.divisor)
       placed.set(row, { x, y: box.y + (line + 0.5) * rowHeight, series: name })
     }
-    return panel({ name, box, first, second, domain, magnitude, unitWords: amountWordsOf(terms) })
+    return panel({
+      name,
+      box,
+      first,
+      second,
+      domain,
+      magnitude,
+      paper,
+      unitWords: amountWordsOf(terms),
+    })
   })
   shapes.push(...names.at(height - 8))
   if (bars.length === 0)
@@ -127,6 +137,7 @@ function panel({
   second,
   domain,
   magnitude,
+  paper,
   unitWords,
 }: {
   name: string
@@ -135,6 +146,7 @@ function panel({
   second: readonly Bar[]
   domain: [number, number]
   magnitude: Magnitude
+  paper: Paper
   unitWords: string
 }): Shape[] {
   const scale = barScale(box, domain)
@@ -144,13 +156,14 @@ function panel({
     textAt(box.x, box.y - 26, name, { size: 11.5, isBold: true }),
     textAt(box.x, box.y - 11, `${magnitude.prefix}${unitWords}`, { size: 10, color: ink.faint }),
   ]
-  const ticks = niceTicks(domain, 4)
-  for (const value of ticks.values) {
+  const { values, step } = niceTicks(domain, 4)
+  const ticks = values.map((value) => ({ value, label: printTick(value, step) }))
+  for (const { value, label } of ticksOn(paper, { scale, ticks })) {
     const x = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
     shapes.push(lineBetween({ x, y: box.y }, { x, y: bottom }, { color, width: 0.7 }))
     shapes.push(
-      textAt(x, bottom + 14, printTick(value, ticks.step), {
+      textAt(x, bottom + 14, label, {
         size: 10,
         anchor: 'middle',
         color: ink.faint,
@@ -226,10 +239,13 @@ function legend(
   const bars = `${said(first)} (${first})`
   const ends = `where it ends when ${said(second)} (${second})`
   const faint = { size: Math.max(10, paper.leastLetter), color: ink.faint }
+  const right = paper.width / 2 + 14
+  const isBeside =
+    paper.leastLetter === 0 ||
+    (widthOf(bars, faint.size) < right - 24 && widthOf(ends, faint.size) < paper.width - right - 10)
   const diamond = { kind: 'mark', form: 'diamond', size: 6, color: '#000000' } as const
   const fill = { kind: 'rect', x: 0, width: 12, height: 8, fill: amountColors.gain } as const
-  if (!isNarrow(paper)) {
-    const right = paper.width / 2 + 14
+  if (isBeside) {
     const at = (y: number): Shape[] => [
       { ...fill, y: y - 8 },
       textAt(17, y, bars, faint),

@@ -283,7 +283,18 @@ function programs(): object[] {
   const { payload } = drawnProgram
   const forecast = { ...payload.result.forecast, net: null, depthLift: null, depthLiftPips: null }
   const pilot = { ...payload.result, frontier: [], retention: null, forecast }
-  return [drawnProgram, { payload: { ...payload, result: pilot }, evaluations: [], priors: [] }]
+  const [venue, share] = [payload.baseline.venues[0], payload.result.allocation[0]]
+  const baseline = { ...payload.baseline, venues: many(16, () => venue) }
+  const result = { ...payload.result, allocation: many(16, () => share) }
+  const [last] = drawnProgram.evaluations.slice(-1)
+  const reasons = ['NO_CONTROL', 'NO_BASELINE', 'DEPTH_WAS_NOT_OBSERVED_ON_ENOUGH_DAYS']
+  const untold = { ...last, liftPips: null, method: null, placeboPPips: null, reasons }
+  return [
+    drawnProgram,
+    { payload: { ...payload, result: pilot }, evaluations: [], priors: [] },
+    { ...drawnProgram, payload: { ...payload, baseline, result } },
+    { ...drawnProgram, evaluations: [untold] },
+  ]
 }
 
 /** Records of families with pictures, full ones and those that lack much. */

@@ -8,6 +8,8 @@ import { readerFault } from './review/review-readers.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
 
+export { unitOf as unitOfMetric } from './receipt.ts'
+
 /**
  * The report of research, verified anew; null where it has none, or the run is of something else.
  *

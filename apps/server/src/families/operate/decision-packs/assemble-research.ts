@@ -1,16 +1,21 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Metric, Option } from './pack-types.ts'
+import { unitOfMetric } from '../../intelligence/agent-runs/face.ts'
+import { valueWords } from './document/words.ts'
+import type { Metric, Option, Pack } from './pack-types.ts'
 
 type Report = contract.ResearchReport
 type Run = VersionedRecord<contract.AgentRun>
 type Figure = Omit<Metric, 'source' | 'better'>
+type Guardrail = Report['alternatives'][number]['guardrails'][number]
 
 /**
  * Alternatives of research: the status quo is the baseline, and every alternative of the protocol is one, in its order. What has no
  * outcome stays with the reason why. Figures are those of the record; the verdict is told and judges nothing here.
+ *
+ * @param units decimals of the quote, in which risks are told
  */
-export function researchOptions(run: Run, report: Report): Option[] {
+export function researchOptions(run: Run, report: Report, units: Pack['units']): Option[] {
   const { id, resourceType, resourceVersion } = run
   const source = { id, resourceType, resourceVersion }
   const bound = (figures: readonly Figure[]): Metric[] =>
@@ -30,14 +35,27 @@ export function researchOptions(run: Run, report: Report): Option[] {
         metrics: bound(alternativeFigures(report, place)),
         risks: [
           ...(reason === null ? [] : [`It has no outcome: ${reason}`.slice(0, 500)]),
-          ...alternative.guardrails.flatMap(({ isBroken, metric, value, threshold }) =>
-            isBroken ? [`It breaks the guardrail on ${metric}: ${value} beside ${threshold}`] : [],
-          ),
+          ...alternative.guardrails
+            .filter(({ isBroken }) => isBroken)
+            .map((guardrail) => brokenWords(report, guardrail, units)),
         ],
         ...{ reversibility: 'COSTLY', requires: [] },
       }
     }),
   ]
+}
+
+const statisticWords = { MEAN: 'mean', P05: '5 % quantile', P95: '95 % quantile' } as const
+
+function brokenWords(
+  report: Report,
+  { metric, statistic, comparator, value, threshold }: Guardrail,
+  units: Pack['units'],
+): string {
+  const measured = unitIn(report, unitOfMetric(metric))
+  const [found, bound] = [value, threshold].map((one) => valueWords({ units }, measured, one))
+  const wanted = `${comparator === 'GTE' ? 'at least' : 'at most'} ${bound}`
+  return `It breaks the guardrail on ${metric}: a ${statisticWords[statistic]} of ${found}, where ${wanted} was wanted`
 }
 
 const nameOf = (metric: string) => metric.toLowerCase().replaceAll('_', '-')

@@ -50,7 +50,10 @@ export async function boundPack(
     evidence: [...byVersion.values()].map((record) =>
       evidenceOf(record, ages.get(record.resourceVersion)),
     ),
-    units: await unitsOf(records, options),
+    units: await unitsOf(
+      records,
+      options.flatMap(({ metrics }) => metrics.flatMap(({ asset }) => asset ?? [])),
+    ),
     ...{ approvals: [], outcome: null, review: [] },
     ...{ executionAuthorityGranted: false as const, executionPerformed: false as const },
   })
@@ -104,8 +107,11 @@ export function isValue(value: unknown): value is Metric['value'] {
   return typeof value === 'boolean' || Number.isSafeInteger(value)
 }
 
-async function unitsOf(records: TenantRecords, options: readonly Option[]): Promise<Pack['units']> {
-  const named = options.flatMap(({ metrics }) => metrics.flatMap(({ asset }) => asset ?? []))
+/** Assets by their keys, each once, with its decimals where a record tells them. */
+export async function unitsOf(
+  records: TenantRecords,
+  named: readonly string[],
+): Promise<Pack['units']> {
   if (named.length === 0) return []
   const known = await assetsOf(records)
   return [...new Set(named)]

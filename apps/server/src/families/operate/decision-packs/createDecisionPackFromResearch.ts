@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { verifiedReport } from '../../intelligence/agent-runs/face.ts'
 import { currentSources } from '../../sources.ts'
 import { researchOptions } from './assemble-research.ts'
-import { boundPack, refuse } from './bind-pack.ts'
+import { boundPack, refuse, unitsOf } from './bind-pack.ts'
 import type { PackInput } from './pack-types.ts'
 import { decisionPacks } from './records.ts'
 
@@ -18,11 +18,13 @@ export default decisionPacks.create(
       const told = `must have ended with a comparison, got ${report?.state ?? run.payload.phase}`
       refuse('LIQUIDITY_DECISION_PACK_INVALID', { run: [told] })
     }
+    // Without a report it was refused.
+    const research = report as contract.ResearchReport
+    const units = await unitsOf(records, [research.quoteAsset])
     const { run: ref, options, reason: _, evidenceHashes: __, ...given } = body
     const input: PackInput = {
       ...given,
-      // Without a report it was refused.
-      options: options ?? researchOptions(run, report as contract.ResearchReport),
+      options: options ?? researchOptions(run, research, units),
       evidence: [{ source: ref }],
     }
     const payload = await boundPack(

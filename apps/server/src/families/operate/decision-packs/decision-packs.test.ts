@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { valueAt } from '../../json-pointer.ts'
 import { countedApprovals } from './approvals.ts'
+import { researchOptions } from './assemble-research.ts'
 import { assembledLimits, assembledOptions } from './assemble-treasury.ts'
 import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
@@ -278,6 +279,32 @@ describe('a pack of a treasury', () => {
     expect(
       ['TreasuryProjection', 'TreasuryStressStudy', 'UnlockImpact'].map(usualAgeSeconds),
     ).toEqual([...[7 * 86_400, 30 * 86_400, 14 * 86_400]])
+  })
+})
+
+describe('alternatives of research', () => {
+  it('tell a broken guardrail in units of the quote where its decimals are known', () => {
+    const { data: run } = responseExamples.getAgentRun as {
+      data: VersionedRecord<contract.AgentRun>
+    }
+    const report = run.payload.report as contract.ResearchReport
+    const [alternative] = report.alternatives
+    const broken = { comparator: 'GTE', statistic: 'P05', isBroken: true } as const
+    const guardrails = [
+      { ...broken, metric: 'NET_VS_HOLD', value: '-1234500000000000000', threshold: '0' },
+      { ...broken, metric: 'TIME_IN_RANGE', value: '420000', threshold: '500000' },
+      { ...broken, metric: 'NET_VS_HOLD', value: '2', threshold: '1', isBroken: false },
+    ] as const
+    const failed = { ...report, alternatives: [{ ...alternative!, guardrails: [...guardrails] }] }
+    const risksIn = (decimals: number | null) =>
+      researchOptions(run, failed, [{ asset: report.quoteAsset, decimals }])[1]!.risks
+    expect(risksIn(18)).toEqual([
+      expect.stringMatching(
+        /NET_VS_HOLD: a 5 % quantile of −1\.2345 \S+, where at least 0 \S+ was/,
+      ),
+      'It breaks the guardrail on TIME_IN_RANGE: a 5 % quantile of 42 %, where at least 50 % was wanted',
+    ])
+    expect(risksIn(null)[0]).toMatch(/of −1,234,500,000,000,000,000 atoms of \S+, where/)
   })
 })
 

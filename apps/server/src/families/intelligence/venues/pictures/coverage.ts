@@ -1,19 +1,25 @@
 import {
   type Axis,
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
+  flowedKeys,
   frameOf,
   hatch,
   ink,
+  isNarrow,
   magnitudeOf,
+  moved,
   numberAxis,
+  type Paper,
   type Point,
   type Shape,
   styleOf,
   textAt,
   timeUnitOf,
+  usualPaper,
 } from '@liquidity-os/drawing'
 import {
   type Coverage,
@@ -24,13 +30,26 @@ import {
   secondsOf,
 } from './drawn-venue.ts'
 
-const [left, width] = [66, drawingWidth - 66 - 24]
-const ribbon = { x: left, y: 40, width, height: 16 }
-/** What left the chain stands below what replaced it. */
-const leftBehind = { x: left, y: 59, width, height: 6 }
-const price = { x: left, y: 92, width, height: 110 }
-const depth = { x: left, y: 278, width, height: 90 }
 const height = 416
+
+/** What stands below each other over one time. */
+interface Sheet {
+  readonly ribbon: Box
+  /** What left the chain stands below what replaced it. */
+  readonly leftBehind: Box
+  readonly price: Box
+  readonly depth: Box
+  readonly paper: Paper
+}
+
+function sheetOn(paper: Paper): Sheet {
+  const row = (y: number, height: number) => chartBox({ x: 66, y, height }, 24, paper)
+  return {
+    ...{ ribbon: row(40, 16), leftBehind: row(59, 6) },
+    ...{ price: row(92, 110), depth: row(278, 90), paper },
+  }
+}
+
 const shownBandPips = 20_000
 
 /** Told apart by colour, and on paper without colour by what is drawn over it. */
@@ -47,7 +66,8 @@ interface Place {
 }
 
 /** What of a venue was observed and proved, over its price and its depth. */
-export function drawCoverage(venue: DrawnVenue): Drawing {
+export function drawCoverage(venue: DrawnVenue, paper: Paper = usualPaper): Drawing {
+  const sheet = sheetOn(paper)
   const stretches = coverageOf(venue)
   const about = {
     id: 'venue-coverage',
@@ -59,23 +79,25 @@ export function drawCoverage(venue: DrawnVenue): Drawing {
     ...[secondsOf(range.from.timestamp), secondsOf(range.to.timestamp)],
   ])
   if (ends.length === 0) {
-    const shapes = [emptyNote({ ...price, y: 20 }, 'This venue was not observed yet.')]
-    return drawing(about, table, { height: 160, shapes })
+    const shapes = emptyNotes({ ...sheet.price, y: 20 }, 'This venue was not observed yet.')
+    return drawing(about, table, { height: 160, shapes }, paper)
   }
-  const place = timePlace(Math.min(...ends), Math.max(...ends))
+  const place = timePlace(Math.min(...ends), Math.max(...ends), sheet)
   const counting = {
     ...venue,
     observations: venue.observations.filter(({ isOvertaken }) => !isOvertaken),
   }
-  return drawing(about, table, {
-    height,
-    shapes: [
-      ...legend(),
-      ...stretches.flatMap((stretch) => ribbonOf(stretch, place)),
-      ...pricePanel(counting, place),
-      ...depthPanel(counting, place),
-    ],
-  })
+  const keys = flowedKeys(coverageKeys(sheet.ribbon), paper)
+  const charts = [
+    ...stretches.flatMap((stretch) => ribbonOf(stretch, place, sheet)),
+    ...pricePanel(counting, place, sheet),
+    ...depthPanel(counting, place, sheet),
+  ]
+  const drawn = {
+    height: height + keys.more + (isNarrow(paper) ? 18 : 0),
+    shapes: [...keys.shapes, ...moved(charts, 0, keys.more)],
+  }
+  return drawing(about, table, drawn, paper)
 }
 
 const columns = [
@@ -117,24 +139,29 @@ function depthsOf({ metrics }: DrawnObservation): [buy: string | null, sell: str
 }
 
 /** Time in the unit that is read best, counted back from the last block. */
-function timePlace(first: number, last: number): Place {
+function timePlace(first: number, last: number, { ribbon, paper }: Sheet): Place {
   const span = Math.max(1, last - first)
   const unit = timeUnitOf(span)
-  const axis = numberAxis([-span / unit.seconds, 0], [left, left + width], {
+  const axis = numberAxis([-span / unit.seconds, 0], [ribbon.x, ribbon.x + ribbon.width], {
     title: `before ${timeOf(last).slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+    count: isNarrow(paper) ? 3 : 5,
     isTight: true,
   })
   return { axis, at: (seconds) => axis.scale.at((seconds - last) / unit.seconds) }
 }
 
-function ribbonOf({ coverage, from, to }: Stretch, { at }: Place): Shape[] {
+function ribbonOf(
+  { coverage, from, to }: Stretch,
+  { at }: Place,
+  { ribbon, leftBehind }: Sheet,
+): Shape[] {
   const { color } = looks[coverage]
-  const x = Math.min(at(from), left + width - 2)
+  const x = Math.min(at(from), ribbon.x + ribbon.width - 2)
   const row = coverage === 'OVERTAKEN' ? leftBehind : ribbon
   return lookOf(coverage, { ...row, x, width: Math.max(2, at(to) - x) }, color)
 }
 
-function lookOf(coverage: Coverage, box: typeof ribbon, color: string): Shape[] {
+function lookOf(coverage: Coverage, box: Box, color: string): Shape[] {
   const stroke = { color, width: 0.8 }
   if (coverage === 'OVERTAKEN') return [{ kind: 'rect', ...box, fill: ink.paper, stroke }]
   if (coverage === 'PROVED') return [{ kind: 'rect', ...box, fill: color, stroke }]
@@ -144,15 +171,15 @@ function lookOf(coverage: Coverage, box: typeof ribbon, color: string): Shape[] 
   return [{ kind: 'rect', ...box, fill: color, stroke }, ...hatch(box, ink.paper, 4)]
 }
 
-function legend(): Shape[] {
-  return Object.entries(looks).flatMap(([coverage, { color, name }], place): Shape[] => {
-    const box = { x: left + place * 110, y: 14, width: 18, height: 10 }
+function coverageKeys({ x }: Box): Shape[][] {
+  return Object.entries(looks).map(([coverage, { color, name }], place) => {
+    const box = { x: x + place * 110, y: 14, width: 18, height: 10 }
     return [...lookOf(coverage as Coverage, box, color), textAt(box.x + 24, box.y + 9, name)]
   })
 }
 
 /** Prices of the samples of each observation; a hole stays one. */
-function pricePanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
+function pricePanel({ pair, observations }: DrawnVenue, place: Place, { price }: Sheet): Shape[] {
   const scale = 10 ** (pair.baseDecimals - pair.quoteDecimals - 18)
   const lines = observations.map(({ samples, range, metrics }) => [
     ...samples.flatMap(({ at, midX18 }) =>
@@ -163,7 +190,7 @@ function pricePanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
       : [{ at: secondsOf(range.to.timestamp), value: Number(metrics.midX18) * scale }]),
   ])
   const values = lines.flat().map(({ value }) => value)
-  if (values.length === 0) return [emptyNote(price, 'No price was observed.')]
+  if (values.length === 0) return emptyNotes(price, 'No price was observed.')
   const y = numberAxis(values, [price.y + price.height, price.y], {
     ...{ title: 'price, quote per base', count: 4 },
   })
@@ -184,7 +211,8 @@ function courseOf(points: readonly Point[], color: string): Shape[] {
 }
 
 /** Depth on both sides at the end of each observation, where it was measured. */
-function depthPanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
+function depthPanel({ pair, observations }: DrawnVenue, place: Place, sheet: Sheet): Shape[] {
+  const { depth } = sheet
   const atoms = 10 ** pair.quoteDecimals
   const sides = [0, 1].map((side) =>
     observations.flatMap((observation) => {
@@ -194,7 +222,7 @@ function depthPanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
     }),
   )
   const values = sides.flat().map(({ value }) => value)
-  if (values.length === 0) return [emptyNote(depth, 'No depth was observed.')]
+  if (values.length === 0) return emptyNotes(depth, 'No depth was observed.')
   const { divisor, prefix } = magnitudeOf(Math.max(...values))
   const y = numberAxis(
     [0, ...values.map((value) => value / divisor)],
@@ -208,17 +236,20 @@ function depthPanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
       return { kind: 'mark', form: mark, ...point, size: 6, color, isHollow: side === 1 }
     })
   })
-  return [...frameOf(depth, place.axis, y), ...marks, ...depthLegend()]
+  return [...frameOf(depth, place.axis, y), ...marks, ...depthKeys(sheet)]
 }
 
-function depthLegend(): Shape[] {
+/** Beside the title of depth, or on narrow paper below all. */
+function depthKeys({ depth, paper }: Sheet): Shape[] {
+  const at = isNarrow(paper)
+    ? { x: depth.x, y: height + 12 }
+    : { x: depth.x + depth.width - 130, y: depth.y - 12 }
   return ['buying', 'selling'].flatMap((name, side): Shape[] => {
     const { color, mark } = styleOf(side + 1)
-    const x = left + width - 130 + side * 70
-    const point = { x, y: depth.y - 12 }
+    const point = { x: at.x + side * 70, y: at.y }
     return [
       { kind: 'mark', form: mark, ...point, size: 6, color, isHollow: side === 1 },
-      textAt(x + 8, depth.y - 9, name, { size: 9.5 }),
+      textAt(point.x + 8, at.y + 3, name, { size: 9.5 }),
     ]
   })
 }

@@ -6,7 +6,11 @@ type Unit = contract.DecisionUnit
 type Measured = { readonly unit: Unit; readonly asset?: string | null | undefined }
 
 /** A value as people read it; the table of figures has it as it stands. */
-export function valueWords(pack: Pack, { unit, asset }: Measured, value: Value | null): string {
+export function valueWords(
+  pack: Pick<Pack, 'units'>,
+  { unit, asset }: Measured,
+  value: Value | null,
+): string {
   if (value === null) return '–'
   const whole = integerOf(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

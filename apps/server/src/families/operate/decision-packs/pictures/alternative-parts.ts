@@ -1,4 +1,5 @@
 import { amountColors, ink, lineBetween, type Paper, type Shape } from '@liquidity-os/drawing'
+import { differenceWords, valueWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 
 export type Row = Pack['comparison']['rows'][number]
@@ -30,6 +31,20 @@ export const ruleAt = (y: number, paper: Paper): Shape =>
 /** Whether an alternative breaks a limit of a figure. @param place of the alternative, from 0 */
 export const breaksAt = ({ comparison }: Pack, { metricId }: Row, place: number): boolean =>
   comparison.options[place]?.breaks.some((one) => one.metricId === metricId) ?? false
+
+/** What a cell says: its value, and how far that is from the status quo, of which it is empty. */
+export function cellWords(
+  pack: Pack,
+  row: Row,
+  place: number,
+): { readonly value: string; readonly distance: string } {
+  const cell = row.cells[place]
+  const isQuiet = pack.options[place]?.statusQuo ?? false
+  return {
+    value: valueWords(pack, row, cell?.value ?? null),
+    distance: isQuiet ? '' : differenceWords(pack, row, cell?.difference ?? null),
+  }
+}
 
 /** A cross where a limit is broken, a diamond where nothing is better. */
 export function cellMark(

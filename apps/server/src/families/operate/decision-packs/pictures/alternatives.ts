@@ -10,13 +10,15 @@ import {
   type Paper,
   type Shape,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
-import { differenceWords, stateWords, valueWords } from '../document/words.ts'
+import { stateWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import {
   betterThan,
   breaksAt,
   cellMark,
+  cellWords,
   edge,
   type Row,
   ruleAt,
@@ -57,14 +59,26 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
         ...cells.map(({ value }) => (value === null ? null : `${value}`)),
       ]),
     },
-    isCrowded(paper, pack) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
+    isCrowded(pack, laid) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
     paper,
   )
 }
 
 const columnOn = (paper: Paper, { options }: Pack) => (paper.width - edge - left) / options.length
-const isCrowded = (paper: Paper, pack: Pack) =>
-  isNarrow(paper) || (paper.leastLetter > 0 && columnOn(paper, pack) < leastColumn)
+
+/** Whether figures would be cut in the columns of a screen. */
+function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
+  if (paper.leastLetter === 0) return false
+  const width = columnOn(paper, pack)
+  const isWide = (text: string) => widthOf(text, paper.leastLetter, true) > width - 20
+  return (
+    isNarrow(paper) ||
+    width < leastColumn ||
+    rows.some((row) =>
+      row.cells.some((_, place) => Object.values(cellWords(pack, row, place)).some(isWide)),
+    )
+  )
+}
 
 function alternativesBeside(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
   const { payload: pack } = drawn
@@ -136,25 +150,24 @@ interface Drawn {
 
 function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
   const { label, cells } = row
-  const quietPlace = pack.options.findIndex(({ statusQuo }) => statusQuo)
-  const drawn = cells.map(({ value, difference, isBest }, place) => {
+  const drawn = cells.map(({ value, isBest }, place) => {
+    const said = cellWords(pack, row, place)
     const isBroken = breaksAt(pack, row, place)
     const x = left + place * width
     const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
-    const words = lineOn(
-      paper,
-      { x: x + 13, end: x + width - 7, y: y + 10 },
-      valueWords(pack, row, value),
-      { size: 10, anchor: 'end', isBold: isBest, color },
-    )
+    const words = lineOn(paper, { x: x + 13, end: x + width - 7, y: y + 10 }, said.value, {
+      size: 10,
+      anchor: 'end',
+      isBold: isBest,
+      color,
+    })
     const small = letterOn(paper, 8.5)
     const below = y + 10 + words.more + small + (paper.leastLetter === 0 ? 2.5 : 1)
-    const distance = lineOn(
-      paper,
-      { x: x + 5, end: x + width - 7, y: below },
-      place === quietPlace ? '' : differenceWords(pack, row, difference),
-      { size: 8.5, anchor: 'end', color: ink.faint },
-    )
+    const distance = lineOn(paper, { x: x + 5, end: x + width - 7, y: below }, said.distance, {
+      size: 8.5,
+      anchor: 'end',
+      color: ink.faint,
+    })
     return {
       shapes: [
         ...words.shapes,

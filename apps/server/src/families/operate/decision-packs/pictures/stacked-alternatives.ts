@@ -9,12 +9,14 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import { differenceWords, stateWords, valueWords } from '../document/words.ts'
+import { stateWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import {
   betterThan,
   breaksAt,
   cellMark,
+  cellWords,
+  type Row,
   ruleAt,
   type ShownRows,
   standingOf,
@@ -77,7 +79,7 @@ function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape
 /** A figure of each alternative with its distance from the status quo, both whole. */
 function figureShapes(
   pack: Pack,
-  row: ShownRows['rows'][number],
+  row: Row,
   y: number,
   paper: Paper,
 ): Pick<Picture, 'height' | 'shapes'> {
@@ -86,22 +88,20 @@ function figureShapes(
     ['indent', 'value', 'distance'],
   ])
   const { value: valueCell, distance: distanceCell, mark } = table.of
-  const quiet = pack.options.findIndex(({ statusQuo }) => statusQuo)
   let at = y + line
-  const cells = row.cells.flatMap(({ value, difference, isBest }, place): Shape[] => {
+  const cells = row.cells.flatMap(({ isBest }, place): Shape[] => {
+    const said = cellWords(pack, row, place)
     const isBroken = breaksAt(pack, row, place)
-    const words = linesOn(
-      paper,
-      { ...valueCell, y: at + valueCell.drop },
-      valueWords(pack, row, value),
-      { size, anchor: table.isStacked ? 'start' : 'end', isBold: isBest },
-    )
-    const distance = linesOn(
-      paper,
-      { ...distanceCell, y: at + distanceCell.drop },
-      place === quiet ? '' : differenceWords(pack, row, difference),
-      { size, anchor: 'end', color: ink.faint },
-    )
+    const words = linesOn(paper, { ...valueCell, y: at + valueCell.drop }, said.value, {
+      size,
+      anchor: table.isStacked ? 'start' : 'end',
+      isBold: isBest,
+    })
+    const distance = linesOn(paper, { ...distanceCell, y: at + distanceCell.drop }, said.distance, {
+      size,
+      anchor: 'end',
+      color: ink.faint,
+    })
     const label = `${place + 1} ${pack.options[place]?.label ?? ''}`
     const shapes = [
       ...cellMark({ isBroken, isBest }, mark.x + 5, at - 4),

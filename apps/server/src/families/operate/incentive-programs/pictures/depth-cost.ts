@@ -1,14 +1,20 @@
 import {
   type Drawing,
   drawing,
-  emptyNote,
+  emptyNotes,
   frameOf,
+  ink,
   lineBetween,
+  type NamedRows,
+  namedRows,
+  noteOn,
   numberAxis,
+  type Paper,
   printShort,
   type Shape,
   styleOf,
   textAt,
+  wordsAbove,
 } from '@liquidity-os/drawing'
 import {
   type DrawnProgram,
@@ -20,10 +26,7 @@ import {
   venueWords,
 } from './drawn-program.ts'
 
-const left = 130
-const right = 600
-const top = 56
-const rowHeight = 32
+const wide = { left: 130, rightRoom: 160, height: 32 } as const
 const thousand = 1000
 
 interface Row {
@@ -35,15 +38,19 @@ interface Row {
 }
 
 /** What a thousand of quote within 2 % for a day costs, on each venue as forecast and over all as measured. */
-export function drawDepthCost(program: DrawnProgram): Drawing {
+export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
+  const named = namedRows(paper, wide)
+  const { left, right } = named
   const rows = program.payload.result.allocation.flatMap(
     ({ venueId }, place) => rowOf(program, venueId, place) ?? [],
   )
   const pips = program.evaluations.at(-1)?.costPerDepthDayPips ?? null
   const measured = pips === null ? null : (pips * thousand) / 1_000_000
+  const legend = legendOn(paper, left, isMeasured(program))
+  const top = 56 + legend.more
   const box = {
     ...{ x: left, y: top, width: right - left },
-    height: Math.max(2, rows.length) * rowHeight,
+    height: Math.max(2, rows.length) * named.height,
   }
   const x = numberAxis(
     [
@@ -51,13 +58,20 @@ export function drawDepthCost(program: DrawnProgram): Drawing {
       ...(measured === null ? [] : [measured]),
     ],
     [left, right],
-    { title: 'quote tokens for 1,000 of depth within 2 %, a day' },
+    {
+      title: 'quote tokens for 1,000 of depth within 2 %, a day',
+      count: named.isNarrow ? 3 : 5,
+    },
   )
+  const bars = rows.flatMap((row, place) =>
+    rowShapes(row, top + place * named.height, named, x.scale.at),
+  )
+  const line = measured === null ? [] : measuredLine(x.scale.at(measured), measured, box)
   const shapes: Shape[] = [
     ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
-    ...rows.flatMap((row, place) => rowShapes(row, top + place * rowHeight, x.scale.at)),
-    ...(measured === null ? [] : measuredLine(x.scale.at(measured), measured, box)),
-    ...legend(isMeasured(program)),
+    // Words above a bar are read over the line of what was measured.
+    ...(named.isNarrow ? [...line, ...bars] : [...bars, ...line]),
+    ...legend.shapes,
   ]
   return drawing(
     {
@@ -74,8 +88,9 @@ export function drawDepthCost(program: DrawnProgram): Drawing {
     },
     {
       height: box.y + box.height + 46,
-      shapes: rows.length === 0 ? [emptyNote(box, 'No venue is rewarded.')] : shapes,
+      shapes: rows.length === 0 ? emptyNotes(box, 'No venue is rewarded.') : shapes,
     },
+    paper,
   )
 }
 
@@ -96,24 +111,30 @@ function rowOf(program: DrawnProgram, venueId: string, place: number): Row | nul
   return { venueId, low, middle, high: Number.isFinite(high) ? high : null }
 }
 
-function rowShapes({ venueId, low, middle, high }: Row, y: number, at: (value: number) => number) {
+function rowShapes(
+  { venueId, low, middle, high }: Row,
+  y: number,
+  named: NamedRows,
+  at: (value: number) => number,
+): Shape[] {
   const { color } = styleOf(0)
-  const line = y + 16
-  const end = high === null ? right : at(high)
-  const shapes: Shape[] = [
-    textAt(left - 10, line + 3.5, venueWords(venueId), { anchor: 'end', size: 10.5 }),
-    lineBetween({ x: at(low), y: line }, { x: end, y: line }, { color, width: 3 }),
+  const line = y + named.drop + (named.isNarrow ? 6 : 16)
+  const [left, right] = [at(low), high === null ? named.right : at(high)]
+  const name = venueWords(venueId)
+  const value = `${printShort(low)} to ${high === null ? 'any' : printShort(high)}`
+  const bar: Shape[] = [
+    lineBetween({ x: left, y: line }, { x: right, y: line }, { color, width: 3 }),
     { kind: 'mark', form: 'circle', x: at(middle), y: line, size: 9, color, isHollow: false },
-    textAt(
-      right + 14,
-      line + 3.5,
-      `${printShort(low)} to ${high === null ? 'any' : printShort(high)}`,
-      {
-        size: 10.5,
-      },
-    ),
   ]
-  return shapes
+  if (named.isNarrow) {
+    const words = wordsAbove(named, { name, value, top: line - 6 })
+    return [...bar, ...words.map((shape) => ({ ...shape, halo: ink.paper }))]
+  }
+  return [
+    textAt(named.left - 10, line + 3.5, name, { anchor: 'end', size: 10.5 }),
+    ...bar,
+    textAt(named.right + 14, line + 3.5, value, { size: 10.5 }),
+  ]
 }
 
 function measuredLine(x: number, value: number, box: { y: number; height: number }): Shape[] {
@@ -126,14 +147,22 @@ function measuredLine(x: number, value: number, box: { y: number; height: number
   ]
 }
 
-function legend(isKnown: boolean): Shape[] {
+function legendOn(
+  paper: Paper,
+  left: number,
+  isKnown: boolean,
+): { readonly shapes: Shape[]; readonly more: number } {
   const { color } = styleOf(0)
   const words = isKnown
     ? 'middle and 10 to 90 % of the draws'
     : 'if half, and 10 to 90 %, of what yield alone would move comes; a pilot finds out'
-  return [
-    lineBetween({ x: left, y: 16 }, { x: left + 26, y: 16 }, { color, width: 3 }),
-    { kind: 'mark', form: 'circle', x: left + 13, y: 16, size: 8, color, isHollow: false },
-    textAt(left + 34, 19.5, words),
-  ]
+  const said = noteOn(paper, { x: left + 34, y: 19.5 }, words)
+  return {
+    shapes: [
+      lineBetween({ x: left, y: 16 }, { x: left + 26, y: 16 }, { color, width: 3 }),
+      { kind: 'mark', form: 'circle', x: left + 13, y: 16, size: 8, color, isHollow: false },
+      ...said.shapes,
+    ],
+    more: said.more,
+  }
 }

@@ -1,15 +1,21 @@
 import {
   areaBetween,
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
+  flowedKeys,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   magnitudeOf,
   markedLine,
+  moved,
   numberAxis,
+  type Paper,
+  type Point,
   printShort,
   type Shape,
   styleOf,
@@ -17,8 +23,9 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnProgram, inTokens } from './drawn-program.ts'
 
-const box = { x: 70, y: 44, width: drawingWidth - 100, height: 220 }
-const height = 310
+/** Below its keys a narrow chart has room for a title of three lines. */
+const boxOn = (paper: Paper) =>
+  chartBox({ x: 70, y: isNarrow(paper) ? 72 : 44, height: 220 }, 30, paper)
 
 const objectives = {
   TRADER_COST_SAVED: 'trader cost saved less rewards and dilution, quote tokens',
@@ -27,7 +34,9 @@ const objectives = {
 } as const
 
 /** The best benefit of every spend with its band, and what was chosen. */
-export function drawFrontier(program: DrawnProgram): Drawing {
+export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
+  const box = boxOn(paper)
+  const height = box.y + box.height + 46
   const { request, result } = program.payload
   const rows = result.frontier.map(({ spendQuote, low, mean, high }) => [
     ...[spendQuote, low, mean, high],
@@ -48,14 +57,14 @@ export function drawFrontier(program: DrawnProgram): Drawing {
   }
   if (points.length === 0) {
     const words = 'A pilot forecasts no benefit: it is spent to find out how liquidity answers.'
-    return drawing(about, table, { height, shapes: [emptyNote(box, words)] })
+    return drawing(about, table, { height, shapes: emptyNotes(box, words) }, paper)
   }
   const amounts = points.flatMap(({ low, mean, high }) => [low, mean, high])
   const { divisor, prefix } = magnitudeOf(Math.max(...amounts.map(Math.abs)))
   const x = numberAxis(
     [0, ...points.map(({ spend }) => spend), ...(chosen ? [chosen.spend] : [])],
     [box.x, box.x + box.width],
-    { title: 'rewards over the whole time, quote tokens' },
+    { title: 'rewards over the whole time, quote tokens', count: isNarrow(paper) ? 3 : 5 },
   )
   const y = numberAxis(
     [0, ...amounts, ...(chosen ? [chosen.benefit] : [])].map((one) => one / divisor),
@@ -79,10 +88,11 @@ export function drawFrontier(program: DrawnProgram): Drawing {
       points.map(({ spend, mean }) => at(spend, mean)),
       style,
     ),
-    ...(chosen ? chosenMark(at(chosen.spend, chosen.benefit), chosen.spend) : []),
-    ...legend(request.confidencePips),
+    ...(chosen ? chosenMark(at(chosen.spend, chosen.benefit), chosen.spend, box) : []),
   ]
-  return drawing(about, table, { height, shapes })
+  const keys = flowedKeys(keysAt(box, request.confidencePips), paper)
+  const drawn = [...moved(shapes, 0, keys.more), ...keys.shapes]
+  return drawing(about, table, { height: height + keys.more, shapes: drawn }, paper)
 }
 
 /** Where the program itself stands, in the terms of its objective. */
@@ -98,7 +108,7 @@ function chosenOf(program: DrawnProgram): { spend: number; benefit: number } | n
   return benefit === null ? null : { spend: inTokens(cost.mean, program), benefit }
 }
 
-function chosenMark(at: { x: number; y: number }, spend: number): Shape[] {
+function chosenMark(at: Point, spend: number, box: Box): Shape[] {
   const bottom = box.y + box.height
   const { color } = styleOf(1)
   const isRight = at.x > box.x + box.width / 2
@@ -111,17 +121,21 @@ function chosenMark(at: { x: number; y: number }, spend: number): Shape[] {
   ]
 }
 
-function legend(confidencePips: number): Shape[] {
+function keysAt({ x }: Box, confidencePips: number): Shape[][] {
   const { color } = styleOf(0)
   const y = 14
   const corners = (top: number) => [
-    { x: box.x + 360, y: top },
-    { x: box.x + 378, y: top },
+    { x: x + 360, y: top },
+    { x: x + 378, y: top },
   ]
   return [
-    ...areaBetween(corners(y + 4), corners(y - 6), color, 0.16),
-    textAt(box.x + 384, y + 3, `band of ${confidencePips / 10_000} %`),
-    lineBetween({ x: box.x + 480, y }, { x: box.x + 498, y }, { color, width: 1.6 }),
-    textAt(box.x + 504, y + 3, 'mean of the draws'),
+    [
+      ...areaBetween(corners(y + 4), corners(y - 6), color, 0.16),
+      textAt(x + 384, y + 3, `band of ${confidencePips / 10_000} %`),
+    ],
+    [
+      lineBetween({ x: x + 480, y }, { x: x + 498, y }, { color, width: 1.6 }),
+      textAt(x + 504, y + 3, 'mean of the draws'),
+    ],
   ]
 }

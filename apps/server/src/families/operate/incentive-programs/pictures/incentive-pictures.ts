@@ -1,4 +1,4 @@
-import type { Drawing } from '@liquidity-os/drawing'
+import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
 import { drawDepthCost } from './depth-cost.ts'
 import type { DrawnProgram } from './drawn-program.ts'
 import { drawFrontier } from './frontier.ts'
@@ -7,8 +7,8 @@ import { drawResponse } from './response.ts'
 import { drawRetention } from './retention.ts'
 
 /** The pictures of a program, each with its table. The same record and evaluations give the same pictures. */
-export function incentivePictures(program: DrawnProgram): Drawing[] {
+export function incentivePictures(program: DrawnProgram, paper: Paper = usualPaper): Drawing[] {
   return [drawFrontier, drawResponse, drawMeasuredLift, drawRetention, drawDepthCost].map((draw) =>
-    draw(program),
+    draw(program, paper),
   )
 }

@@ -1,21 +1,25 @@
 import {
   areaBetween,
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   markedLine,
+  moved,
+  noteOn,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
 import type { DrawnProgram } from './drawn-program.ts'
 
-const box = { x: 66, y: 48, width: drawingWidth - 96, height: 200 }
 const height = 300
 
 const methods = {
@@ -25,7 +29,8 @@ const methods = {
 } as const
 
 /** The lift of the rewarded venues over their controls, day by day as it was measured, beside its forecast. */
-export function drawMeasuredLift(program: DrawnProgram): Drawing {
+export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
+  const box = chartBox({ x: 66, y: 48, height: 200 }, 30, paper)
   const { payload, evaluations } = program
   const points = evaluations.flatMap(({ dayOfProgram, liftPips }) =>
     liftPips
@@ -51,13 +56,13 @@ export function drawMeasuredLift(program: DrawnProgram): Drawing {
     const why = last
       ? `Nothing can be said: ${last.reasons.join(', ')}`
       : 'Nothing was measured yet.'
-    return drawing(about, table, { height, shapes: [emptyNote(box, why)] })
+    return drawing(about, table, { height, shapes: emptyNotes(box, why) }, paper)
   }
   const { days } = payload.request
   const forecast = payload.result.forecast.depthLiftPips
   const bounds = forecast ? [forecast.lowPips / 10_000, forecast.highPips / 10_000] : []
   const x = numberAxis([0, days, ...points.map(({ day }) => day)], [box.x, box.x + box.width], {
-    ...{ title: 'day of the program', isTight: true, count: 8 },
+    ...{ title: 'day of the program', isTight: true, count: isNarrow(paper) ? 4 : 8 },
   })
   const y = numberAxis(
     [0, ...bounds, ...points.flatMap(({ low, high }) => [low, high])],
@@ -67,8 +72,10 @@ export function drawMeasuredLift(program: DrawnProgram): Drawing {
   const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
   const style = styleOf(0)
   const end = x.scale.at(days)
+  // On a narrow sheet it would cover the figures of the axis.
+  const isBeside = isNarrow(paper) && end < box.x + box.width / 2
   const shapes: Shape[] = [
-    ...forecastBand(bounds, (value) => y.scale.at(value), end),
+    ...forecastBand(bounds, (value) => y.scale.at(value), { from: box.x, to: end }),
     ...areaBetween(
       points.map(({ day, low }) => at(day, low)),
       points.map(({ day, high }) => at(day, high)),
@@ -87,12 +94,14 @@ export function drawMeasuredLift(program: DrawnProgram): Drawing {
         ...{ color: ink.axis, width: 0.9, dash: [3, 2] },
       },
     ),
-    textAt(end - 4, box.y + box.height - 6, 'end of the rewards', {
-      ...{ anchor: 'end', size: 9.5, halo: ink.paper },
+    textAt(end + (isBeside ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
+      ...{ anchor: isBeside ? 'start' : 'end', size: 9.5, halo: ink.paper },
     }),
-    ...legend(bounds.length > 0, last?.placeboPPips ?? null, method),
   ]
-  return drawing(about, table, { height, shapes })
+  const measured = measuredWords(last?.placeboPPips ?? null, method)
+  const keys = legendOn(paper, box, { measured, hasForecast: bounds.length > 0 })
+  const drawn = [...moved(shapes, 0, keys.more), ...keys.shapes]
+  return drawing(about, table, { height: height + keys.more, shapes: drawn }, paper)
 }
 
 function tableOf(evaluations: DrawnProgram['evaluations']): Pick<Drawing, 'columns' | 'rows'> {
@@ -108,13 +117,13 @@ function tableOf(evaluations: DrawnProgram['evaluations']): Pick<Drawing, 'colum
 function forecastBand(
   bounds: readonly number[],
   at: (value: number) => number,
-  end: number,
+  { from, to }: { from: number; to: number },
 ): Shape[] {
   const [low, high] = bounds
   if (low === undefined || high === undefined) return []
   const across = (value: number) => [
-    { x: box.x, y: at(value) },
-    { x: end, y: at(value) },
+    { x: from, y: at(value) },
+    { x: to, y: at(value) },
   ]
   const { color } = styleOf(1)
   const edge = { color, width: 1, dash: [6, 3] }
@@ -125,30 +134,35 @@ function forecastBand(
   ]
 }
 
-function legend(hasForecast: boolean, placeboPPips: number | null, method: string | null): Shape[] {
-  const [measured, forecast] = [styleOf(0), styleOf(1)]
+function measuredWords(placeboPPips: number | null, method: string | null): string {
   const placebo =
     placeboPPips === null ? '' : `; as large by chance: ${(placeboPPips / 10_000).toFixed(1)} %`
-  return [
-    lineBetween(
-      { x: box.x, y: 12 },
-      { x: box.x + 18, y: 12 },
-      {
-        ...{ color: measured.color, width: 1.8 },
-      },
-    ),
-    textAt(box.x + 24, 15, `measured ${method ?? ''}${placebo}`),
-    ...(hasForecast
-      ? [
-          lineBetween(
-            { x: box.x + 500, y: 12 },
-            { x: box.x + 518, y: 12 },
-            {
-              ...{ color: forecast.color, width: 1.2, dash: [6, 3] },
-            },
-          ),
-          textAt(box.x + 524, 15, 'band of the forecast'),
-        ]
-      : []),
-  ]
+  return `measured ${method ?? ''}${placebo}`
+}
+
+/** The keys in one line of a report; on a screen the sentence of the first in its own lines, the second below it. */
+function legendOn(
+  paper: Paper,
+  { x }: Box,
+  { measured, hasForecast }: { measured: string; hasForecast: boolean },
+): { readonly shapes: Shape[]; readonly more: number } {
+  const isReport = paper.leastLetter === 0
+  const left = isReport ? x : 8
+  const said = noteOn(paper, { x: left + 24, y: 15 }, measured)
+  const own = { color: styleOf(0).color, width: 1.8 }
+  const next = isReport ? { x: x + 500, y: 12 } : { x: left, y: 28 + said.more }
+  const forecast = { color: styleOf(1).color, width: 1.2, dash: [6, 3] }
+  return {
+    shapes: [
+      lineBetween({ x: left, y: 12 }, { x: left + 18, y: 12 }, own),
+      ...said.shapes,
+      ...(hasForecast
+        ? [
+            lineBetween(next, { x: next.x + 18, y: next.y }, forecast),
+            textAt(next.x + 24, next.y + 3, 'band of the forecast'),
+          ]
+        : []),
+    ],
+    more: said.more + (isReport || !hasForecast ? 0 : 16),
+  }
 }

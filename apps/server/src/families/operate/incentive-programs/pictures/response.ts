@@ -2,16 +2,19 @@ import {
   type Box,
   type Drawing,
   drawing,
-  emptyNote,
+  emptyNotes,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   magnitudeOf,
+  noteOn,
   numberAxis,
-  panelBoxes,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
+  titledPanels,
 } from '@liquidity-os/drawing'
 import {
   type DrawnProgram,
@@ -36,17 +39,20 @@ interface Curve {
 }
 
 /** How depth answers to rewards on each venue: a line for every draw, their middle, and the chosen reward. */
-export function drawResponse(program: DrawnProgram): Drawing {
+export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   const { allocation } = program.payload.result
   const shown = allocation.slice(0, mostVenues)
   const curves = shown.map((_, place) => curveOf(program, place))
-  const { boxes, height } = panelBoxes(shown.length, 130)
+  const { boxes, height, lift } = titledPanels(shown.length, 130, 0, paper)
   const shapes = curves.flatMap((curve, place) =>
-    panelOf(curve, boxes[place]!, venueWords(shown[place]!.venueId)),
+    panelOf(curve, boxes[place]!, { title: venueWords(shown[place]!.venueId), lift, paper }),
   )
   const note = isMeasured(program)
     ? 'Lines are draws within the errors of what earlier programs measured.'
     : 'No program has measured the response: the lines reach from none to all of what yield alone would move.'
+  const below = noteOn(paper, { x: isNarrow(paper) ? 8 : 52, y: height + 12 }, note, {
+    ...{ color: ink.faint, size: 9.5 },
+  })
   return drawing(
     {
       id: 'incentive-response',
@@ -61,10 +67,8 @@ export function drawResponse(program: DrawnProgram): Drawing {
         ]),
       ),
     },
-    {
-      height: height + 22,
-      shapes: [...shapes, textAt(52, height + 12, note, { color: ink.faint, size: 9.5 })],
-    },
+    { height: height + 22 + below.more, shapes: [...shapes, ...below.shapes] },
+    paper,
   )
 }
 
@@ -91,13 +95,17 @@ function spreadAt({ gains }: Curve, step: number): [number, number, number] {
   return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
 }
 
-function panelOf(curve: Curve | null, box: Box, title: string): Shape[] {
-  const heading = textAt(box.x, box.y - 22, title, { size: 11, isBold: true })
-  if (!curve) return [heading, emptyNote(box, 'Nothing was traded in the baseline.')]
+function panelOf(
+  curve: Curve | null,
+  box: Box,
+  { title, lift, paper }: { title: string; lift: number; paper: Paper },
+): Shape[] {
+  const heading = textAt(box.x, box.y - 22 - lift, title, { size: 11, isBold: true })
+  if (!curve) return [heading, ...emptyNotes(box, 'Nothing was traded in the baseline.')]
   const { rewards, gains, chosen } = curve
   const { divisor, prefix } = magnitudeOf(Math.max(...gains.flat()))
   const x = numberAxis(rewards, [box.x, box.x + box.width], {
-    ...{ title: 'reward per day, quote tokens', isTight: true, count: 4 },
+    ...{ title: 'reward per day, quote tokens', isTight: true, count: isNarrow(paper) ? 3 : 4 },
   })
   const y = numberAxis(
     [0, ...gains.flat()].map((gain) => gain / divisor),

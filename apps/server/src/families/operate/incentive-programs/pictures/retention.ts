@@ -1,25 +1,35 @@
 import {
+  type Box,
+  chartBox,
   type Drawing,
   drawing,
-  drawingWidth,
-  emptyNote,
+  emptyNotes,
   frameOf,
   ink,
+  isNarrow,
   lineBetween,
   markedLine,
   numberAxis,
+  type Paper,
   type Shape,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
 import type { DrawnProgram } from './drawn-program.ts'
 
-const box = { x: 66, y: 44, width: drawingWidth - 66 - 130, height: 190 }
+/** Right of the chart stands what was expected. */
+const expectedRoom = { wide: 130, narrow: 60 } as const
+function boxOn(paper: Paper): Box {
+  const box = chartBox({ x: 66, y: 44, height: 190 }, expectedRoom.wide, paper)
+  return isNarrow(paper) ? { ...box, width: paper.width - box.x - expectedRoom.narrow } : box
+}
+
 const height = 286
 const horizonDays = 60
 
 /** What is left of the lift after the last reward, and what was expected to stay. */
-export function drawRetention(program: DrawnProgram): Drawing {
+export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
+  const box = boxOn(paper)
   const { payload, evaluations } = program
   const measured = evaluations.at(-1)?.retention ?? []
   const expected = payload.result.retention
@@ -40,13 +50,13 @@ export function drawRetention(program: DrawnProgram): Drawing {
   const bounds = expected ? [expected.lowPips / 10_000, expected.highPips / 10_000] : []
   if (measured.length === 0 && bounds.length === 0) {
     const words = 'Nothing was measured after the end yet, and nothing was forecast.'
-    return drawing(about, table, { height, shapes: [emptyNote(box, words)] })
+    return drawing(about, table, { height, shapes: emptyNotes(box, words) }, paper)
   }
   const points = measured.map(({ daysAfter, keptPips }) => ({
     ...{ day: Number(daysAfter), kept: keptPips / 10_000 },
   }))
   const x = numberAxis([0, horizonDays], [box.x, box.x + box.width], {
-    ...{ title: 'days after the end', isTight: true, count: 6 },
+    ...{ title: 'days after the end', isTight: true, count: isNarrow(paper) ? 3 : 6 },
   })
   const y = numberAxis(
     [0, 100, ...bounds, ...points.map(({ kept }) => kept)],
@@ -55,7 +65,7 @@ export function drawRetention(program: DrawnProgram): Drawing {
   )
   const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
   const shapes: Shape[] = [
-    ...expectedBar(expected, (value) => y.scale.at(value)),
+    ...expectedBar(expected, (value) => y.scale.at(value), box, paper),
     ...frameOf(box, x, y),
     ...markedLine([at(0, 100), ...points.map(({ day, kept }) => at(day, kept))], styleOf(0)),
     ...points.flatMap(({ day, kept }): Shape[] => {
@@ -84,16 +94,21 @@ export function drawRetention(program: DrawnProgram): Drawing {
         ]
       : []),
   ]
-  return drawing(about, table, { height, shapes })
+  return drawing(about, table, { height, shapes }, paper)
 }
 
 type Expected = DrawnProgram['payload']['result']['retention']
 
 /** What was expected at the end of the picture, as an interval there. */
-function expectedBar(expected: Expected, at: (value: number) => number): Shape[] {
+function expectedBar(
+  expected: Expected,
+  at: (value: number) => number,
+  box: Box,
+  paper: Paper,
+): Shape[] {
   if (!expected) return []
   const { color } = styleOf(1)
-  const x = box.x + box.width + 34
+  const x = box.x + box.width + (isNarrow(paper) ? 16 : 34)
   const [low, high] = [at(expected.lowPips / 10_000), at(expected.highPips / 10_000)]
   const words = expected.isMeasured ? 'forecast' : 'taken, as nothing was measured before'
   return [
@@ -103,7 +118,7 @@ function expectedBar(expected: Expected, at: (value: number) => number): Shape[]
       ...{ kind: 'mark', form: 'square', x, y: at(expected.estimatePips / 10_000), size: 7 },
       ...{ color, isHollow: false },
     },
-    textAt(drawingWidth - 4, box.y - 24, words, { anchor: 'end', color }),
+    textAt(paper.width - 4, box.y - 24, words, { anchor: 'end', color }),
     textAt(
       x + 10,
       at(expected.estimatePips / 10_000) + 3.5,

@@ -3,27 +3,58 @@ import {
   drawing,
   fitText,
   ink,
+  letterOn,
   lineBetween,
+  noteOn,
+  type Paper,
+  type Point,
   type Shape,
   styleOf,
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, nameOf, shortHash } from './drawn-plan.ts'
 
-const laneHeight = 46
+type Beads = DrawnPlan['beads']
+interface Lane {
+  readonly leg: DrawnPlan['plan']['legs'][number]
+  readonly beads: Beads
+}
+/** A lane with its shapes from a place downwards, and how high it is. */
+type DrawnLane = (lane: Lane, top: number) => { readonly height: number; readonly shapes: Shape[] }
+
+const edge = 14
 const left = 200
-const gap = 84
 /** Beads that a lane has room for; the last ones are drawn. */
 const mostBeads = 6
+const gapOf = { report: 84, least: 86 } as const
+const beadHeight = 18
 const ends = ['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED']
+const titles = ['leg', 'transitions, each bound to the one before'] as const
 
 /** A lane for every leg, with a bead for every transition: its state, and the hash that holds it to the one before. */
-export function drawLegLanes({ plan, beads }: DrawnPlan): Drawing {
+export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing {
   const lanes = plan.legs.map((leg) => ({
     leg,
     beads: beads.filter(({ legIndex }) => legIndex === leg.legIndex),
   }))
-  const height = 40 + lanes.length * laneHeight + 14
+  const gap =
+    paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / mostBeads)
+  const isBeside = paper.leastLetter === 0 || gap >= gapOf.least
+  const draw: DrawnLane = isBeside ? laneBeside(paper, gap) : laneBelow(paper)
+  const bold = { size: 9.5, isBold: true }
+  const head = isBeside
+    ? {
+        shapes: [textAt(edge, 22, titles[0], bold), textAt(left - 6, 22, titles[1], bold)],
+        more: 0,
+      }
+    : noteOn(paper, { x: 10, y: 22 }, titles.join('; '), bold)
+  const shapes: Shape[] = [...head.shapes]
+  let top = 40 + head.more
+  for (const lane of lanes) {
+    const drawn = draw(lane, top)
+    shapes.push(...drawn.shapes)
+    top += drawn.height
+  }
   return drawing(
     {
       id: 'execution-leg-lanes',
@@ -42,61 +73,82 @@ export function drawLegLanes({ plan, beads }: DrawnPlan): Drawing {
         ...own.map(({ to, hash }, place) => [`${leg.legIndex}`, `${place + 1}`, to, hash]),
       ]),
     },
-    {
-      height,
-      shapes: [
-        textAt(14, 22, 'leg', { size: 9.5, isBold: true }),
-        textAt(left - 6, 22, 'transitions, each bound to the one before', {
-          size: 9.5,
-          isBold: true,
-        }),
-        ...lanes.flatMap(({ leg, beads: own }, place) => lane(leg, own, 40 + place * laneHeight)),
-      ],
-    },
+    { height: top + 14, shapes },
+    paper,
   )
 }
 
-function lane(
-  leg: DrawnPlan['plan']['legs'][number],
-  own: DrawnPlan['beads'],
-  top: number,
-): Shape[] {
-  const all = [{ to: 'PLANNED', hash: '' }, ...own]
-  const cut = Math.max(0, all.length - mostBeads)
-  const shown = all.slice(cut)
-  const y = top + 14
-  const until = left + (shown.length - 1) * gap
-  const name = nameOf(leg.kind, leg.sourceId, leg.maker)
-  return [
-    textAt(14, top + 12, fitText(`${leg.legIndex}  ${name}`, left - 40, 10), { isBold: true }),
-    textAt(
-      14,
-      top + 25,
-      fitText(`${leg.route}${leg.call === null ? ', no call' : ''}`, left - 40, 9),
-      { size: 9, color: ink.faint },
-    ),
-    lineBetween({ x: left, y }, { x: until, y }, { color: ink.axis, width: 1.4 }),
-    ...(cut > 0 ? [textAt(left - 14, y + 3.5, '…', { anchor: 'end' })] : []),
-    ...shown.flatMap(({ to, hash }, place): Shape[] => {
-      const x = left + place * gap
-      const isEnd = ends.includes(to)
-      const color = styleOf(to === 'RECONCILED' ? 2 : isEnd ? 1 : 0).color
-      return [
-        {
-          kind: 'mark',
-          form: isEnd ? 'square' : 'circle',
-          x,
-          y,
-          size: 11,
-          color,
-          isHollow: to === 'PLANNED',
-        },
-        textAt(x - 8, y + 19, fitText(to, gap - 4, 8.5, true), { size: 8.5, isBold: true, color }),
-        textAt(x - 8, y + 29, hash === '' ? 'plan' : shortHash(hash), {
-          size: 8,
-          color: ink.faint,
-        }),
-      ]
-    }),
-  ]
+/** The newest beads of a lane, whether older ones are left out, and what the leg is called. */
+function shownOf({ leg, beads }: Lane) {
+  const all = [{ to: 'PLANNED', hash: '' }, ...beads]
+  return {
+    shown: all.slice(-mostBeads),
+    isCut: all.length > mostBeads,
+    name: `${leg.legIndex}  ${nameOf(leg.kind, leg.sourceId, leg.maker)}`,
+    route: `${leg.route}${leg.call === null ? ', no call' : ''}`,
+  }
 }
+
+const colorOf = (to: string) => styleOf(to === 'RECONCILED' ? 2 : ends.includes(to) ? 1 : 0).color
+const beadMark = (to: string, { x, y }: Point): Shape => ({
+  ...{ kind: 'mark', form: ends.includes(to) ? 'square' : 'circle', x, y, size: 11 },
+  ...{ color: colorOf(to), isHollow: to === 'PLANNED' },
+})
+const hashWords = (hash: string) => (hash === '' ? 'plan' : shortHash(hash))
+
+/** The name of a leg, and right of it its beads from left to right. */
+const laneBeside =
+  (paper: Paper, gap: number): DrawnLane =>
+  (lane, top) => {
+    const { shown, isCut, name, route } = shownOf(lane)
+    const y = top + 14
+    const until = left + (shown.length - 1) * gap
+    const fit = (text: string, size: number, isBold = false) =>
+      textAt(edge, isBold ? top + 12 : top + 25, fitText(text, left - 40, letterOn(paper, size)), {
+        ...(isBold ? { isBold } : { size, color: ink.faint }),
+      })
+    const shapes = [
+      fit(name, 10, true),
+      fit(route, 9),
+      lineBetween({ x: left, y }, { x: until, y }, { color: ink.axis, width: 1.4 }),
+      ...(isCut ? [textAt(left - 14, y + 3.5, '…', { anchor: 'end' })] : []),
+      ...shown.flatMap(({ to, hash }, place): Shape[] => {
+        const x = left + place * gap
+        const state = fitText(to, gap - 4, letterOn(paper, 8.5), true)
+        return [
+          beadMark(to, { x, y }),
+          textAt(x - 8, y + 19, state, { size: 8.5, isBold: true, color: colorOf(to) }),
+          textAt(x - 8, y + 29 + (paper.leastLetter === 0 ? 0 : 2), hashWords(hash), {
+            ...{ size: 8, color: ink.faint },
+          }),
+        ]
+      }),
+    ]
+    return { height: 46, shapes }
+  }
+
+/** The name of a leg, and below it its beads from top to bottom. */
+const laneBelow =
+  (paper: Paper): DrawnLane =>
+  (lane, top) => {
+    const { shown, isCut, name, route } = shownOf(lane)
+    const [x, room] = [18, paper.width - 20]
+    const first = top + 42
+    const last = first + (shown.length - 1) * beadHeight
+    const shapes = [
+      textAt(10, top + 10, fitText(name, room, 11, true), { isBold: true }),
+      textAt(10, top + 24, fitText(isCut ? `${route}, the newest transitions` : route, room, 11), {
+        ...{ size: 9, color: ink.faint },
+      }),
+      lineBetween({ x, y: first }, { x, y: last }, { color: ink.axis, width: 1.4 }),
+      ...shown.flatMap(({ to, hash }, place): Shape[] => {
+        const y = first + place * beadHeight
+        return [
+          beadMark(to, { x, y }),
+          textAt(x + 14, y + 4, to, { size: 8.5, isBold: true, color: colorOf(to) }),
+          textAt(x + 114, y + 4, hashWords(hash), { size: 8, color: ink.faint }),
+        ]
+      }),
+    ]
+    return { height: last + 26 - top, shapes }
+  }

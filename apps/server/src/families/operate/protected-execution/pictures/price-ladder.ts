@@ -3,19 +3,20 @@ import {
   type Drawing,
   drawing,
   extentOf,
-  fitText,
   hatch,
   ink,
   linearScale,
   lineBetween,
   niceDomain,
   niceTicks,
+  type Paper,
   printFigure,
   printTick,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
+import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
 
 interface Rung {
   readonly name: string
@@ -27,22 +28,27 @@ interface Rung {
   readonly why: string
 }
 
-const rowHeight = 30
-const left = 190
-const right = 620
+const usual = { left: 190, rightRoom: 140, height: 30 } as const
 const mostRungs = 24
 
 /** Every price of the set, the best for the vault first, and how much of each the plan takes. */
-export function drawPriceLadder({ plan, set }: DrawnPlan): Drawing {
+export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing {
+  const rows = toldRows(paper, usual)
   const rungs = rungsOf({ plan, set })
   const shown = rungs.slice(0, mostRungs)
-  const domain = niceDomain(extentOf(shown.map(({ price }) => price)), 5)
-  const scale = linearScale(domain, [left, right])
-  const bottom = 46 + shown.length * rowHeight
-  const { values, step } = niceTicks(domain, 5)
+  const ticks = rows.isNarrow ? 3 : 5
+  const domain = niceDomain(extentOf(shown.map(({ price }) => price)), ticks)
+  const scale = linearScale(domain, [rows.left, rows.right])
+  const titles = titlesOf(rows, [
+    ...(['source', 'quote per base; bar: what is offered, filled: what is taken'] as const),
+    'taken, sold tokens',
+  ])
+  const top = 46 + titles.more
+  const bottom = top + shown.length * rows.height
+  const { values, step } = niceTicks(domain, ticks)
   const grid = values.flatMap((value): Shape[] => [
     lineBetween(
-      { x: scale.at(value), y: 34 },
+      { x: scale.at(value), y: top - 12 },
       { x: scale.at(value), y: bottom },
       { color: ink.grid, width: 0.7 },
     ),
@@ -78,15 +84,10 @@ export function drawPriceLadder({ plan, set }: DrawnPlan): Drawing {
     {
       height: bottom + 36,
       shapes: [
-        textAt(14, 22, 'source', { size: 9.5, isBold: true }),
-        textAt(left, 22, 'quote per base; bar: what is offered, filled: what is taken', {
-          size: 9.5,
-          isBold: true,
-        }),
-        textAt(right + 14, 22, 'taken, sold tokens', { size: 9.5, isBold: true }),
+        ...titles.shapes,
         ...grid,
         ...shown.flatMap((rung, place) =>
-          row(rung, 46 + place * rowHeight, scale.at(rung.price), largest),
+          row(rung, { top: top + place * rows.height, x: scale.at(rung.price), largest }, rows),
         ),
         ...(more > 0
           ? [
@@ -98,40 +99,48 @@ export function drawPriceLadder({ plan, set }: DrawnPlan): Drawing {
           : []),
       ],
     },
+    paper,
   )
 }
 
-const widest = 150
+/** The bar of the most that is offered or taken. */
+const widestOn = ({ left, right, isNarrow }: ToldRows) =>
+  isNarrow ? Math.min(150, (right - left) * 0.35) : 150
 
 function row(
   { name, offered, chosen, why }: Rung,
-  top: number,
-  x: number,
-  largest: number,
+  { top, x, largest }: { top: number; x: number; largest: number },
+  rows: ToldRows,
 ): Shape[] {
+  const { left, right } = rows
   const isUsed = chosen > 0
+  const widest = widestOn(rows)
   const width = (amount: number) => (largest === 0 ? 0 : (amount / largest) * widest)
   // The bar goes where there is room for it.
   const toLeft = x + widest > right
   const barAt = (amount: number) => (toLeft ? x - 8 - width(amount) : x + 8)
-  const middle = top + 10
+  const bar = top + rows.drop + 4
+  const middle = bar + 6
+  const words = rowWords(
+    rows,
+    {
+      ...{ name, below: why, figure: isUsed ? printFigure(chosen) : '–' },
+      isBold: { name: isUsed, figure: isUsed },
+    },
+    { top, words: 9 },
+  )
   const outline = { color: ink.axis, width: 0.8 }
   const whole = Math.max(2, width(offered ?? largest))
   return [
     lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 0.6 }),
-    textAt(14, top + 9, fitText(name, left - 30, 10), { isBold: isUsed }),
-    textAt(14, top + 21, fitText(why, left - 30, 9), { size: 9, color: ink.faint }),
+    ...words.told,
     ...(offered === null
-      ? hatch(
-          { x: toLeft ? x - 8 - whole : x + 8, y: top + 4, width: whole, height: 12 },
-          ink.grid,
-          5,
-        )
+      ? hatch({ x: toLeft ? x - 8 - whole : x + 8, y: bar, width: whole, height: 12 }, ink.grid, 5)
       : []),
     {
       kind: 'rect',
       x: toLeft ? x - 8 - whole : x + 8,
-      y: top + 4,
+      y: bar,
       width: whole,
       height: 12,
       fill: null,
@@ -140,7 +149,7 @@ function row(
     ...(isUsed
       ? [
           {
-            ...{ kind: 'rect' as const, x: barAt(chosen), y: top + 4, height: 12 },
+            ...{ kind: 'rect' as const, x: barAt(chosen), y: bar, height: 12 },
             ...{ width: Math.max(1.5, width(chosen)), fill: amountColors.gain },
           },
         ]
@@ -149,7 +158,7 @@ function row(
       ...{ kind: 'mark', form: offered === null ? 'diamond' : 'circle', x, y: middle, size: 9 },
       ...{ color: isUsed ? amountColors.gain : ink.axis, isHollow: !isUsed },
     },
-    textAt(right + 14, top + 13, isUsed ? printFigure(chosen) : '–', { isBold: isUsed }),
+    ...words.figure,
   ]
 }
 

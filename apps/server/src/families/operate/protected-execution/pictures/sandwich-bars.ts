@@ -2,21 +2,21 @@ import {
   amountColors,
   type Drawing,
   drawing,
-  fitText,
   ink,
   lineBetween,
+  type Paper,
   printShort,
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, nameOf } from './drawn-plan.ts'
+import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
 
-const rowHeight = 34
-const left = 220
-const right = 600
+const usual = { left: 220, rightRoom: 160, height: 34 } as const
 
 /** What a sandwich could take from each leg at most, and what the best that was found would; by route. */
-export function drawSandwichBars({ plan }: DrawnPlan): Drawing {
+export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
+  const places = toldRows(paper, usual)
   const whole = 10 ** plan.pair.quoteDecimals
   const rows = plan.legs
     .map((leg) => {
@@ -28,7 +28,12 @@ export function drawSandwichBars({ plan }: DrawnPlan): Drawing {
     })
     .toSorted((a, b) => (a.leg.route < b.leg.route ? -1 : a.leg.route > b.leg.route ? 1 : 0))
   const largest = rows.reduce((most, { bound }) => Math.max(most, bound), 0)
-  const bottom = 40 + rows.length * rowHeight
+  const titles = titlesOf(places, [
+    ...(['leg and route', 'outline: the bound; filled: the best that was found'] as const),
+    'bound, quote',
+  ])
+  const top = 40 + titles.more
+  const bottom = top + rows.length * places.height
   return drawing(
     {
       id: 'execution-sandwich',
@@ -57,35 +62,41 @@ export function drawSandwichBars({ plan }: DrawnPlan): Drawing {
     {
       height: bottom + 22,
       shapes: [
-        textAt(14, 22, 'leg and route', { size: 9.5, isBold: true }),
-        textAt(left, 22, 'outline: the bound; filled: the best that was found', {
-          size: 9.5,
-          isBold: true,
-        }),
-        textAt(right + 14, 22, 'bound, quote', { size: 9.5, isBold: true }),
+        ...titles.shapes,
         ...rows.flatMap(({ leg, bound, found }, place) =>
-          bar(leg, { bound, found, largest }, 40 + place * rowHeight),
+          bar(leg, { bound, found, largest, top: top + place * places.height }, places),
         ),
       ],
     },
+    paper,
   )
 }
 
 function bar(
   leg: DrawnPlan['plan']['legs'][number],
-  { bound, found, largest }: { bound: number; found: number; largest: number },
-  top: number,
+  { bound, found, largest, top }: Record<'bound' | 'found' | 'largest' | 'top', number>,
+  places: ToldRows,
 ): Shape[] {
+  const { left, right, drop } = places
   const width = (amount: number) => (largest === 0 ? 0 : (amount / largest) * (right - left))
   const name = nameOf(leg.kind, leg.sourceId, leg.maker)
   const isSafe = leg.sandwich === null
+  const figure = isSafe ? '0' : printShort(bound)
+  const words = rowWords(
+    places,
+    {
+      ...{ name: `${leg.legIndex}  ${name}`, below: leg.route, figure },
+      isBold: { name: true, figure: !isSafe },
+    },
+    { top, words: 10 },
+  )
+  const y = top + drop
   return [
-    textAt(14, top + 10, fitText(`${leg.legIndex}  ${name}`, left - 30, 10), { isBold: true }),
-    textAt(14, top + 22, leg.route, { size: 9, color: ink.faint }),
-    lineBetween({ x: left, y: top }, { x: left, y: top + 20 }, { color: ink.axis, width: 0.8 }),
+    ...words.told,
+    lineBetween({ x: left, y }, { x: left, y: y + 20 }, { color: ink.axis, width: 0.8 }),
     ...(isSafe
       ? [
-          textAt(left + 8, top + 14, 'its price is signed: nobody can move it', {
+          textAt(left + 8, y + 14, 'its price is signed: nobody can move it', {
             size: 9.5,
             color: ink.faint,
           }),
@@ -94,7 +105,7 @@ function bar(
           {
             kind: 'rect' as const,
             x: left,
-            y: top + 3,
+            y: y + 3,
             width: Math.max(1, width(bound)),
             height: 14,
             fill: null,
@@ -103,12 +114,12 @@ function bar(
           {
             kind: 'rect' as const,
             x: left,
-            y: top + 3,
+            y: y + 3,
             width: Math.max(0.5, width(found)),
             height: 14,
             fill: amountColors.loss,
           },
         ]),
-    textAt(right + 14, top + 14, isSafe ? '0' : printShort(bound), { isBold: !isSafe }),
+    ...words.figure,
   ]
 }

@@ -1,21 +1,29 @@
 import {
   type Box,
+  chartBox,
   type Drawing,
   drawing,
-  emptyNote,
+  emptyNotes,
   fitText,
+  flowedKeys,
   frameOf,
   ink,
+  isNarrow,
+  letterOn,
   lineBetween,
   numberAxis,
+  type Paper,
   printFigure,
   type Shape,
   styleOf,
   textAt,
+  widthOf,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
 
-const box: Box = { x: 84, y: 40, width: 500, height: 230 }
+/** Right of the chart its legs are named; the larger letters of a screen want more room. */
+const boxOn = (paper: Paper): Box =>
+  chartBox({ x: 84, y: 40, height: 230 }, paper.leastLetter === 0 ? 176 : 230, paper)
 
 interface Step {
   readonly leg: DrawnPlan['plan']['legs'][number]
@@ -28,7 +36,8 @@ interface Step {
 }
 
 /** The price of the last atom of every leg over what is sold, the best first; the mean as a line across each. */
-export function drawStaircase({ plan }: DrawnPlan): Drawing {
+export function drawStaircase({ plan }: DrawnPlan, paper: Paper): Drawing {
+  const box = boxOn(paper)
   const steps = stepsOf(plan)
   return drawing(
     {
@@ -50,10 +59,10 @@ export function drawStaircase({ plan }: DrawnPlan): Drawing {
         ...[`${leg.legIndex}`, name, `${amount}`, `${mean}`, `${last}`],
       ]),
     },
-    {
-      height: box.y + box.height + 48,
-      shapes: steps.length === 0 ? [emptyNote(box, 'no leg has a price')] : chart(steps),
-    },
+    steps.length === 0
+      ? { height: heightOf(box), shapes: emptyNotes(box, 'no leg has a price') }
+      : chart(steps, box, paper),
+    paper,
   )
 }
 
@@ -71,10 +80,17 @@ function stepsOf(plan: DrawnPlan['plan']): Step[] {
     .toSorted((a, b) => sign * (a.mean - b.mean))
 }
 
-function chart(steps: readonly Step[]): Shape[] {
+const heightOf = ({ y, height }: Box) => y + height + 48
+
+function chart(
+  steps: readonly Step[],
+  box: Box,
+  paper: Paper,
+): { readonly height: number; readonly shapes: Shape[] } {
+  const ticks = { count: isNarrow(paper) ? 3 : 5 }
   const total = steps.reduce((sum, { amount }) => sum + amount, 0)
   const x = numberAxis([0, total], [box.x, box.x + box.width], {
-    ...{ title: 'sold, whole tokens', isTight: true },
+    ...{ title: 'sold, whole tokens', isTight: true, ...ticks },
   })
   const y = numberAxis(
     steps.flatMap(({ mean, last }) => [mean, last]),
@@ -83,10 +99,10 @@ function chart(steps: readonly Step[]): Shape[] {
   )
   const base = box.y + box.height
   let at = 0
-  const shapes = steps.flatMap(({ mean, last, name, amount }, place): Shape[] => {
+  const stairs = steps.map(({ mean, last, amount }, place): Shape[] => {
     const [from, to] = [x.scale.at(at), x.scale.at(at + amount)]
     at += amount
-    const { color, mark: form } = styleOf(place)
+    const { color } = styleOf(place)
     const top = y.scale.at(last)
     const line = y.scale.at(mean)
     return [
@@ -102,11 +118,43 @@ function chart(steps: readonly Step[]): Shape[] {
         ] as const),
         { color: ink.text, width: 1.2, dash: [4, 3] },
       ),
-      { kind: 'mark', form, x: 604, y: 52 + place * 16, size: 8, color, isHollow: false },
-      textAt(614, 56 + place * 16, fitText(`${name}: ${printFigure(last)}`, 160, 9.5), {
-        size: 9.5,
-      }),
     ]
   })
-  return [...frameOf(box, x, y), ...shapes]
+  const frame = frameOf(box, x, y)
+  const height = heightOf(box)
+  if (!isNarrow(paper)) {
+    const keys = steps.map((step, place) =>
+      keyOf(step, place, { x: box.x + box.width + 20, y: 52 + place * 16, paper }),
+    )
+    const shapes = [...frame, ...stairs.flatMap((stair, place) => [...stair, ...keys[place]!])]
+    return { height, shapes }
+  }
+  const keys = flowedKeys(
+    steps.map((step, place) => keyOf(step, place, { x: 10, y: height + 8, paper })),
+    paper,
+  )
+  return {
+    height: height + keys.more + 18,
+    shapes: [...frame, ...stairs.flat(), ...keys.shapes],
+  }
+}
+
+/** The leg of a step with the price of its last atom, which is never cut on a screen. */
+function keyOf(
+  { name, last }: Step,
+  place: number,
+  { x, y, paper }: { x: number; y: number; paper: Paper },
+): Shape[] {
+  const { color, mark: form } = styleOf(place)
+  const room = paper.leastLetter === 0 ? 160 : paper.width - x - 18
+  const letter = letterOn(paper, 9.5)
+  const price = `: ${printFigure(last)}`
+  const said =
+    paper.leastLetter === 0
+      ? fitText(`${name}${price}`, room, letter)
+      : `${fitText(name, room - widthOf(price, letter), letter)}${price}`
+  return [
+    { kind: 'mark', form, x, y, size: 8, color, isHollow: false },
+    textAt(x + 10, y + 4, said, { size: 9.5 }),
+  ]
 }

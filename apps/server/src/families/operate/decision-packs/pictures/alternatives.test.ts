@@ -1,0 +1,24 @@
+import { screenPaper } from '@liquidity-os/drawing'
+import { describe, expect, it } from 'vitest'
+import { picturedRecords } from '../../../../drawing/testing/pictured-records.ts'
+import { cellWords } from './alternative-parts.ts'
+import { drawAlternatives } from './alternatives.ts'
+import type { DrawnPack } from './pack-pictures.ts'
+
+const packs = picturedRecords['operate/decision-packs']!() as DrawnPack[]
+
+describe.each(packs.map((pack, place) => [place, pack] as const))('a pack, %i', (_, drawn) => {
+  it.each([280, 760, 1200])('says every figure with its unit, uncut, %i wide', (width) => {
+    const { shapes } = drawAlternatives(drawn, screenPaper(width)).picture
+    const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
+    const { payload } = drawn
+    const said = payload.comparison.rows
+      .slice(0, 24)
+      .flatMap((row) =>
+        row.cells.flatMap((_, place) => Object.values(cellWords(payload, row, place))),
+      )
+    // What has no room goes on in the next line.
+    const page = texts.join(' ')
+    for (const words of said) expect(page).toContain(words)
+  })
+})

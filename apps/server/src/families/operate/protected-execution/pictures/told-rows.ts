@@ -1,0 +1,80 @@
+import {
+  fitText,
+  ink,
+  letterOn,
+  type NamedRows,
+  namedRows,
+  noteOn,
+  type Paper,
+  type Shape,
+  textAt,
+  wordsAbove,
+} from '@liquidity-os/drawing'
+
+/** Rows of a leg or a source each: what it is called, what is told of it in a second line, and its figure. */
+export interface ToldRows extends NamedRows {
+  readonly paper: Paper
+}
+
+const edge = 14
+const secondLine = 14
+
+/** Rooms of rows. @param wide of usual paper */
+export function toldRows(paper: Paper, wide: Parameters<typeof namedRows>[1]): ToldRows {
+  const rows = namedRows(paper, wide)
+  const more = rows.isNarrow ? secondLine : 0
+  return { ...rows, height: rows.height + more, drop: rows.drop + more, paper }
+}
+
+interface Told {
+  readonly name: string
+  readonly below: string
+  readonly figure: string
+  readonly isBold: { readonly name: boolean; readonly figure: boolean }
+}
+
+/**
+ * The words of a row: left of its bar, and its figure right of it; on narrow paper above it.
+ *
+ * @param words how much lower than the top of the row they stand on wide paper
+ */
+export function rowWords(
+  rows: ToldRows,
+  { name, below, figure, isBold }: Told,
+  { top, words }: { readonly top: number; readonly words: number },
+): { readonly told: Shape[]; readonly figure: Shape[] } {
+  const { left, right, paper, isNarrow } = rows
+  const letter = letterOn(paper, 9)
+  const faint = { size: 9, color: ink.faint }
+  if (isNarrow) {
+    const above = wordsAbove(rows, { name, value: figure, top: top + 16, isBold: isBold.name })
+    const second = textAt(left, top + 26, fitText(below, right - left, letter), faint)
+    return { told: [...above, second], figure: [] }
+  }
+  const room = left - 30
+  return {
+    told: [
+      textAt(edge, top + words, fitText(name, room, letterOn(paper, 10)), { isBold: isBold.name }),
+      textAt(edge, top + words + 12, fitText(below, room, letter), faint),
+    ],
+    figure: [textAt(right + 14, top + words + 4, figure, { isBold: isBold.figure })],
+  }
+}
+
+/** What stands above the columns of a report; on a screen one sentence, in as many lines as it needs. */
+export function titlesOf(
+  { left, right, paper }: ToldRows,
+  [name, bars, figure]: readonly [string, string, string],
+): { readonly shapes: Shape[]; readonly more: number } {
+  const bold = { size: 9.5, isBold: true }
+  if (paper.leastLetter > 0)
+    return noteOn(paper, { x: 10, y: 22 }, `${name}; ${bars}; at the right: ${figure}`, bold)
+  return {
+    shapes: [
+      textAt(edge, 22, name, bold),
+      textAt(left, 22, bars, bold),
+      textAt(right + 14, 22, figure, bold),
+    ],
+    more: 0,
+  }
+}
