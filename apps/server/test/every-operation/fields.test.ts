@@ -12,6 +12,7 @@ import { attributionActs } from './attribution-acts.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
 import { hostScenes } from './host-scenes.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
+import { incentiveActs } from './incentive-acts.ts'
 import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { scenes } from './scenes.ts'
@@ -88,6 +89,7 @@ it('walks every operation with a body, but for those that are told', () => {
     markets,
     marketActs,
     attributionActs,
+    incentiveActs,
   ]
   const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
