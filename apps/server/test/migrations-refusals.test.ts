@@ -60,6 +60,7 @@ describe('a plan', () => {
       () => ({ pair: { ...planRequest(desk).pair, chainId: 1 } }),
     ],
     ['INPUT_INVALID', 'payload.from.positions.0.owner', () => source({ owner: nobody })],
+    ['INPUT_INVALID', 'payload.from.wallet', () => source({ owner: nobody })],
     ['INPUT_INVALID', 'payload.to.positions', () => target({ sharePips: 999_999 })],
     ['INPUT_INVALID', 'payload.to.positions.0.tickLower', () => target({ tickLower: -6001 })],
     ['INPUT_INVALID', 'payload.to.positions.0.tickUpper', () => target({ tickUpper: -6000 })],
