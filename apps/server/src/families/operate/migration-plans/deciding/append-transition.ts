@@ -2,6 +2,8 @@ import {
   advanceMigration,
   type MigrationMove,
   type MigrationState,
+  type MoveRefusal,
+  nextStep,
 } from '@liquidity-os/engine/migration'
 import type { SealedEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
@@ -34,8 +36,17 @@ export function advanced(machine: MigrationState, move: MigrationMove): Migratio
   const after = advanceMigration(machine, move)
   if (typeof after !== 'string') return after
   throw new Failure(refusalCodes[after], {
-    fieldErrors: { 'payload.transition': [`${move.kind}: ${refusalTexts[after]}`] },
+    fieldErrors: {
+      [refusedMember(machine, move, after)]: [`${move.kind}: ${refusalTexts[after]}`],
+    },
   })
+}
+
+/** What of a transition a refusal is about: the step or the checkpoint where another one is open. */
+function refusedMember(machine: MigrationState, move: MigrationMove, refusal: MoveRefusal): string {
+  if (refusal === 'NO_CHECKPOINT') return 'payload.checkpoint'
+  const isOtherStep = 'step' in move && move.step !== nextStep(machine)?.step
+  return refusal === 'STEP_ORDER' && isOtherStep ? 'payload.step' : 'payload.transition'
 }
 
 /**
