@@ -278,7 +278,9 @@ describe('a transition', () => {
     expect(await refusal('COMPLETE')).toEqual(['INCOMPLETE', 'payload.transition'])
     const nowhere = ['NO_WAY_BACK', 'payload.checkpoint']
     expect(await refusal('ROLLBACK', { checkpoint: 3 })).toEqual(nowhere)
-    await must(desk, plan.id, 'STEP_SUBMITTED', await submission())
+    const { payload } = await must(desk, plan.id, 'STEP_SUBMITTED', await submission())
+    // The plan has no version that would say why.
+    expect(payload).toMatchObject({ reason: 'For the test', evidenceHashes: [] })
     expect(await refusal('STEP_SUBMITTED', sent)).toEqual(busy)
     expect(await refusal('ROLLBACK', { checkpoint: 0 })).toEqual(busy)
     expect(await refusal('CANCEL')).toEqual(['FUNDS_IN_TRANSIT', 'payload.transition'])

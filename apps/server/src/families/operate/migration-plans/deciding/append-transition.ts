@@ -63,13 +63,14 @@ export function transitionChange(
     evidenceHashes?: readonly string[]
   },
 ): { event: SealedEvent; change: Change } {
-  const { current, history, decided, record, reason } = terms
+  const { current, history, decided, record, reason, evidenceHashes } = terms
   const { move, step, situation } = decided
   const before = history.machine
   const after = advanced(before, move)
   const plan = decided.payload ?? current.record.payload
   const payload = eventPayload(plan, current.record.id, {
     ...{ history, decided, record, before, after, now: records.now },
+    ...{ reason, evidenceHashes: evidenceHashes ?? [] },
   })
   const status = statusOf(after)
   const isSame = status === current.record.status && decided.payload === undefined
@@ -77,7 +78,7 @@ export function transitionChange(
     ? { change: records.note(current, transitionedKind, { ...payload }) }
     : migrationPlans.next(records, current, {
         ...{ status, payload: plan, reason },
-        evidenceHashes: terms.evidenceHashes ?? current.record.evidenceHashes,
+        evidenceHashes: evidenceHashes ?? current.record.evidenceHashes,
         event: transitionedKind,
         eventPayload: { ...payload },
       })
@@ -120,9 +121,11 @@ function eventPayload(
     before: MigrationState
     after: MigrationState
     now: number
+    reason: string
+    evidenceHashes: readonly string[]
   },
 ): TransitionPayload {
-  const { history, decided, record, before, after, now } = terms
+  const { history, decided, record, before, after, now, reason, evidenceHashes } = terms
   const { move, step, situation, realized = null } = decided
   const way = before.phase === 'ROLLING_BACK' ? 'BACK' : 'FORWARD'
   const block = situation ? blockOf(plan.request.pair.chainId, situation.block) : null
@@ -155,5 +158,6 @@ function eventPayload(
       : null,
     invariants,
     invariantsHash: invariantsHashOf(invariants),
+    ...{ reason, evidenceHashes },
   }
 }
