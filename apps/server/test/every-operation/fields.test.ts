@@ -15,6 +15,7 @@ import idleFields from './idle-fields.json' with { type: 'json' }
 import { incentiveActs } from './incentive-acts.ts'
 import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
+import { migrationActs } from './migration-acts.ts'
 import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 import { vaultScenes } from './vault-scenes.ts'
@@ -90,6 +91,7 @@ it('walks every operation with a body, but for those that are told', () => {
     marketActs,
     attributionActs,
     incentiveActs,
+    migrationActs,
   ]
   const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
