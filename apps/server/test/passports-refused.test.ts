@@ -52,7 +52,14 @@ describe('a publication', () => {
   it('refuses a signer that is not the current one, before anything else of the passport', async () => {
     const payload = await draft(scene)
     const stale = changed(payload, { signerKeyResourceVersion: other, slug: 'later' })
-    expect(await codeOf(stale)).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+    for (const [payloadOf, member] of [
+      [stale, 'signerKeyResourceVersion'],
+      [changed(payload, { signerProviderId: 'nobody' }), 'signerProviderId'],
+    ] as const) {
+      const { status, code, fieldErrors } = await publishSigned(scene, payloadOf)
+      expect([status, code]).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+      expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`, 'payload.signature'])
+    }
     const next = await registerKey(scene.service, scene.owner, {
       ...{ kind: 'SIGNER_ED25519', key: scene.key, ifMatch: scene.signerVersion },
     })
