@@ -144,8 +144,9 @@ async function knownGeneration(request: Request): Promise<Known> {
       })
     }
   } else if (precondition !== null || superseded !== undefined) {
+    const message = `Nothing of this organization was published as ${slug} that could be superseded.`
     throw fail('LIQUIDITY_PRECONDITION_FAILED', {
-      message: `Nothing of this organization was published as ${slug} that could be superseded.`,
+      ...{ message, fieldErrors: { 'payload.slug': [message] } },
     })
   }
   if (holder && !isOwn) {
