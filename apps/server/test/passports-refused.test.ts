@@ -107,6 +107,10 @@ describe('a publication', () => {
     ])
     const [report] = sourceBindings.reports
     const reports = [report!, { hash: other, source: report!.source }]
+    const none = await publishSigned(scene, changed(payload, { reportHashes: [other] }))
+    expect([none.code, Object.keys(none.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PASSPORT_SOURCE_BINDING', ['payload.reportHashes']],
+    ])
     const unknown = changed(payload, {
       reportHashes: [...payload.reportHashes, other],
       sourceBindings: { ...sourceBindings, reports },

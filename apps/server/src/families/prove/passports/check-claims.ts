@@ -83,7 +83,8 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   const { marketQualityScoreId, sourceBindings, reportHashes } = payload
   const faults: Record<string, string[]> = {}
   if (!expected) {
-    faults['payload.sourceBindings'] = [missingSource(sources)]
+    const [member, text] = missingSource(sources)
+    faults[`payload.${member}`] = [text]
   } else {
     // Which reports are usable is told by a code of their own.
     const isUsable = sources.reports.every(({ fault }) => fault === null)
@@ -100,12 +101,13 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   refuse('LIQUIDITY_PASSPORT_SOURCE_BINDING', faults)
 }
 
-function missingSource({ score, signer, observations }: PassportSources): string {
-  if (!score) return 'no score of the pair is ACTIVE'
-  if (!signer) return 'the signer is not registered'
+/** What a passport cannot be bound without, by the member that it is missing for. */
+function missingSource({ score, signer, observations }: PassportSources): [string, string] {
+  if (!score) return ['sourceBindings', 'no score of the pair is ACTIVE']
+  if (!signer) return ['sourceBindings', 'the signer is not registered']
   return observations.some((one) => one === null)
-    ? 'a venue of the score has no observation that still stands'
-    : 'none of the named reports is one of this organization'
+    ? ['sourceBindings', 'a venue of the score has no observation that still stands']
+    : ['reportHashes', 'must name a report of this organization']
 }
 
 /** The members of the payload that are claims; their presence is a claim too. */
