@@ -108,10 +108,14 @@ describe('a passport', () => {
       'payload.incidentDetails': [
         'expected {"v1IncidentEvidenceHashes":[],"anomalies":[]}, got nothing',
       ],
+      'payload.disclosure.showIncidentDetails': ['is true, and incidentDetails is left out'],
     })
     const added = await publishSigned(scene, { ...shown, externalManagerNames: [] })
     expect(added.fieldErrors).toEqual({
       'payload.externalManagerNames': ['expected nothing, got []'],
+      'payload.disclosure.showExternalManagerNames': [
+        'is false, and externalManagerNames is there',
+      ],
     })
   })
 

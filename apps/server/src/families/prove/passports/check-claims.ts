@@ -119,6 +119,31 @@ const claimNames = [
   'dataFreshnessSeconds',
 ] as const
 
+/** What each flag of the disclosure shows; a policy and what it limits are there only where there is one. */
+const shownBy = {
+  showTreasuryOwnership: 'treasuryOwnedLiquidityQuote',
+  showExternalManagerNames: 'externalManagerNames',
+  showIncidentDetails: 'incidentDetails',
+  showPolicyLimits: 'policyLimits',
+} as const satisfies Record<keyof contract.PassportDisclosure, (typeof claimNames)[number]>
+
+/** Flags that say otherwise than what is shown or left out. */
+function disclosureFaults(
+  payload: Payload,
+  claims: Readonly<Record<string, unknown>>,
+): FieldErrors {
+  const flags = Object.keys(shownBy) as (keyof typeof shownBy)[]
+  return Object.fromEntries(
+    flags.flatMap((flag) => {
+      const name = shownBy[flag]
+      const isShown = payload[name] !== undefined
+      if (isShown === (claims[name] !== undefined)) return []
+      const text = `is ${payload.disclosure[flag]}, and ${name} is ${isShown ? 'there' : 'left out'}`
+      return [[`payload.disclosure.${flag}`, [text]]]
+    }),
+  )
+}
+
 /** Every claim as it is computed, to the unit. @throws Failure 409 with all that differ */
 export function requireClaims(
   payload: Payload,
@@ -135,7 +160,10 @@ export function requireClaims(
   const came = Object.fromEntries(
     claimNames.flatMap((name) => (payload[name] === undefined ? [] : [[name, payload[name]]])),
   )
-  refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', differencesOf(claims, came, 'payload'))
+  refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', {
+    ...differencesOf(claims, came, 'payload'),
+    ...disclosureFaults(payload, claims),
+  })
 }
 
 /** The brand is the partner's, byte for byte, and consented to; every named report is usable. @throws Failure 409 */
