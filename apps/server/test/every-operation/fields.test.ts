@@ -16,6 +16,7 @@ import { incentiveActs } from './incentive-acts.ts'
 import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { migrationActs } from './migration-acts.ts'
+import { passportActs } from './passport-acts.ts'
 import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 import { vaultScenes } from './vault-scenes.ts'
@@ -92,6 +93,7 @@ it('walks every operation with a body, but for those that are told', () => {
     attributionActs,
     incentiveActs,
     migrationActs,
+    passportActs,
   ]
   const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())

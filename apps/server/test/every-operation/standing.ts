@@ -17,6 +17,22 @@ export interface Act<World extends Standing> {
   readonly sent?: (changed: object, staged: object, world: World) => object
 }
 
+/**
+ * Sends what has to be done for something to stand.
+ *
+ * @throws Error where it is refused
+ */
+export async function done<Data>(
+  by: TestMember,
+  id: string,
+  body: object,
+  request: object = {},
+): Promise<Data> {
+  const told = await tell<Data>(by, id, { ...request, body })
+  if (told.code !== '') throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
+  return told.data
+}
+
 /** Sends a body to what was staged for it alone, and looks at the answer and the events of its subjects. */
 async function acted<World extends Standing>(
   id: string,
