@@ -34,7 +34,8 @@ export function variantsOf(body: unknown, path: readonly string[]): unknown[] {
   const at = (root: unknown, steps: readonly string[]) =>
     steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], root)
   return othersOf(at(body, path) as Json).map((other) => {
-    const changed = structuredClone(body)
+    // As it is sent: a part that stands in two places is two, of which one is changed.
+    const changed = JSON.parse(JSON.stringify(body))
     const parent = at(changed, path.slice(0, -1)) as Record<string, unknown>
     parent[path.at(-1)!] = other
     return changed
