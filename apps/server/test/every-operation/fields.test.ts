@@ -17,6 +17,7 @@ import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { migrationActs } from './migration-acts.ts'
 import { passportActs } from './passport-acts.ts'
+import { researchActs } from './research-acts.ts'
 import { scenes } from './scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 import { vaultScenes } from './vault-scenes.ts'
@@ -94,6 +95,7 @@ it('walks every operation with a body, but for those that are told', () => {
     incentiveActs,
     migrationActs,
     passportActs,
+    researchActs,
   ]
   const walked = [walks, ...staged, unwalked].flatMap((one) => Object.keys(one))
   expect(walked.sort()).toEqual(served.sort())
