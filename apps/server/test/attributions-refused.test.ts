@@ -154,12 +154,21 @@ describe('an attribution is refused', () => {
     )
     const arrivalBlock = Number(number) + 1
     await expectRefusal(order({ arrivalBlock }), 422, code, 'payload.arrivalBlock')
-    const earlier = { ...block, number: block.number - 1 }
+    const before = await chain.publicClient.getBlock({ blockNumber: number - 1n })
+    const minedAt = new Date(Number(before.timestamp) * 1000).toISOString()
+    const earlier = { ...block, number: block.number - 1, timestamp: minedAt }
     await expectRefusal(
       order({ decision: { at, block: earlier } }),
       422,
       invalid,
       'payload.decision.block.hash',
+    )
+    const untimely = { ...block, number: earlier.number, hash: before.hash }
+    await expectRefusal(
+      order({ decision: { at, block: untimely } }),
+      422,
+      invalid,
+      'payload.decision.block.timestamp',
     )
     const elsewhere = { ...earlier, chainId: 1 }
     await expectRefusal(

@@ -60,6 +60,7 @@ describe('a plan', () => {
       () => ({ pair: { ...planRequest(desk).pair, chainId: 1 } }),
     ],
     ['INPUT_INVALID', 'payload.from.positions.0.owner', () => source({ owner: nobody })],
+    ['INPUT_INVALID', 'payload.from.wallet', () => source({ owner: nobody })],
     ['INPUT_INVALID', 'payload.to.positions', () => target({ sharePips: 999_999 })],
     ['INPUT_INVALID', 'payload.to.positions.0.tickLower', () => target({ tickLower: -6001 })],
     ['INPUT_INVALID', 'payload.to.positions.0.tickUpper', () => target({ tickUpper: -6000 })],
@@ -265,18 +266,24 @@ describe('a transition', () => {
 
   const sent = { step: 0, safeTxHash: unknown, nonce: '0' }
   it('keeps the order of the steps, one in flight at a time', async () => {
-    const codeOf = async (transition: string, more: object = {}) =>
-      (await move(desk, plan.id, transition, { ...more })).code
-    const order = 'LIQUIDITY_MIGRATION_STEP_ORDER'
-    expect(await codeOf('STEP_SUBMITTED', { ...sent, step: 1 })).toBe(order)
-    expect(await codeOf('STEP_CONFIRMED', { step: 0, txHash: unknown })).toBe(order)
-    expect(await codeOf('STEP_VERIFIED', { step: 0 })).toBe(order)
-    expect(await codeOf('COMPLETE')).toBe('LIQUIDITY_MIGRATION_INCOMPLETE')
-    expect(await codeOf('ROLLBACK', { checkpoint: 3 })).toBe('LIQUIDITY_MIGRATION_NO_WAY_BACK')
-    await must(desk, plan.id, 'STEP_SUBMITTED', await submission())
-    expect(await codeOf('STEP_SUBMITTED', sent)).toBe('LIQUIDITY_MIGRATION_IN_FLIGHT')
-    expect(await codeOf('ROLLBACK', { checkpoint: 0 })).toBe('LIQUIDITY_MIGRATION_IN_FLIGHT')
-    expect(await codeOf('CANCEL')).toBe('LIQUIDITY_MIGRATION_FUNDS_IN_TRANSIT')
+    const refusal = async (transition: string, more: object = {}) => {
+      const { code, fieldErrors } = await move(desk, plan.id, transition, { ...more })
+      return [code.replace('LIQUIDITY_MIGRATION_', ''), ...Object.keys(fieldErrors)]
+    }
+    const [order, busy] = ['STEP_ORDER', ['IN_FLIGHT', 'payload.transition']]
+    expect(await refusal('STEP_SUBMITTED', { ...sent, step: 1 })).toEqual([order, 'payload.step'])
+    const unsent = [order, 'payload.transition']
+    expect(await refusal('STEP_CONFIRMED', { step: 0, txHash: unknown })).toEqual(unsent)
+    expect(await refusal('STEP_VERIFIED', { step: 0 })).toEqual(unsent)
+    expect(await refusal('COMPLETE')).toEqual(['INCOMPLETE', 'payload.transition'])
+    const nowhere = ['NO_WAY_BACK', 'payload.checkpoint']
+    expect(await refusal('ROLLBACK', { checkpoint: 3 })).toEqual(nowhere)
+    const { payload } = await must(desk, plan.id, 'STEP_SUBMITTED', await submission())
+    // The plan has no version that would say why.
+    expect(payload).toMatchObject({ reason: 'For the test', evidenceHashes: [] })
+    expect(await refusal('STEP_SUBMITTED', sent)).toEqual(busy)
+    expect(await refusal('ROLLBACK', { checkpoint: 0 })).toEqual(busy)
+    expect(await refusal('CANCEL')).toEqual(['FUNDS_IN_TRANSIT', 'payload.transition'])
   })
 
   const submission = async () => {

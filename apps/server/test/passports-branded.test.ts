@@ -12,7 +12,6 @@ import {
 import {
   draft,
   type PassportScene,
-  type Payload,
   prepared,
   publishSigned,
   settled,
@@ -74,10 +73,7 @@ const grant = async (changes: Record<string, unknown> = {}): Promise<string> => 
 }
 
 /** A payload that bears the brand as it may be borne now. */
-async function branded(slug: string): Promise<Omit<Payload, 'contentHash' | 'signature'>> {
-  const { reportBrand } = await prepared(scene, { brandPartnerId: partner.id })
-  return { ...(await draft(scene, { slug })), reportBrand: reportBrand! }
-}
+const branded = (slug: string) => draft(scene, { slug, brandPartnerId: partner.id })
 
 const refusalOf = async (payload: object) => {
   const { status, code, fieldErrors } = await publishSigned(scene, payload)

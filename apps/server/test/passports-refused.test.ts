@@ -1,8 +1,4 @@
-import {
-  generatePrivateKey,
-  passportSubjectHash,
-  signRegistryReceipt,
-} from '@liquidity-os/evidence'
+import { generatePrivateKey } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepPassports } from '../src/families/prove/passports/passport-sweep.ts'
 import type { Change } from '../src/store/records/change.ts'
@@ -16,6 +12,7 @@ import {
   registerKey,
   startPassportScene,
   stopPassportScene,
+  withReceipt,
 } from './support/passporting.ts'
 import { tell } from './support/requests.ts'
 import { newMember, newOrganization } from './support/service.ts'
@@ -55,7 +52,14 @@ describe('a publication', () => {
   it('refuses a signer that is not the current one, before anything else of the passport', async () => {
     const payload = await draft(scene)
     const stale = changed(payload, { signerKeyResourceVersion: other, slug: 'later' })
-    expect(await codeOf(stale)).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+    for (const [payloadOf, member] of [
+      [stale, 'signerKeyResourceVersion'],
+      [changed(payload, { signerProviderId: 'nobody' }), 'signerProviderId'],
+    ] as const) {
+      const { status, code, fieldErrors } = await publishSigned(scene, payloadOf)
+      expect([status, code]).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+      expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`, 'payload.signature'])
+    }
     const next = await registerKey(scene.service, scene.owner, {
       ...{ kind: 'SIGNER_ED25519', key: scene.key, ifMatch: scene.signerVersion },
     })
@@ -103,6 +107,10 @@ describe('a publication', () => {
     ])
     const [report] = sourceBindings.reports
     const reports = [report!, { hash: other, source: report!.source }]
+    const none = await publishSigned(scene, changed(payload, { reportHashes: [other] }))
+    expect([none.code, Object.keys(none.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PASSPORT_SOURCE_BINDING', ['payload.reportHashes']],
+    ])
     const unknown = changed(payload, {
       reportHashes: [...payload.reportHashes, other],
       sourceBindings: { ...sourceBindings, reports },
@@ -116,47 +124,19 @@ describe('a publication', () => {
   it('takes a receipt of the registry for just this payload', async () => {
     const key = generatePrivateKey()
     const provider = { kind: 'RESULTS_REGISTRY', key } as const
-    const version = await registerKey(scene.service, scene.owner, provider)
-    const providers = await tell<
-      {
-        id: string
-        resourceVersion: string
-        payload: { probe: { facts: Record<string, string> } }
-      }[]
-    >(scene.owner, 'listOperatingSystemProviders')
-    const attestation = providers.data.find((one) => one.resourceVersion === version)!.payload.probe
-      .facts.attestationHash!
-    const found = await tell<{ sourceBindings: Payload['sourceBindings'] }>(
-      scene.owner,
-      'preparePassport',
-      { params: { id: scene.vault.id }, query: { resultsRegistryProviderId: 'results-registry' } },
-    )
-    const payload = changed(await draft(scene, { slug: 'with-receipt' }), {
-      sourceBindings: found.data.sourceBindings,
+    await registerKey(scene.service, scene.owner, provider)
+    const payload = await draft(scene, {
+      ...{ slug: 'with-receipt', resultsRegistryProviderId: 'results-registry' },
     })
-    const registry = {
-      ...{ providerId: 'results-registry', providerResourceVersion: version },
-      providerAttestationHash: attestation,
-    }
-    const receiptOf = (subject: object, by = key) =>
-      signRegistryReceipt(registry, passportSubjectHash(subject as never), payload.generatedAt, by)
-    const withReceipt = (given: ReturnType<typeof receiptOf>) => ({
-      ...payload,
-      resultsRegistryProviderId: 'results-registry',
-      resultsRegistryProviderResourceVersion: version,
-      resultsRegistryProviderAttestationHash: attestation,
-      resultsRegistryCommitmentHash: given.commitmentHash,
-      resultsRegistryReceipt: given,
-    })
-    const { resultsRegistryReceipt: _, ...some } = withReceipt(receiptOf(payload))
+    const receipt = (by = key, subject: object = payload) =>
+      withReceipt(scene, payload, by, subject)
+    const { resultsRegistryReceipt: _, ...some } = await receipt()
     expect(await codeOf(some)).toEqual([422, 'LIQUIDITY_PASSPORT_REGISTRY_INCOMPLETE'])
     for (const wrong of [
-      receiptOf({ ...payload, slug: 'another' }),
-      receiptOf(payload, generatePrivateKey()),
+      await receipt(key, { ...payload, slug: 'another' }),
+      await receipt(generatePrivateKey()),
     ]) {
-      expect(await codeOf(withReceipt(wrong))).toEqual([
-        ...[422, 'LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID'],
-      ])
+      expect(await codeOf(wrong)).toEqual([422, 'LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID'])
     }
   })
 

@@ -108,10 +108,14 @@ describe('a passport', () => {
       'payload.incidentDetails': [
         'expected {"v1IncidentEvidenceHashes":[],"anomalies":[]}, got nothing',
       ],
+      'payload.disclosure.showIncidentDetails': ['is true, and incidentDetails is left out'],
     })
     const added = await publishSigned(scene, { ...shown, externalManagerNames: [] })
     expect(added.fieldErrors).toEqual({
       'payload.externalManagerNames': ['expected nothing, got []'],
+      'payload.disclosure.showExternalManagerNames': [
+        'is false, and externalManagerNames is there',
+      ],
     })
   })
 
@@ -186,6 +190,12 @@ describe('a passport', () => {
     expect(unnamed.status).toBe(412)
     const stale = await publishSigned(scene, next, { ifMatch: `0x${'1'.repeat(64)}` })
     expect(stale.status).toBe(412)
+    const nothing = await publishSigned(
+      scene,
+      { ...next, slug: 'never-published' },
+      { ifMatch: resourceVersion },
+    )
+    expect([nothing.status, Object.keys(nothing.fieldErrors)]).toEqual([412, ['payload.slug']])
     const elsewhere = await draft(scene, { slug: 'another-slug' })
     const { supersedesPassportHash: __, ...another } = elsewhere as Payload
     const twice = await publishSigned(scene, another)

@@ -350,7 +350,9 @@ describe('a score that is refused', () => {
   it('for a venue of another pair, or one that stands for two', async () => {
     const other = { ...(request([pool]) as { pair: object }).pair, baseDecimals: 6 }
     const answer = await score(owner, request([pool], { pair: other }))
-    expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([422, ['payload.venues.0']])
+    expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([
+      ...[422, ['payload.venues.0', 'payload.pair.baseDecimals']],
+    ])
     const twice = await score(owner, request([pool], { reference: { kind: 'VENUE', venue: pool } }))
     expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([
       ...[422, ['payload.reference.venue']],

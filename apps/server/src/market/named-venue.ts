@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-import { isSamePair, type Pair, pairKey } from './pair.ts'
+import { isSamePair, type Pair, pairFaults, pairKey } from './pair.ts'
 
 export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 
@@ -18,6 +18,7 @@ export interface VenueName {
  * The generations that a request names. What is measured stands on the generation; whether it may be measured is
  * asked of the venue as it is now, since one that was paused or revoked after it was named is not to be trusted.
  *
+ * @param pair    that of the request, at `payload.pair`
  * @param invalid the refusal of the family for a venue that exists but does not fit
  * @throws Failure 404 for a venue that is not there, 409 for one that is not VALIDATED, and what `invalid` makes for
  *   one of another pair or named twice
@@ -46,8 +47,10 @@ export async function namedVenues(
       requireValidated(record, at)
       const current = isCurrent ? null : await records.current<Payload>('VenueProfile', id)
       if (current) requireValidated(current.record, at)
-      if (!isSamePair(record.payload.pair, pair))
-        throw invalid({ [at]: ['is a venue of another pair'] })
+      if (!isSamePair(record.payload.pair, pair)) {
+        const faults = pairFaults(pair, record.payload.pair, 'payload.pair')
+        throw invalid({ [at]: ['is a venue of another pair'], ...faults })
+      }
       return record
     }),
   )

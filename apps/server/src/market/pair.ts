@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 
 export type Pair = Static<typeof contract.Pair>
@@ -9,6 +9,27 @@ export function isSamePair(a: Pair, b: Pair): boolean {
 }
 
 const sorted = (pair: Pair) => Object.entries(pair).sort(([a], [b]) => (a < b ? -1 : 1))
+
+const members = ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const
+
+/**
+ * The members in which a pair that a request names is other than that of a venue that it names, by their paths.
+ *
+ * @param at path of the pair in the request
+ */
+export const pairFaults = (asked: Pair, ofVenue: Pair, at: string): FieldErrors =>
+  Object.fromEntries(
+    members.flatMap((member) =>
+      asked[member] === ofVenue[member]
+        ? []
+        : [
+            [
+              `${at}.${member}`,
+              [`must be that of the venue, ${ofVenue[member]}, got ${asked[member]}`],
+            ],
+          ],
+    ),
+  )
 
 /** Names the two tokens of a pair on its chain, however their addresses are written. */
 export const pairKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>

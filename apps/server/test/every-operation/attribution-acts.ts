@@ -20,7 +20,8 @@ export const attributionActs: Readonly<Record<string, Act<Filled>>> = {
       const of = (change: object) => ({ payload: orderOf(exchange, hashes, change), reason })
       const { timestamp: at, number } = decided
       return {
-        echoes: ['request'],
+        // What is declared is told again, as the price of the decision and of gas, and as assumptions.
+        echoes: ['request', 'decision', 'nativePrice', 'assumptions'],
         bodies: [
           { ...of({}), evidenceHashes: [hash] },
           of({ decision: { at, block: decided }, arrivalBlock: number + 1 }),

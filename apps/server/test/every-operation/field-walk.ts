@@ -26,7 +26,20 @@ function othersOf(value: Json): Json[] {
   if (typeof value !== 'string') return [3600, '3600']
   if (/^-?\d+$/.test(value)) return [`${BigInt(value) * 3n + 1n}`, `${BigInt(value) / 2n}`]
   if (/^0x[0-9a-fA-F]+$/.test(value)) return [`0x${'3'.repeat(value.length - 2)}`]
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return otherTimes(value)
   return [`${value}-changed`, 'changed']
+}
+
+const hour = 3_600_000
+const decades = 20 * 365 * 24 * hour
+
+/** Other times in the same form: near ones, and some that lie behind or ahead of whatever a test is about. */
+function otherTimes(value: string): string[] {
+  const print = (time: number) => {
+    const text = new Date(time).toISOString()
+    return value.includes('.') ? text : text.replace('.000Z', 'Z')
+  }
+  return [hour, -hour, -decades, decades].map((by) => print(Date.parse(value) + by))
 }
 
 /** The bodies in which one member is another. */
@@ -34,7 +47,8 @@ export function variantsOf(body: unknown, path: readonly string[]): unknown[] {
   const at = (root: unknown, steps: readonly string[]) =>
     steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], root)
   return othersOf(at(body, path) as Json).map((other) => {
-    const changed = structuredClone(body)
+    // As it is sent: a part that stands in two places is two, of which one is changed.
+    const changed = JSON.parse(JSON.stringify(body))
     const parent = at(changed, path.slice(0, -1)) as Record<string, unknown>
     parent[path.at(-1)!] = other
     return changed

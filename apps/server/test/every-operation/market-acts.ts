@@ -15,7 +15,7 @@ import { score, storedScore } from '../support/scoring.ts'
 import type { TestMember } from '../support/service.ts'
 import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
-import type { Act, Standing } from './standing.ts'
+import { type Act, done, type Standing } from './standing.ts'
 
 /** An organization with an observed venue. */
 export interface Desk extends Standing {
@@ -37,12 +37,6 @@ interface Recorded {
 const reason = 'For the walk'
 const evidenceHashes = [`0x${'ab'.repeat(32)}`]
 const zeros = '0'.repeat(32)
-
-async function done<Data>(by: TestMember, id: string, body: object, request: object = {}) {
-  const told = await tell<Data>(by, id, { ...request, body })
-  if (told.code !== '') throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
-}
 
 async function aStrategy({ owner, observed }: Desk, status = 'DRAFT') {
   const body = { payload: definitionFor(observed), status, reason }

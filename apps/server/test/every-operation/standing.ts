@@ -2,7 +2,7 @@ import { sql, values } from '../../src/store/database/sql.ts'
 import { tell } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import type { Staged } from './scene.ts'
-import { comparable, walkMembers, withoutMembers } from './walk-members.ts'
+import { comparable, type WalkedBody, walkMembers, withoutMembers } from './walk-members.ts'
 
 /** An organization that all requests of a walk share, as what it holds takes long to make. */
 export interface Standing {
@@ -15,6 +15,22 @@ export interface Act<World extends Standing> {
   readonly stage: (world: World) => Promise<Staged>
   /** What is sent of a body that was changed, where a member is computed from others. */
   readonly sent?: (changed: object, staged: object, world: World) => object
+}
+
+/**
+ * Sends what has to be done for something to stand.
+ *
+ * @throws Error where it is refused
+ */
+export async function done<Data>(
+  by: TestMember,
+  id: string,
+  body: object,
+  request: object = {},
+): Promise<Data> {
+  const told = await tell<Data>(by, id, { ...request, body })
+  if (told.code !== '') throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
+  return told.data
 }
 
 /** Sends a body to what was staged for it alone, and looks at the answer and the events of its subjects. */
@@ -38,18 +54,23 @@ async function acted<World extends Standing>(
   return { ...told, seen: comparable(withoutMembers(seen, echoes), sent, body) }
 }
 
-/** Changes every member of the requests to what stands: the answer or an event is another, or the refusal names the member. */
+/**
+ * Changes every member of the requests to what stands: the answer or an event is another, or the refusal names the member.
+ *
+ * @param act more than one where what is staged for one body is not what another one acts on
+ */
 export async function walkAct<World extends Standing>(
   id: string,
-  act: Act<World>,
+  act: Act<World> | readonly Act<World>[],
   world: World,
 ): Promise<void> {
-  const { bodies } = await act.stage(world)
-  await walkMembers(
-    id,
-    bodies.map((body, place) => ({
-      body,
-      send: (change) => acted(id, act, world, { place, change }),
-    })),
-  )
+  const walked: WalkedBody[] = []
+  for (const one of [act].flat()) {
+    const { bodies } = await one.stage(world)
+    const send = (place: number): WalkedBody['send'] => {
+      return (change) => acted(id, one, world, { place, change })
+    }
+    walked.push(...bodies.map((body, place) => ({ body, send: send(place) })))
+  }
+  await walkMembers(id, walked)
 }

@@ -35,8 +35,8 @@ export const studyScenes: Readonly<Record<string, Scene>> = {
   createStudies: async () => ({ bodies: studyBodies }),
   createStudyShareLink: async (owner, _, service) => {
     const { params, resourceVersion } = await aStudy(owner, service)
-    // Slugs are of the whole deployment: each organization has its own.
-    const slug = `walk-${owner.organizationId.slice(-20).replaceAll('_', '-')}`
+    // Slugs are of the whole deployment: each organization has its own, long enough to be taken for what is drawn.
+    const slug = `walk-${owner.organizationId.slice(-32)}`
     const expiresAt = new Date(service.clock.read() + 86_400_000).toISOString()
     const payload = { resourceVersion, slug, expiresAt, disclosure }
     return { request: { params }, bodies: [{ payload, evidenceHashes, reason }] }

@@ -4,9 +4,11 @@ import {
   organizationHash,
   type PrivateKey,
   type ProviderChallenge,
+  passportSubjectHash,
   printSeconds,
   signChallenge,
   signPassport,
+  signRegistryReceipt,
 } from '@liquidity-os/evidence'
 import { sequenceEvents } from '../../src/families/prove/proof/sequence-events.ts'
 import { startWorkers } from '../../src/service.ts'
@@ -158,20 +160,27 @@ export async function prepared(
   return told.data
 }
 
-const flags = [
+export const flags = [
   ...(['showTreasuryOwnership', 'showExternalManagerNames'] as const),
   ...(['showIncidentDetails', 'showPolicyLimits'] as const),
 ] as const
 type Flag = (typeof flags)[number]
 
-/** A payload that could be published now, unsigned. */
+interface Wished {
+  readonly slug?: string
+  readonly shows?: readonly Flag[]
+  readonly brandPartnerId?: string
+  readonly resultsRegistryProviderId?: string
+}
+
+/** A payload that could be published now, unsigned, and without the receipt of a registry. */
 export async function draft(
   scene: PassportScene,
-  { slug = 'example-dao', shows = [] }: { slug?: string; shows?: readonly Flag[] } = {},
+  { slug = 'example-dao', shows = [], ...named }: Wished = {},
 ): Promise<Omit<Payload, 'contentHash' | 'signature'>> {
   const disclosure = Object.fromEntries(flags.map((flag) => [flag, shows.includes(flag)]))
   const query = Object.fromEntries(shows.map((flag) => [flag, 'true']))
-  const found = await prepared(scene, { ...query, slug })
+  const found = await prepared(scene, { ...query, ...named, slug })
   if (!found.claims || !found.sourceBindings) throw new Error(JSON.stringify(found.claimBlockers))
   const generated = Date.parse(found.generatedAt) / 1000
   return {
@@ -188,7 +197,49 @@ export async function draft(
     ...(found.supersedesPassportHash
       ? { supersedesPassportHash: found.supersedesPassportHash }
       : {}),
+    ...(found.reportBrand ? { reportBrand: found.reportBrand } : {}),
     marketQualityScoreId: found.sourceBindings.marketQualityScore.id,
+  }
+}
+
+/** A payload with the receipt of a registry that is registered, for just this payload unless it is said for which. */
+export async function withReceipt(
+  { owner }: Pick<PassportScene, 'owner'>,
+  payload: Omit<Payload, 'contentHash' | 'signature'>,
+  key: PrivateKey,
+  subject: object = payload,
+) {
+  const { data } = await tell<RegisteredKey[]>(owner, 'listOperatingSystemProviders')
+  const { providerId, resourceVersion, attestationHash } = data.flatMap((one) => {
+    const { kind, providerId, probe } = one.payload
+    if (kind !== 'RESULTS_REGISTRY') return []
+    return [{ ...one, providerId, attestationHash: probe.facts.attestationHash! }]
+  })[0]!
+  const receipt = signRegistryReceipt(
+    {
+      ...{ providerId, providerResourceVersion: resourceVersion },
+      providerAttestationHash: attestationHash,
+    },
+    passportSubjectHash({ ...subject }),
+    payload.generatedAt,
+    key,
+  )
+  return {
+    ...payload,
+    resultsRegistryProviderId: providerId,
+    resultsRegistryProviderResourceVersion: resourceVersion,
+    resultsRegistryProviderAttestationHash: attestationHash,
+    resultsRegistryCommitmentHash: receipt.commitmentHash,
+    resultsRegistryReceipt: receipt,
+  }
+}
+
+interface RegisteredKey {
+  readonly resourceVersion: string
+  readonly payload: {
+    readonly kind: string
+    readonly providerId: string
+    readonly probe: { readonly facts: Readonly<Record<string, string>> }
   }
 }
 

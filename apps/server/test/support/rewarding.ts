@@ -7,11 +7,11 @@ import { attestationHash } from '../../src/families/operate/incentive-programs/a
 import type { ProgramPayload } from '../../src/families/operate/incentive-programs/read-program.ts'
 import { deployMarkets } from '../../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../../src/service.ts'
-import { daySeconds } from '../../src/units.ts'
+import { dayMilliseconds, daySeconds } from '../../src/units.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import { indexTo, type VenueRef } from './scoring.ts'
-import type { TestMember, TestService } from './service.ts'
+import { newMember, type TestMember, type TestService } from './service.ts'
 
 export type Program = VersionedRecord<ProgramPayload>
 export type Optimized = Static<typeof contract.IncentiveOptimizationResult>
@@ -81,6 +81,7 @@ export async function startRewardChain(): Promise<RewardChain> {
 export interface RewardedVenues {
   pool: VenueRef
   pair: VenueRef
+  /** Of the pool. */
   observations: VenueRef[]
 }
 
@@ -117,7 +118,7 @@ export async function indexAll(
   await workers.stop()
 }
 
-async function observationRefs(owner: TestMember, venue: VenueRef): Promise<VenueRef[]> {
+export async function observationRefs(owner: TestMember, venue: VenueRef): Promise<VenueRef[]> {
   const { body } = await owner.client.listVenueObservations()
   return body.data
     .filter(({ payload }) => payload.venue.id === venue.id)
@@ -155,6 +156,9 @@ export function rewardedVenue(
 export const startAfter = ({ window }: RewardChain, days: number) =>
   new Date(Date.parse(window.from) + days * daySeconds * 1000).toISOString()
 
+/** On which day after the baseline began a pilot of the tests starts. */
+const pilotStart = 38
+
 /** A pilot on the pool of a test chain. */
 export function programRequest(
   test: RewardChain,
@@ -165,7 +169,7 @@ export function programRequest(
   return {
     ...structuredClone(contract.optimizeIncentiveProgram.example.body.payload),
     ...{ pair, rewardAsset: pair.quote, budget: `${10n ** 17n}` },
-    ...{ start: startAfter(test, 38), days: 28 },
+    ...{ start: startAfter(test, pilotStart), days: 28 },
     venues: [rewardedVenue(test, pool)],
     baseline: { ...test.window, observations },
     ...change,
@@ -174,3 +178,51 @@ export function programRequest(
 
 export const optimize = (by: TestMember, payload: object): Promise<Told<Optimized>> =>
   tell(by, 'optimizeIncentiveProgram', { body: { payload, reason: 'For the test' } })
+
+/** Of what liquidity would grow by if every provider followed the yield. */
+export const followed = 0.5
+
+/**
+ * Lets a pilot of the pool be paid as it is planned, and liquidity follow it, halfway each day.
+ *
+ * @returns lives the days up to one after the baseline began, and makes them final
+ */
+export function payPilot(
+  test: RewardChain,
+  { result, baseline }: ProgramPayload,
+): (to: number) => Promise<void> {
+  const [{ weeksOn, rewardPerDay } = { weeksOn: null, rewardPerDay: '0' }] = result.allocation
+  // With volume that does not answer, liquidity would grow by reward over fees.
+  const lift = (followed * Number(rewardPerDay)) / Number(baseline.venues[0]!.feesPerDay)
+  let level = 1
+  return async (to) => {
+    for (;;) {
+      const { timestamp } = await test.chain.publicClient.getBlock()
+      const day = (Number(timestamp) * 1000 - Date.parse(test.window.from)) / dayMilliseconds
+      if (day >= to) break
+      const on = day >= pilotStart && (weeksOn?.[Math.floor((day - pilotStart) / 7)] ?? false)
+      const next = level + 0.5 * ((on ? 1 + lift : 1) - level)
+      const change = BigInt(Math.round((next - level) * 1e6)) * 10n ** 14n
+      level = next
+      const events: (() => Promise<void>)[] = []
+      if (change > 0n) events.push(() => test.markets.mint(-6000, 6000, change))
+      if (change < 0n) events.push(() => test.markets.burn(-6000, 6000, -change))
+      if (on) events.push(() => test.reward(BigInt(rewardPerDay)))
+      await test.day(events)
+    }
+    await test.settle()
+  }
+}
+
+/** Indexes the pool and lets the clock of the service come to a day after the baseline began; sessions end on the way. */
+export async function reachDay(
+  service: TestService,
+  owner: TestMember,
+  { test, pool }: { test: RewardChain; pool: VenueRef },
+  day: number,
+): Promise<TestMember> {
+  // Workers look after programs as soon as they start, so what they need is sealed before its time comes.
+  await indexAll(service, owner, [pool.id])
+  service.clock.advance(Date.parse(startAfter(test, day)) - service.clock.read())
+  return newMember(service, owner.organizationId, 'OWNER')
+}

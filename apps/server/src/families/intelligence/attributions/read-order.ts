@@ -176,10 +176,13 @@ export async function requireOrderInTime(
     throw late('payload.arrivalBlock', `must be from 1 to the first fill in ${first.number}`)
   }
   if (!decision.block) return
-  const { hash } = await view.header(decision.block.number)
-  if (hash !== decision.block.hash) {
-    throw refuse('LIQUIDITY_ATTRIBUTION_INPUT_INVALID', {
-      'payload.decision.block.hash': [`must be ${hash}, as the chain has it`],
-    })
+  const { hash, timestamp } = await view.header(decision.block.number)
+  const minedAt = new Date(timestamp * 1000).toISOString()
+  const faults: FieldErrors = {}
+  const note = (member: 'hash' | 'timestamp', found: string) => {
+    faults[`payload.decision.block.${member}`] = [`must be ${found}, as the chain has it`]
   }
+  if (hash !== decision.block.hash) note('hash', hash)
+  if (Date.parse(decision.block.timestamp) !== timestamp * 1000) note('timestamp', minedAt)
+  if (Object.keys(faults).length > 0) throw refuse('LIQUIDITY_ATTRIBUTION_INPUT_INVALID', faults)
 }

@@ -59,6 +59,9 @@ export interface TransitionPayload {
   readonly checkpointHash: string | null
   readonly invariants: readonly Invariant[]
   readonly invariantsHash: string
+  /** Why it was told; most transitions make no version of the plan that would say so. */
+  readonly reason: string
+  readonly evidenceHashes: readonly string[]
 }
 
 /** A step that was carried out, with what it did. */

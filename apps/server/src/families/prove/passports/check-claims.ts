@@ -83,7 +83,8 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   const { marketQualityScoreId, sourceBindings, reportHashes } = payload
   const faults: Record<string, string[]> = {}
   if (!expected) {
-    faults['payload.sourceBindings'] = [missingSource(sources)]
+    const [member, text] = missingSource(sources)
+    faults[`payload.${member}`] = [text]
   } else {
     // Which reports are usable is told by a code of their own.
     const isUsable = sources.reports.every(({ fault }) => fault === null)
@@ -100,12 +101,13 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   refuse('LIQUIDITY_PASSPORT_SOURCE_BINDING', faults)
 }
 
-function missingSource({ score, signer, observations }: PassportSources): string {
-  if (!score) return 'no score of the pair is ACTIVE'
-  if (!signer) return 'the signer is not registered'
+/** What a passport cannot be bound without, by the member that it is missing for. */
+function missingSource({ score, signer, observations }: PassportSources): [string, string] {
+  if (!score) return ['sourceBindings', 'no score of the pair is ACTIVE']
+  if (!signer) return ['sourceBindings', 'the signer is not registered']
   return observations.some((one) => one === null)
-    ? 'a venue of the score has no observation that still stands'
-    : 'none of the named reports is one of this organization'
+    ? ['sourceBindings', 'a venue of the score has no observation that still stands']
+    : ['reportHashes', 'must name a report of this organization']
 }
 
 /** The members of the payload that are claims; their presence is a claim too. */
@@ -116,6 +118,31 @@ const claimNames = [
   ...(['externalManagerExposureQuote', 'externalManagerNames', 'incidentDetails'] as const),
   'dataFreshnessSeconds',
 ] as const
+
+/** What each flag of the disclosure shows; a policy and what it limits are there only where there is one. */
+const shownBy = {
+  showTreasuryOwnership: 'treasuryOwnedLiquidityQuote',
+  showExternalManagerNames: 'externalManagerNames',
+  showIncidentDetails: 'incidentDetails',
+  showPolicyLimits: 'policyLimits',
+} as const satisfies Record<keyof contract.PassportDisclosure, (typeof claimNames)[number]>
+
+/** Flags that say otherwise than what is shown or left out. */
+function disclosureFaults(
+  payload: Payload,
+  claims: Readonly<Record<string, unknown>>,
+): FieldErrors {
+  const flags = Object.keys(shownBy) as (keyof typeof shownBy)[]
+  return Object.fromEntries(
+    flags.flatMap((flag) => {
+      const name = shownBy[flag]
+      const isShown = payload[name] !== undefined
+      if (isShown === (claims[name] !== undefined)) return []
+      const text = `is ${payload.disclosure[flag]}, and ${name} is ${isShown ? 'there' : 'left out'}`
+      return [[`payload.disclosure.${flag}`, [text]]]
+    }),
+  )
+}
 
 /** Every claim as it is computed, to the unit. @throws Failure 409 with all that differ */
 export function requireClaims(
@@ -133,7 +160,10 @@ export function requireClaims(
   const came = Object.fromEntries(
     claimNames.flatMap((name) => (payload[name] === undefined ? [] : [[name, payload[name]]])),
   )
-  refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', differencesOf(claims, came, 'payload'))
+  refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', {
+    ...differencesOf(claims, came, 'payload'),
+    ...disclosureFaults(payload, claims),
+  })
 }
 
 /** The brand is the partner's, byte for byte, and consented to; every named report is usable. @throws Failure 409 */

@@ -44,19 +44,43 @@ export function requireForm(payload: Payload): void {
 /**
  * Whether the key of the generation that the payload names has signed it.
  *
- * @param generation of the provider at `signerKeyResourceVersion`; null where there is none
+ * @param signer     the provider that the payload names, as it is now; null where there is none
+ * @param generation of it at `signerKeyResourceVersion`; null where there is none
  * @throws Failure 422
  */
-export function requireSignature(payload: Payload, generation: ProviderRecord | null): void {
+export function requireSignature(
+  payload: Payload,
+  signer: ProviderRecord | null,
+  generation: ProviderRecord | null,
+): void {
+  const { signerProviderId, signerKeyResourceVersion } = payload
   const key = generation?.payload.publicKeys[0]
   const isSigned = key !== undefined && isPassportSignedBy(payload, importPublicKey(key))
   if (isSigned) return
   const of = generation
-    ? `the key of ${payload.signerProviderId} at ${payload.signerKeyResourceVersion}`
-    : `a registered key; ${payload.signerProviderId} has no generation ${payload.signerKeyResourceVersion}`
+    ? `the key of ${signerProviderId} at ${signerKeyResourceVersion}`
+    : `a registered key; ${signerProviderId} has no generation ${signerKeyResourceVersion}`
   refuse('LIQUIDITY_PASSPORT_SIGNATURE_INVALID', {
+    ...(generation ? {} : unknownSigner(payload, signer)),
     'payload.signature': [`must be of ${of} over the payload as it was sent`],
   })
+}
+
+function unknownSigner(
+  { signerProviderId, signerKeyResourceVersion }: Payload,
+  signer: ProviderRecord | null,
+): FieldErrors {
+  return signer?.payload.kind === 'SIGNER_ED25519'
+    ? {
+        'payload.signerKeyResourceVersion': [
+          `must be a generation of ${signerProviderId}, got ${signerKeyResourceVersion}`,
+        ],
+      }
+    : {
+        'payload.signerProviderId': [
+          `must be a provider of kind SIGNER_ED25519, got ${signerProviderId}`,
+        ],
+      }
 }
 
 /**

@@ -38,7 +38,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireForm(payload)
   const mark = await markSources(records)
   const signer = await providerNamed(records, payload.signerProviderId)
-  requireSignature(payload, await generationOf(records, signer, payload.signerKeyResourceVersion))
+  const generation = await generationOf(records, signer, payload.signerKeyResourceVersion)
+  requireSignature(payload, signer, generation)
   await requireGenerations(request, signer)
   const known = await knownGeneration(request)
   const vault = await records.current<contract.QualifiedVault>('QualifiedVault', payload.vaultId)
@@ -143,8 +144,9 @@ async function knownGeneration(request: Request): Promise<Known> {
       })
     }
   } else if (precondition !== null || superseded !== undefined) {
+    const message = `Nothing of this organization was published as ${slug} that could be superseded.`
     throw fail('LIQUIDITY_PRECONDITION_FAILED', {
-      message: `Nothing of this organization was published as ${slug} that could be superseded.`,
+      ...{ message, fieldErrors: { 'payload.slug': [message] } },
     })
   }
   if (holder && !isOwn) {

@@ -2,6 +2,8 @@ import {
   advanceMigration,
   type MigrationMove,
   type MigrationState,
+  type MoveRefusal,
+  nextStep,
 } from '@liquidity-os/engine/migration'
 import type { SealedEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
@@ -34,8 +36,17 @@ export function advanced(machine: MigrationState, move: MigrationMove): Migratio
   const after = advanceMigration(machine, move)
   if (typeof after !== 'string') return after
   throw new Failure(refusalCodes[after], {
-    fieldErrors: { 'payload.transition': [`${move.kind}: ${refusalTexts[after]}`] },
+    fieldErrors: {
+      [refusedMember(machine, move, after)]: [`${move.kind}: ${refusalTexts[after]}`],
+    },
   })
+}
+
+/** What of a transition a refusal is about: the step or the checkpoint where another one is open. */
+function refusedMember(machine: MigrationState, move: MigrationMove, refusal: MoveRefusal): string {
+  if (refusal === 'NO_CHECKPOINT') return 'payload.checkpoint'
+  const isOtherStep = 'step' in move && move.step !== nextStep(machine)?.step
+  return refusal === 'STEP_ORDER' && isOtherStep ? 'payload.step' : 'payload.transition'
 }
 
 /**
@@ -52,13 +63,14 @@ export function transitionChange(
     evidenceHashes?: readonly string[]
   },
 ): { event: SealedEvent; change: Change } {
-  const { current, history, decided, record, reason } = terms
+  const { current, history, decided, record, reason, evidenceHashes } = terms
   const { move, step, situation } = decided
   const before = history.machine
   const after = advanced(before, move)
   const plan = decided.payload ?? current.record.payload
   const payload = eventPayload(plan, current.record.id, {
     ...{ history, decided, record, before, after, now: records.now },
+    ...{ reason, evidenceHashes: evidenceHashes ?? [] },
   })
   const status = statusOf(after)
   const isSame = status === current.record.status && decided.payload === undefined
@@ -66,7 +78,7 @@ export function transitionChange(
     ? { change: records.note(current, transitionedKind, { ...payload }) }
     : migrationPlans.next(records, current, {
         ...{ status, payload: plan, reason },
-        evidenceHashes: terms.evidenceHashes ?? current.record.evidenceHashes,
+        evidenceHashes: evidenceHashes ?? current.record.evidenceHashes,
         event: transitionedKind,
         eventPayload: { ...payload },
       })
@@ -109,9 +121,11 @@ function eventPayload(
     before: MigrationState
     after: MigrationState
     now: number
+    reason: string
+    evidenceHashes: readonly string[]
   },
 ): TransitionPayload {
-  const { history, decided, record, before, after, now } = terms
+  const { history, decided, record, before, after, now, reason, evidenceHashes } = terms
   const { move, step, situation, realized = null } = decided
   const way = before.phase === 'ROLLING_BACK' ? 'BACK' : 'FORWARD'
   const block = situation ? blockOf(plan.request.pair.chainId, situation.block) : null
@@ -144,5 +158,6 @@ function eventPayload(
       : null,
     invariants,
     invariantsHash: invariantsHashOf(invariants),
+    ...{ reason, evidenceHashes },
   }
 }

@@ -44,6 +44,9 @@ export async function planEvidence(
     ...(request.costs
       ? [{ code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' }]
       : []),
+    ...(request.costs && 'meanWei' in request.costs.gas
+      ? [{ code: 'GAS_AT_MEAN', detail: 'How far the base fee may be from its mean is not told.' }]
+      : []),
   ]
   return {
     engineVersion,

@@ -7,10 +7,15 @@ const v3Units: Partial<Record<PlannedStep['step']['kind'], keyof typeof gasTable
 }
 const v2Units: typeof v3Units = { REMOVE: 'V2_REMOVE', MINT: 'V2_ADD', SWAP: 'V2_SWAP' }
 
-/** Gas of the steps whose gas is measured, at the declared price; null where no price is declared. */
+/**
+ * Gas of the steps whose gas is measured at the declared price, and the data fee of every transaction; null where no
+ * price is declared.
+ *
+ *     ⌈(units·(base fee + tip) + transactions·l1)·price / 10^18⌉, a base fee that moves taken at its mean
+ */
 export function gasOf(
-  { costs }: PlanRequest,
-  steps: readonly PlannedStep[],
+  { costs }: Pick<PlanRequest, 'costs'>,
+  steps: readonly Pick<PlannedStep, 'step'>[],
   venues: readonly PlanVenue[],
 ): PlanPayload['gas'] {
   if (costs === undefined) return null
@@ -20,10 +25,12 @@ export function gasOf(
     const action = (isV3 ? v3Units : v2Units)[step.kind]
     return sum + (action === undefined ? 0 : gasTable.units[action])
   }, 0)
-  const { gas, tipWei = '0', nativePriceX18 } = costs
-  const wei = BigInt('constantWei' in gas ? gas.constantWei : gas.meanWei) + BigInt(tipWei)
+  const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
+  const transactions = steps.filter(({ step: { kind } }) => kind !== 'SOAK' && kind !== 'VERIFY')
+  const price = BigInt('constantWei' in gas ? gas.constantWei : gas.meanWei) + BigInt(tipWei)
+  const wei = BigInt(units) * price + BigInt(transactions.length) * BigInt(l1DataFeeWei)
   // Rounded up: a cost is never told too small.
   const x18 = 10n ** 18n
-  const quote = (BigInt(units) * wei * BigInt(nativePriceX18) + x18 - 1n) / x18
+  const quote = (wei * BigInt(nativePriceX18) + x18 - 1n) / x18
   return { units, quote: `${quote}` }
 }

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
+import { pairFaults } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { PlanRequest, PlanVenue, VenueProfile } from '../plan-types.ts'
 
@@ -75,14 +76,7 @@ function mentionFaults(
   { profile }: PlanVenue,
   { path, isTarget, ...named }: Mention,
 ): FieldErrors {
-  const faults: FieldErrors = {}
-  for (const member of ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const) {
-    if (pair[member] !== profile.pair[member]) {
-      faults[`payload.pair.${member}`] = [
-        `must be that of the venue, ${profile.pair[member]}, got ${pair[member]}`,
-      ]
-    }
-  }
+  const faults = pairFaults(pair, profile.pair, 'payload.pair')
   const { tickLower, tickUpper } = named
   const hasRange = tickLower !== undefined && tickUpper !== undefined
   if (profile.kind === 'STABLESWAP') {

@@ -13,6 +13,9 @@ export function requestFaults(request: PlanRequest, now: number): FieldErrors {
       faults[`payload.from.positions.${index}.owner`] = [`must be the wallet ${from.wallet}`]
     }
   }
+  if (from.positions.every(({ owner }) => owner !== from.wallet)) {
+    faults['payload.from.wallet'] = ['owns none of the positions']
+  }
   const names = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
     [venue.id, tickLower, tickUpper, tokenId].join('|'),
   )

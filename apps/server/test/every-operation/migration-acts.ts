@@ -1,0 +1,148 @@
+import {
+  constraints,
+  create,
+  type Desk,
+  decisionFor,
+  executeSafe,
+  fromPair,
+  move,
+  must,
+  one,
+  type Plan,
+  planOf,
+  planRequest,
+  started,
+} from '../support/migrating.ts'
+import { tell } from '../support/requests.ts'
+import type { Act } from './standing.ts'
+
+const reason = 'For the walk'
+const evidenceHashes = [`0x${'ab'.repeat(32)}`]
+const hash = `0x${'9'.repeat(64)}`
+const zeros = '0'.repeat(32)
+
+/** Ends whatever plan has the wallet: a wallet belongs to one at a time. */
+async function freeWallet(desk: Desk): Promise<void> {
+  const { data: plans } = await tell<Plan[]>(desk.owner, 'listMigrationPlans')
+  for (const { id, status } of plans) {
+    if (status !== 'ACTIVE' && status !== 'PAUSED') continue
+    const failed = await move(desk, id, 'STEP_FAILED', { step: 0 })
+    if (failed.code === 'LIQUIDITY_MIGRATION_FAILURE_UNPROVEN') {
+      await spendNonce(desk)
+      await must(desk, id, 'STEP_FAILED', { step: 0 })
+    }
+    await must(desk, id, 'ROLLBACK', { checkpoint: 0 })
+  }
+}
+
+/** The owners of the Safe use its nonce for something that moves nothing. */
+async function spendNonce({ chain, safe, base }: Desk): Promise<void> {
+  await executeSafe(chain, safe, [{ to: base, data: '0x18160ddd' }])
+  await chain.mine(3)
+}
+
+async function startedAlone(desk: Desk): Promise<Plan> {
+  await freeWallet(desk)
+  // The final block is another each time, whether the wallet had to be freed or not.
+  await desk.chain.mine(1)
+  return started(desk)
+}
+
+/** A plan of which a step was told to be sent, under a nonce that the Safe has used since for something else. */
+async function inFlight(desk: Desk): Promise<Plan> {
+  const { id } = await startedAlone(desk)
+  await must(desk, id, 'STEP_SUBMITTED', { step: 0, safeTxHash: hash, nonce: '0' })
+  return planOf(desk, id)
+}
+
+async function validated(desk: Desk): Promise<Plan> {
+  await freeWallet(desk)
+  const { data } = await create(desk)
+  await must(desk, data.id, 'VALIDATE')
+  return planOf(desk, data.id)
+}
+
+/** Transitions of a plan that stands as it is made anew for each of them. */
+const transitions = (
+  standing: (desk: Desk) => Promise<Plan>,
+  tellings: (desk: Desk, plan: Plan) => readonly object[] | Promise<readonly object[]>,
+): Act<Desk> => ({
+  stage: async (desk) => {
+    const plan = await standing(desk)
+    const { id, resourceVersion } = plan
+    const told = await tellings(desk, plan)
+    return {
+      request: { params: { id } },
+      bodies: told.map((one) => ({ payload: { resourceVersion, ...one }, evidenceHashes, reason })),
+    }
+  },
+})
+
+export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Desk>[]>> = {
+  createMigrationPlans: {
+    stage: async (desk) => {
+      const { venues } = desk
+      const target = { venue: venues.tight, tickLower: 600, tickUpper: 6000, sharePips: 1_000_000 }
+      const tight = {
+        ...{ ...constraints, maxStepQuote: `${2500n * one}`, minSecondsBetweenSteps: 60 },
+        minDepth: [{ bandPips: 20_000, side: 'SELL', quote: `${15n * one}` }],
+      }
+      const loose = { ...constraints, maxSlippagePips: 200_000, twapDeviationPips: 1_000_000 }
+      const costs = { gas: { constantWei: '1000000000' }, nativePriceX18: `${2000n * one}` }
+      const stop = [
+        { kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1000', timeSharePips: 100_000 },
+        { kind: 'SLIPPAGE_ABOVE', sizeQuote: '1000', side: 'BUY', maxPips: 500, timeSharePips: 0 },
+        { kind: 'OUT_OF_RANGE', timeSharePips: 100_000 },
+        { kind: 'PRICE_BELOW', priceX18: `${one / 4n}` },
+      ]
+      const { withoutPilot: _, ...piloted } = planRequest(desk, {
+        pilot: { sharePips: 100_000, soakSeconds: 600, stop },
+      })
+      const fluctuating = { meanWei: '1000000000', persistencePips: 1, deviationPips: 1 }
+      const payloads = [
+        planRequest(desk, {
+          constraints: tight,
+          costs: { ...costs, tipWei: '1000000', l1DataFeeWei: '1000000' },
+        }),
+        piloted,
+        planRequest(desk, {
+          ...{ from: fromPair(desk), to: { positions: [target] }, constraints: loose },
+          costs: { ...costs, gas: fluctuating },
+        }),
+        // Refused: there is no such plan of an allocation.
+        planRequest(desk, {
+          to: { allocation: { id: `allocation_plan_${zeros}`, resourceVersion: hash } },
+        }),
+      ]
+      return {
+        echoes: ['request'],
+        bodies: payloads.map((payload) => ({ payload, evidenceHashes, reason })),
+      }
+    },
+  },
+  appendMigrationPlanTransition: [
+    transitions(
+      async (desk) => (await create(desk)).data,
+      () => [{ transition: 'VALIDATE' }],
+    ),
+    transitions(validated, async (desk, plan) => {
+      const decision = await decisionFor(desk, plan)
+      const start = { transition: 'START', decision, acknowledgedNoReturn: [] }
+      // Refused: nothing of it has no return.
+      return [start, { ...start, acknowledgedNoReturn: [0] }]
+    }),
+    transitions(startedAlone, () => {
+      const sent = { transition: 'STEP_SUBMITTED', step: 0, nonce: '0' }
+      return [
+        { ...sent, safeTxHash: hash },
+        { ...sent, txHash: hash },
+        { transition: 'ROLLBACK', checkpoint: 0 },
+      ]
+    }),
+    transitions(inFlight, () => [
+      // Refused: there is no such transaction.
+      { transition: 'STEP_CONFIRMED', step: 0, txHash: hash },
+      { transition: 'STEP_FAILED', step: 0, txHash: hash },
+    ]),
+  ],
+}

@@ -1,0 +1,93 @@
+import { type PrivateKey, signPassport } from '@liquidity-os/evidence'
+import {
+  draft,
+  flags,
+  type PassportScene,
+  type Payload,
+  type Published,
+  publishSigned,
+  withReceipt,
+} from '../support/passporting.ts'
+import { tell } from '../support/requests.ts'
+import type { Act, Standing } from './standing.ts'
+
+/** An organization with a published passport, under a policy, that may bear the brand of a partner. */
+export interface Issuer extends Standing, PassportScene {
+  readonly partnerId: string
+  /** Of the results registry. */
+  readonly registryKey: PrivateKey
+}
+
+const reason = 'For the walk'
+const slug = 'walked-dao'
+const hash = `0x${'ab'.repeat(32)}`
+const nowhere = (kind: string) => ({ id: `${kind}_${'0'.repeat(32)}`, resourceVersion: hash })
+
+/** A payload that says as much as this issuer may. */
+export const fullDraft = (issuer: Issuer, named: object = {}) =>
+  draft(issuer, { slug, shows: flags, brandPartnerId: issuer.partnerId, ...named })
+
+/** The version of the passport that stands, which the next one supersedes. */
+async function standing({ owner }: Issuer): Promise<string | undefined> {
+  const { data } = await tell<Published['passport'][]>(owner, 'listPassports')
+  return data[0]?.resourceVersion
+}
+
+interface Publication {
+  readonly payload: Payload
+  readonly reason: string
+}
+
+export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
+  publishLiquidityPassport: {
+    stage: async (issuer) => {
+      const { key, registryKey } = issuer
+      const payload = await fullDraft(issuer)
+      const { sourceBindings, reportBrand, incidentDetails } = payload
+      const registered = await fullDraft(issuer, { resultsRegistryProviderId: 'results-registry' })
+      const said = [
+        payload,
+        await withReceipt(issuer, registered, registryKey),
+        // Refused: nothing of it is bound, nobody else manages anything, and the brand has no logo.
+        {
+          ...payload,
+          sourceBindings: {
+            ...sourceBindings,
+            ...{ reconciliation: nowhere('reconciliation'), mandates: [nowhere('mandate')] },
+          },
+        },
+        {
+          ...{ ...payload, externalManagerNames: ['A custodian'] },
+          incidentDetails: { ...incidentDetails, v1IncidentEvidenceHashes: [hash] },
+        },
+        { ...payload, reportBrand: { ...reportBrand, logoContentHash: hash } },
+      ]
+      const ifMatch = await standing(issuer)
+      return {
+        request: { ...(ifMatch ? { ifMatch } : {}) },
+        bodies: said.map((one) => ({ payload: signPassport(one, key), reason })),
+      }
+    },
+    /** Signed anew, unless its hash or its signature is what was changed. */
+    sent: (changed, staged, { key }) => {
+      const [{ payload }, { payload: before }] = [changed, staged] as [Publication, Publication]
+      const isOwn =
+        payload.contentHash === before.contentHash && payload.signature === before.signature
+      return isOwn ? { ...changed, payload: signPassport({ ...payload }, key) } : changed
+    },
+  },
+  revokeLiquidityPassport: {
+    stage: async (issuer) => {
+      const ifMatch = await standing(issuer)
+      const { data } = await publishSigned(issuer, await fullDraft(issuer), {
+        ...(ifMatch ? { ifMatch } : {}),
+      })
+      const { id, resourceVersion, payload } = data.passport
+      const { contentHash } = payload
+      return {
+        request: { params: { id } },
+        bodies: [{ contentHash, code: 'CLAIM_WRONG', reason, resourceVersion }],
+      }
+    },
+  },
+}

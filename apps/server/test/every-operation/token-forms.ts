@@ -1,0 +1,44 @@
+import { basePath } from '@liquidity-os/contract'
+import { conformingFetch } from '../support/conforming-fetch.ts'
+import { issue } from '../support/credentials.ts'
+import type { Standing } from './standing.ts'
+import { comparable, type WalkedBody } from './walk-members.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** What each refusal of the form is about: RFC 6749 §5.2 names no members. */
+const membersOfError: Readonly<Record<string, readonly string[]>> = {
+  unsupported_grant_type: ['grant_type'],
+  invalid_scope: ['scope'],
+  invalid_client: ['client_id', 'client_secret'],
+}
+
+/** Sends a form as anybody may: who asks is said by the form alone. */
+async function sendForm({ service }: Standing, form: Form, staged: Form) {
+  const answer = await conformingFetch(`${service.baseUrl}${basePath}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  const told = (await answer.json()) as { readonly error?: string }
+  const members = membersOfError[told.error ?? ''] ?? []
+  return {
+    ...{ status: answer.status, code: told.error ?? '' },
+    fieldErrors: Object.fromEntries(members.map((name) => [name, [told.error ?? '']])),
+    seen: comparable(told, form, staged),
+  }
+}
+
+/** Operations whose request is a form without the envelope: bodies by their operation. */
+export const tokenForms: Readonly<
+  Record<string, (world: Standing) => Promise<readonly WalkedBody[]>>
+> = {
+  issueOperatingSystemOAuthToken: async (world) => {
+    const granted = ['studies:read', 'webhooks:manage']
+    const { credential, secret } = await issue(world.owner, 'OAUTH_CLIENT', granted)
+    const form: Form = {
+      ...{ grant_type: 'client_credentials', scope: 'studies:read' },
+      ...{ client_id: credential.id, client_secret: secret },
+    }
+    return [{ body: form, send: (change) => sendForm(world, change(form) as Form, form) }]
+  },
+}
