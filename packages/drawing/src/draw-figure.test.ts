@@ -328,6 +328,23 @@ describe('a figure', () => {
     }
   })
 
+  it.each(cases)(
+    'says where rows of %s stand, each once in a series and on its mark',
+    (_name, one, count) => {
+      const { spots = [], ...picture } = drawFigure(one, terms(count), screenPaper(760))
+      // Two arms at least: a single one is compared with nothing.
+      if (count > 1) expect(spots.length).toBeGreaterThan(0)
+      expect(new Set(spots.map(({ row, series }) => `${row} ${series}`)).size).toBe(spots.length)
+      const marked = picture.shapes.flatMap(reachOf)
+      const lost = spots.filter(
+        ({ row, x, y }) =>
+          one.rows[row] === undefined ||
+          !marked.some((point) => Math.abs(point.x - x) < 12 && Math.abs(point.y - y) < 12),
+      )
+      expect(lost).toEqual([])
+    },
+  )
+
   it.each(kinds)('%s without data says so', (kind) => {
     const picture = drawFigure(figure(kind, 'LINES', []), terms(2))
     expect(outside(picture)).toEqual([])

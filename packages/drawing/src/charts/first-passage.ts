@@ -137,6 +137,7 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
     isTight: true,
   })
   const shapes: Shape[] = []
+  const placed = new Map<Row, Place>()
   let y = first
   for (const rule of rules) {
     const heading = noteOn(paper, { x: 0, y: y + 11 }, rule, { size: 10, isBold: true })
@@ -147,18 +148,19 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
       const style = armStyle(terms, armId)
       const middle = y + named.drop + momentRows.height / 2
       const broke = own.filter((row) => row.arm === armId && numberOf(row.seconds) !== null)
+      const name = armLabel(terms, armId)
       const marks = broke.map((row): Shape => {
         const isHollow = wordOf(row.flowModel) !== models[0]
+        const at = { x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds), y: middle }
+        placed.set(row, { ...at, series: `${rule}: ${name}` })
         return {
-          ...{ kind: 'mark', form: style.mark, y: middle, color: style.color, isHollow },
-          x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds),
+          ...{ kind: 'mark', form: style.mark, ...at, color: style.color, isHollow },
           // The filled one is larger, so that both are seen where they coincide.
           size: isHollow ? 5 : 9,
         }
       })
       const line = { color: ink.grid, width: 0.7 }
       const whole = lineBetween({ x: named.left, y: middle }, { x: named.right, y: middle }, line)
-      const name = armLabel(terms, armId)
       const value =
         broke.length === 0 ? 'held' : broke.length < models.length ? 'broke under one' : 'broke'
       const size = 10.5
@@ -182,7 +184,10 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
   const note = noteOn(paper, { x: 0, y: y + 42 }, said.join(' · '), { size: 10, color: ink.faint })
   return pictureOf(
     figure,
-    { height: y + 50 + note.more, shapes: [...shapes, ...note.shapes] },
+    {
+      ...{ height: y + 50 + note.more, shapes: [...shapes, ...note.shapes] },
+      spots: spotsOn(rows, placed),
+    },
     paper,
   )
 }

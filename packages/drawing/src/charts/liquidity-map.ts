@@ -3,7 +3,8 @@ import { type Axis, type Box, chartBox, emptyNotes, frameOf, numberAxis } from '
 import { isNarrow, type Paper } from '../paper.ts'
 import { ink, type Picture, type Point, type Shape } from '../picture.ts'
 import { extentOf, linearScale, printShort, timeUnitOf } from '../scale.ts'
-import { armStyle, type ChartTerms, pictureOf } from './chart.ts'
+import { spotsOf } from '../spots.ts'
+import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 import { keysOfMap, shadeOf } from './liquidity-map-keys.ts'
 
 /** On wide paper the scale of shades stands right of the chart; a narrow one has a title of two lines. */
@@ -61,7 +62,15 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
   const keys = keysOfMap({ most, ranged: layer('RANGE'), acted: layer('ACTION') }, box, {
     ...{ terms, paper },
   })
-  return pictureOf(figure, { height: keys.bottom, shapes: [...shapes, ...keys.shapes] }, paper)
+  const spots = spotsOf(
+    rows.map((row) => {
+      const at = { x: map.x(row, 'fromSeconds'), y: map.y(numberOf(row.tickLower) ?? 0) }
+      if (row.layer === 'PRICE') return { ...at, series: 'price' }
+      return row.layer === 'ACTION' ? { ...at, series: armLabel(terms, wordOf(row.arm)) } : null
+    }),
+  )
+  const drawn = { height: keys.bottom, shapes: [...shapes, ...keys.shapes], spots }
+  return pictureOf(figure, drawn, paper)
 }
 
 interface Map2d {

@@ -10,6 +10,7 @@ import {
   lineBetween,
   type Picture,
   type Shape,
+  type Spot,
   textAt,
   widthOf,
   wrapText,
@@ -29,6 +30,8 @@ interface Span {
   readonly middle: number | null
   readonly high: number
   readonly said: string
+  /** Of the table, from 0. */
+  readonly row: number
 }
 
 /** Where bars begin and end, and where the words of a row stand. */
@@ -131,26 +134,29 @@ function drawSpans(
       }),
     )
   }
+  const spots: Spot[] = []
   for (const [index, span] of spans.entries()) {
     const y = top + index * rowHeight
     const bar = { top: y, y: y + drop }
     shapes.push(...draw(span, (value) => axis.scale.at(value / divisor), bar, index))
+    const x = axis.scale.at((span.middle ?? span.high) / divisor)
+    spots.push({ x, y: bar.y + barHeight / 2, row: span.row, series: span.label })
     shapes.push(...wordsOf(span, places, { y, middle: bar.y + barHeight / 2, paper }))
   }
-  return pictureOf(figure, { height, shapes }, paper)
+  return pictureOf(figure, { height, shapes, spots }, paper)
 }
 
 /** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
 export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
-  const spans = rowsOf(figure).flatMap((row) => [
+  const spans = rowsOf(figure).flatMap((row, place) => [
     spanOf(
-      row,
+      { row, place },
       `${armLabel(terms, wordOf(row.arm))}: fees`,
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),
-    spanOf(row, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
+    spanOf({ row, place }, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
   return drawSpans(figure, spans, paper, {
     title: 'fees and loss versus rebalancing',
@@ -199,9 +205,9 @@ const verdictWords: Readonly<Record<string, string>> = {
 /** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
 export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
-  const spans = rowsOf(figure).map((row) => {
+  const spans = rowsOf(figure).map((row, place) => {
     const span = spanOf(
-      row,
+      { row, place },
       `${armLabel(terms, wordOf(row.a))} vs ${armLabel(terms, wordOf(row.b))}`,
       ['low', 'high'],
       quoteDecimals,
@@ -251,7 +257,7 @@ export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: 
 }
 
 function spanOf(
-  row: Row,
+  { row, place }: { readonly row: Row; readonly place: number },
   label: string,
   [from, to]: readonly [string, string],
   decimals: number,
@@ -259,5 +265,5 @@ function spanOf(
   const ends = [tokensOf(row[from], decimals) ?? 0, tokensOf(row[to], decimals) ?? 0]
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   const said = low === high ? printFigure(low) : `${printFigure(low)} to ${printFigure(high)}`
-  return { label, low, middle: null, high, said }
+  return { label, low, middle: null, high, said, row: place }
 }
