@@ -16,6 +16,7 @@ import {
   type Point,
   type Scale,
   type Shape,
+  type Spot,
   textAt,
   usualPaper,
   widthOf,
@@ -79,14 +80,19 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
   const places = placesOn(paper)
   const scale = scaleOf(report, places)
   let bottom = top
-  const rows = report.alternatives.flatMap((one) => {
+  const spots: Spot[] = []
+  const rows = report.alternatives.flatMap((one, place) => {
     const row = rowOf(one, bottom, { ...places, scale, report, quoteDecimals })
+    if (one.difference) {
+      const x = scale.at(Number(one.difference.mean))
+      spots.push({ x, y: bottom + places.drop, row: place, series: one.label })
+    }
     bottom += places.rowHeight + row.more
     return row.shapes
   })
   const legend = legendAt(bottom + 20, legendOf(report, quoteDecimals), places)
-  const shapes = [...guides(report, scale, bottom), ...rows, ...legend.shapes]
-  return drawing(about, table, { height: bottom + 34 + legend.more, shapes }, paper)
+  const shapes = [...guides(report, scale, bottom, paper), ...rows, ...legend.shapes]
+  return drawing(about, table, { height: bottom + 34 + legend.more, shapes, spots }, paper)
 }
 
 function legendAt(y: number, text: string, { left, name, paper }: Places) {
@@ -119,10 +125,13 @@ function scaleOf(report: Report, { left, right }: Places): Scale {
   return linearScale([low - margin, high + margin], [left, right])
 }
 
-function guides(report: Report, scale: Scale, bottom: number): Shape[] {
+function guides(report: Report, scale: Scale, bottom: number, paper: Paper): Shape[] {
+  // On a screen both begin below the words of the lower, which neither then crosses.
+  const from = (y: number) => (paper.leastLetter === 0 ? y : 34) + 4
+
   const upright = (value: number, dash: readonly number[], words: string, y: number): Shape[] => [
     lineBetween(
-      { x: scale.at(value), y: y + 4 },
+      { x: scale.at(value), y: from(y) },
       { x: scale.at(value), y: bottom },
       { color: ink.axis, width: 1, dash },
     ),
