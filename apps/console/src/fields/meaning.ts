@@ -121,6 +121,8 @@ const unitsSaid: Readonly<Record<string, string>> = {
   DAYS_X3: 'X3',
   MONTHS_X3: 'X3',
   X3: 'X3',
+  PRICE_X18: 'X18',
+  PRICE_X36: 'X36',
   X18: 'X18',
   X36: 'X36',
 }
@@ -152,7 +154,7 @@ export function unitWithin(value: object, given: string): string {
 /** The name under which a figure is shown: with the unit of what it stands in, where it has none of its own. */
 export const figureName = (key: string, unit: string): string =>
   unit !== '' &&
-  /^(threshold|value|difference|from|to|by|predicted|realised|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(
+  /^(threshold|value|observed|difference|from|to|by|predicted|realised|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(
     key,
   )
     ? `${key}${unit.charAt(0).toUpperCase()}${unit.slice(1)}`

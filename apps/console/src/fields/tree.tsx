@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext, useMemo } from 'react'
 import { useAssets } from '../api/queries.ts'
 import type { Definitions } from '../declared/schema.ts'
 import { memberOf, resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
 import { figureName, labelOf, unitWithin } from './meaning.ts'
+import { MeasuresContext, measured, measuresOf, useMeasured } from './measures.ts'
 import styles from './tree.module.css'
 import { UnitsContext, unitsWithin, useUnits } from './units.tsx'
 import { Value } from './value.tsx'
@@ -39,19 +40,37 @@ export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = fals
     return <Value name="" value={value} schema={schema} defs={defs} />
   }
   return (
-    <Counted value={value}>
-      <Branches {...{ value, schema, defs, depth, unit, isShare }} />
-    </Counted>
+    <Measured value={value} isRoot={depth === 0}>
+      <Counted value={value}>
+        <Branches {...{ value, schema, defs, depth, unit, isShare }} />
+      </Counted>
+    </Measured>
   )
+}
+
+/** What a whole record defines its metrics to be, for whatever in it names one. */
+function Measured({
+  value,
+  isRoot,
+  children,
+}: {
+  value: object
+  isRoot: boolean
+  children: ReactNode
+}) {
+  const around = useContext(MeasuresContext)
+  const measures = useMemo(() => (isRoot ? measuresOf(value) : around), [isRoot, value, around])
+  return <MeasuresContext value={measures}>{children}</MeasuresContext>
 }
 
 /** Figures of an object in the units that it names itself. */
 function Counted({ value, children }: { value: unknown; children: ReactNode }) {
   const around = useUnits()
   const assetOf = useAssets()
-  const isObject = typeof value === 'object' && value !== null
+  const told = useMeasured(value)
+  const isObject = typeof told === 'object' && told !== null
   return (
-    <UnitsContext value={isObject ? unitsWithin(value, around, assetOf) : around}>
+    <UnitsContext value={isObject ? unitsWithin(told, around, assetOf) : around}>
       {children}
     </UnitsContext>
   )
@@ -67,7 +86,7 @@ function Branches({
 }: Required<Props> & { value: object }) {
   const entries = Object.entries(value).filter(([key]) => key !== 'schemaVersion')
   const inside = (key: string) => memberOf(schema, key, defs)
-  const within = unitWithin(value, unit)
+  const within = unitWithin(useMeasured<object>(value), unit)
   const nameIn = (key: string) => (isShare ? `${key}Pips` : figureName(key, within))
   const plain = entries.filter(([key, one]) => isPlain(one, inside(key), defs))
   const deep = entries.filter(([key, one]) => !isPlain(one, inside(key), defs))
@@ -137,6 +156,7 @@ function List({
   depth: number
   unit: string
 }) {
+  const measures = useContext(MeasuresContext)
   const shown = items.slice(0, rowsShown)
   const columns = [
     ...new Set(
@@ -194,7 +214,7 @@ function List({
                 {columns.map((key) => (
                   <td key={key}>
                     <Value
-                      name={figureName(key, unitWithin(one as object, unit))}
+                      name={figureName(key, unitWithin(measured(one as object, measures), unit))}
                       value={(one as Record<string, unknown>)[key]}
                       schema={memberOf(schema, key, defs)}
                       defs={defs}

@@ -1,0 +1,35 @@
+import { createContext, useContext } from 'react'
+
+/** What a metric is counted in, where it is defined. */
+interface Measure {
+  readonly unit: string
+  readonly asset: unknown
+}
+
+export type Measures = ReadonlyMap<string, Measure>
+
+/** The metrics that a record defines, for members that only name one. */
+export const MeasuresContext = createContext<Measures>(new Map())
+
+/** Every metric that is defined in a payload, by its id: an object with both is a definition. */
+export function measuresOf(value: unknown, found = new Map<string, Measure>()): Measures {
+  if (typeof value !== 'object' || value === null) return found
+  const { metricId, unit, asset } = value as Record<string, unknown>
+  if (typeof metricId === 'string' && typeof unit === 'string' && !found.has(metricId))
+    found.set(metricId, { unit, asset })
+  for (const inside of Object.values(value)) measuresOf(inside, found)
+  return found
+}
+
+/** An object with the unit and the token of the metric that it names, where it says none itself. */
+export function measured(value: object, measures: Measures): object {
+  const { metricId, unit } = value as Record<string, unknown>
+  if (typeof metricId !== 'string' || typeof unit === 'string') return value
+  return { ...measures.get(metricId), ...value }
+}
+
+/** The same by the metrics of the record around. */
+export function useMeasured<Value>(value: Value): Value {
+  const measures = useContext(MeasuresContext)
+  return typeof value === 'object' && value !== null ? (measured(value, measures) as Value) : value
+}
