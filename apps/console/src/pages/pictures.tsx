@@ -5,6 +5,8 @@ import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
+import { labelOf } from '../fields/meaning.ts'
+import { percentOf } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
 import { useIsDark } from '../shell/theme.tsx'
@@ -132,15 +134,38 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
 
 /** What a column of a drawn table says that its integers are. */
 const columnUnit = /, (atoms(?: of the (?:token|quote))?|X36)$/
-const headOf = (column: string) => column.replace(columnUnit, '')
+/** Names of members are said as elsewhere; words stay as they are. */
+const headOf = (column: string) => {
+  const bare = column.replace(columnUnit, '')
+  return /[ ,]/.test(bare) ? bare : labelOf(bare)
+}
+
+/** What the name of a column says that its integers are, where it is the name of a member. */
+function unitOf(column: string, text: string): string | undefined {
+  const unit = columnUnit.exec(column)?.[1]
+  if (unit !== undefined || !/^-?\d+$/.test(text)) return unit
+  return /(Pips|Quote|Base|X18|X36|[sS]econds)$/.exec(column)?.[1]
+}
 
 /** A figure of a drawn table: amounts and prices in people's units, where the column says what they are. */
 function Figured({ column, figure }: { column: string; figure: unknown }) {
   const { base, quote, own } = useUnits()
   if (figure === null || figure === undefined) return <>—</>
-  const unit = columnUnit.exec(column)?.[1]
   const text = String(figure)
-  switch (unit) {
+  // Integers of atoms and fixed points are texts; a number of a quote is in whole tokens already.
+  const isExact = typeof figure === 'string'
+  switch (unitOf(column, text)) {
+    case 'Pips':
+      return <>{percentOf(BigInt(text))}</>
+    case 'seconds':
+    case 'Seconds':
+      return <>{text} s</>
+    case 'Quote':
+      return isExact ? <Amount atoms={text} asset={quote} /> : text
+    case 'Base':
+      return isExact ? <Amount atoms={text} asset={base} /> : text
+    case 'X18':
+      return <Price price={text} scale={18} />
     case 'X36':
       return <Price price={text} scale={36} />
     case 'atoms':
