@@ -1,7 +1,7 @@
 import type { Spot } from '@liquidity-os/drawing/spots'
 import {
   type KeyboardEvent,
-  type PointerEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -47,6 +47,7 @@ export function DrawnPicture({
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isKept, setKept] = useState(false)
   const ring = useRef<HTMLSpanElement>(null)
+  const isWalked = useRef(false)
   const hintId = useId()
   const spots = drawn?.spots ?? []
   // Another width has the same rows at other places.
@@ -55,8 +56,10 @@ export function DrawnPicture({
     : null
   const { x, y } = shown ?? {}
   useEffect(() => {
-    if (x !== undefined && y !== undefined)
+    // Whoever walks by keys follows; below a pointer nothing moves.
+    if (isWalked.current && x !== undefined && y !== undefined)
       ring.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    isWalked.current = false
   }, [x, y])
   const image = drawn ? (
     <img src={drawn.address} alt={description} style={{ minWidth: drawn.leastWidth }} />
@@ -69,43 +72,50 @@ export function DrawnPicture({
       </section>
     )
   }
-  const point = ({ currentTarget, clientX, clientY }: PointerEvent) => {
+  const at = ({ currentTarget, clientX, clientY }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
-    setSpot(
-      nearestSpot(spots, {
-        x: ((clientX - box.left) / box.width) * drawn.width,
-        y: ((clientY - box.top) / box.height) * drawn.height,
-      }),
-    )
+    return nearestSpot(spots, {
+      x: ((clientX - box.left) / box.width) * drawn.width,
+      y: ((clientY - box.top) / box.height) * drawn.height,
+    })
+  }
+  /** A second click on what is kept lets it go. */
+  const keep = (event: MouseEvent) => {
+    const next = at(event)
+    const isSame = isKept && next?.row === shown?.row && next?.series === shown?.series
+    setSpot(isSame ? null : next)
+    setKept(!isSame)
   }
   const press = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const { key } = event
     if (isSpotKey(key)) {
+      isWalked.current = true
       setSpot(spotAfter(spots, shown, key))
       setKept(true)
     } else if (key === 'Escape' && shown) {
       setSpot(null)
       setKept(false)
-    } else if (key === 't') onTable()
+    } else if (key.toLowerCase() === 't') onTable()
     else return
     event.preventDefault()
   }
   return (
     <>
-      <output className={styles.readOut}>
-        {shown ? (
-          <>
-            <strong>{shown.series}</strong>
-            {read(shown.row)}
-          </>
-        ) : (
-          <span id={hintId}>
-            Point at the picture, or use the arrow keys, for its figures; a click keeps them, T
-            opens the table.
-          </span>
-        )}
-      </output>
+      <div className={styles.readOut}>
+        <span id={hintId} data-quiet={shown !== null}>
+          Point at the picture, or use the arrow keys, for its figures; a click keeps them, T opens
+          the table.
+        </span>
+        <output>
+          {shown ? (
+            <>
+              <strong>{shown.series}</strong>
+              {read(shown.row)}
+            </>
+          ) : null}
+        </output>
+      </div>
       <section
         ref={sheet}
         className={styles.sheet}
@@ -117,19 +127,18 @@ export function DrawnPicture({
         aria-describedby={hintId}
         onKeyDown={press}
       >
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the section is what acts; this is its surface */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the section */}
         <div
           className={styles.drawn}
           style={{ minWidth: drawn.leastWidth }}
           onPointerMove={(event) => {
-            if (!isKept) point(event)
+            if (!isKept && event.pointerType === 'mouse') setSpot(at(event))
           }}
-          onPointerLeave={() => {
-            if (!isKept) setSpot(null)
+          onPointerLeave={(event) => {
+            if (!isKept && event.pointerType === 'mouse') setSpot(null)
           }}
-          onPointerDown={(event) => {
-            point(event)
-            setKept(!isKept)
-          }}
+          onClick={keep}
         >
           {image}
           {shown ? (

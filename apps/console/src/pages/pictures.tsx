@@ -8,7 +8,7 @@ import type { FamilyFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { percentOf } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
-import { Amount, Price } from '../fields/value.tsx'
+import { Amount, Price, RecordLink } from '../fields/value.tsx'
 import { useIsDark } from '../shell/theme.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -140,11 +140,14 @@ const headOf = (column: string) => {
   return /[ ,]/.test(bare) ? bare : labelOf(bare)
 }
 
+/** A record is told by its name. */
+const isRecordId = (text: string) => /^[a-z]+(_[a-z]+)*_[0-9a-f]{32}$/.test(text)
+
 /** What the name of a column says that its integers are, where it is the name of a member. */
 function unitOf(column: string, text: string): string | undefined {
   const unit = columnUnit.exec(column)?.[1]
   if (unit !== undefined || !/^-?\d+$/.test(text)) return unit
-  return /(Pips|Quote|Base|X18|X36|[sS]econds)$/.exec(column)?.[1]
+  return /([pP]ips|Quote|Base|X18|X36|[sS]econds)$/.exec(column)?.[1]
 }
 
 /** A figure of a drawn table: amounts and prices in people's units, where the column says what they are. */
@@ -155,6 +158,7 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
   // Integers of atoms and fixed points are texts; a number of a quote is in whole tokens already.
   const isExact = typeof figure === 'string'
   switch (unitOf(column, text)) {
+    case 'pips':
     case 'Pips':
       return <>{percentOf(BigInt(text))}</>
     case 'seconds':
@@ -175,7 +179,7 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
     case 'atoms of the quote':
       return <Amount atoms={text} asset={quote} />
     default:
-      return <>{text}</>
+      return isRecordId(text) ? <RecordLink id={text} /> : text
   }
 }
 

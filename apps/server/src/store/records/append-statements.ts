@@ -6,7 +6,8 @@ import { type KnownCaller, readings, textsOf, timesOf } from './known-caller.ts'
 type Columns = readonly Sql[]
 
 /**
- * What `append_change_group` does, in statements that need no function of the database: callers, records with their heads,
+ * What `append_change_group` does, in statements that need no function of the database but the guard
+ * `require_expected`: callers, records with their heads,
  * events with their deliveries, names and answers. The rows are the same.
  */
 export function appendByStatements(organizationId: string, changes: readonly Change[]): Sql[] {

@@ -138,6 +138,8 @@ function disclosureFaults(
       const name = shownBy[flag]
       const isShown = payload[name] !== undefined
       if (isShown === (claims[name] !== undefined)) return []
+      // A flag that says what is shown is right; the claim itself is refused.
+      if (payload.disclosure[flag] === isShown) return []
       const text = `is ${payload.disclosure[flag]}, and ${name} is ${isShown ? 'there' : 'left out'}`
       return [[`payload.disclosure.${flag}`, [text]]]
     }),

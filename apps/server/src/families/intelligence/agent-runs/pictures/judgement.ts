@@ -230,6 +230,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
 /** What was judged of a lane, or that nothing was. */
 function cameTo({ verdict, isJudged, findings }: Lane): string {
   const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
-  const hidden = findings.length > mostDrawn ? `, and ${findings.length - mostDrawn} more` : ''
-  return `${verdict ? wordsOf(verdict) : silent}${hidden}`
+  const hidden = findings.length > mostDrawn ? [`and ${findings.length - mostDrawn} more`] : []
+  const came = verdict ? wordsOf(verdict) : silent
+  return [...(came === '' ? [] : [came]), ...hidden].join(', ')
 }

@@ -44,7 +44,10 @@ export function drawTimeline(anomaly: DrawnAnomaly, paper: Paper): Drawing {
     description: descriptionOf(anomaly),
   }
   const rows = course.map(({ at, value, isFlagged }) => [at, value, isFlagged ? 'flagged' : ''])
-  const table = { columns: ['at', unit === 'PIPS' ? 'pips' : 'quoteAtoms', 'flagged'], rows }
+  const table = {
+    columns: ['at', unit === 'PIPS' ? 'pips' : 'value, atoms of the quote', 'flagged'],
+    rows,
+  }
   const [first, last] = [course[0], course.at(-1)]
   if (!first || !last) {
     const shapes = [emptyNote(box, 'The samples of this anomaly are not kept.')]

@@ -90,6 +90,7 @@ export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
     ...stale.flatMap((venue) => staleLines(market, venue, x, at)),
     ...midMark(market, x, box, paper),
   ]
+  // In the order of prices, though rows go from the own price outwards.
   const spots = spotsOf(
     market.venues.flatMap((venue) =>
       sides.flatMap((side, place) => {
@@ -101,7 +102,7 @@ export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
         }))
       }),
     ),
-  )
+  ).toSorted((a, b) => a.x - b.x)
   const layers = thickest(stacks[1]!)
   if (!isNarrow(paper)) {
     const labels = layers.map((layer) => labelOf(market, layer, at))

@@ -3,7 +3,6 @@ import {
   drawing,
   emptyNotes,
   frameOf,
-  ink,
   lineBetween,
   type NamedRows,
   namedRows,
@@ -46,7 +45,7 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   )
   const pips = program.evaluations.at(-1)?.costPerDepthDayPips ?? null
   const measured = pips === null ? null : (pips * thousand) / 1_000_000
-  const legend = legendOn(paper, left, isMeasured(program))
+  const legend = legendOn(paper, left, isMeasured(program), named.isNarrow ? measured : null)
   const top = 56 + legend.more
   const box = {
     ...{ x: left, y: top, width: right - left },
@@ -66,11 +65,11 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   const bars = rows.flatMap((row, place) =>
     rowShapes(row, top + place * named.height, named, x.scale.at),
   )
-  const line = measured === null ? [] : measuredLine(x.scale.at(measured), measured, box)
+  const line = measured === null ? [] : measuredLine(x.scale.at(measured), measured, box, named)
   const shapes: Shape[] = [
     ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
-    // Words above a bar are read over the line of what was measured.
-    ...(named.isNarrow ? [...line, ...bars] : [...bars, ...line]),
+    ...bars,
+    ...line,
     ...legend.shapes,
   ]
   return drawing(
@@ -127,8 +126,7 @@ function rowShapes(
     { kind: 'mark', form: 'circle', x: at(middle), y: line, size: 9, color, isHollow: false },
   ]
   if (named.isNarrow) {
-    const words = wordsAbove(named, { name, value, top: line - 6 })
-    return [...bar, ...words.map((shape) => ({ ...shape, halo: ink.paper }))]
+    return [...bar, ...wordsAbove(named, { name, value, top: line - 6 })]
   }
   return [
     textAt(named.left - 10, line + 3.5, name, { anchor: 'end', size: 10.5 }),
@@ -137,12 +135,27 @@ function rowShapes(
   ]
 }
 
-function measuredLine(x: number, value: number, box: { y: number; height: number }): Shape[] {
-  const { color } = styleOf(1)
+const measuredStroke = { color: styleOf(1).color, width: 1.4, dash: [5, 3] } as const
+const measuredWords = (value: number) => `measured over all: ${printShort(value)}`
+
+/** Through the whole chart with its words above; on narrow paper, where words stand between the bars, beside each bar alone. */
+function measuredLine(
+  x: number,
+  value: number,
+  { y, height }: { y: number; height: number },
+  named: NamedRows,
+): Shape[] {
+  if (named.isNarrow) {
+    const rows = Math.round(height / named.height)
+    return Array.from({ length: rows }, (_, place) => {
+      const bar = y + place * named.height + named.drop + 6
+      return lineBetween({ x, y: bar - 5 }, { x, y: bar + 9 }, { ...measuredStroke, dash: [] })
+    })
+  }
   return [
-    lineBetween({ x, y: box.y }, { x, y: box.y + box.height }, { color, width: 1.4, dash: [5, 3] }),
-    textAt(x, box.y - 5, `measured over all: ${printShort(value)}`, {
-      ...{ color, size: 9.5, anchor: 'middle' },
+    lineBetween({ x, y }, { x, y: y + height }, measuredStroke),
+    textAt(x, y - 5, measuredWords(value), {
+      ...{ color: measuredStroke.color, size: 9.5, anchor: 'middle' },
     }),
   ]
 }
@@ -151,18 +164,32 @@ function legendOn(
   paper: Paper,
   left: number,
   isKnown: boolean,
+  measured: number | null,
 ): { readonly shapes: Shape[]; readonly more: number } {
   const { color } = styleOf(0)
   const words = isKnown
     ? 'middle and 10 to 90 % of the draws'
     : 'if half, and 10 to 90 %, of what yield alone would move comes; a pilot finds out'
   const said = noteOn(paper, { x: left + 34, y: 19.5 }, words)
+  const below = 19.5 + said.more + 18
+  const known: Shape[] =
+    measured === null
+      ? []
+      : [
+          lineBetween(
+            { x: left + 13, y: below - 10 },
+            { x: left + 13, y: below + 3 },
+            { ...measuredStroke, dash: [] },
+          ),
+          textAt(left + 34, below, measuredWords(measured)),
+        ]
   return {
     shapes: [
       lineBetween({ x: left, y: 16 }, { x: left + 26, y: 16 }, { color, width: 3 }),
       { kind: 'mark', form: 'circle', x: left + 13, y: 16, size: 8, color, isHollow: false },
       ...said.shapes,
+      ...known,
     ],
-    more: said.more,
+    more: said.more + (measured === null ? 0 : 18),
   }
 }

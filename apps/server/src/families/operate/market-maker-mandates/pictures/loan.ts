@@ -95,6 +95,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
       }),
     ),
     ...(isBeside ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
+    ...(isBeside && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
   ]
   const below = isBeside ? 0 : 22 + keys.more
   return drawing(about, table, { height: height + below, shapes }, paper)
@@ -124,6 +125,17 @@ function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
 
 const promisedBeside = (promised: number, y: number, { x, width }: Box): Shape =>
   textAt(x + width + 6, y + 3, `promised ${promised} %`, { size: 9 })
+
+/** What is dashed, in the line above the chart at its right. */
+function attestedAbove(both: number, { x, y, width }: Box): Shape[] {
+  const said = `with attested ${both} %`
+  const right = x + width
+  const left = right - widthOf(said, 11) - 28
+  return [
+    lineBetween({ x: left, y: y - 13 }, { x: left + 22, y: y - 13 }, attested),
+    textAt(right, y - 9, said, { size: 11, anchor: 'end' }),
+  ]
+}
 
 /** Below the end of its line; on a screen left of what was promised. */
 function seenBeside(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {

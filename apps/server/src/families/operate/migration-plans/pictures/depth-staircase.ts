@@ -99,7 +99,15 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
       title: 'Depth behind every step',
       description: 'A staircase as simulated, triangles as found on the chain, dashed the floor.',
     },
-    { columns: ['bandPips', 'side', 'stepsEnded', 'simulated', 'realized', 'floor'], rows: rows },
+    {
+      columns: [
+        'bandPips',
+        'side',
+        'stepsEnded',
+        ...['simulated', 'realized', 'floor'].map((name) => `${name}, atoms of the quote`),
+      ],
+      rows: rows,
+    },
     {
       height: floors.length === 0 ? 60 : height,
       shapes: floors.length === 0 ? [emptyNote(nothing, 'The plan has no depth floor.')] : shapes,

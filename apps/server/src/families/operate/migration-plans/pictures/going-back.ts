@@ -73,7 +73,7 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
       description: 'One line for each move of the price, over the steps that have ended.',
     },
     {
-      columns: ['step', ...moves.map((movePips) => `costQuote at ${movePips}`)],
+      columns: ['step', ...moves.map((movePips) => `cost ${words(movePips)}, atoms of the quote`)],
       rows: plan.steps.map(({ step, rollback }) => [
         `${step}`,
         ...moves.map(

@@ -45,7 +45,13 @@ export async function planEvidence(
       ? [{ code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' }]
       : []),
     ...(request.costs && 'meanWei' in request.costs.gas
-      ? [{ code: 'GAS_AT_MEAN', detail: 'How far the base fee may be from its mean is not told.' }]
+      ? [
+          {
+            code: 'GAS_AT_MEDIAN',
+            detail:
+              'The base fee is taken at its median; its mean is higher, the more the more it moves.',
+          },
+        ]
       : []),
   ]
   return {

@@ -23,7 +23,7 @@ it('is that of the steps that are measured, at the base fee and the tip', () => 
   expect(gasOf({}, steps, [venue])).toBeNull()
 })
 
-it('takes a base fee that moves at its mean', () => {
+it('takes a base fee that moves at its median', () => {
   const gas = { meanWei: '7', persistencePips: 900_000, deviationPips: 200_000 }
   expect(costOf({ gas })).toEqual(costOf({}))
 })

@@ -11,7 +11,7 @@ const v2Units: typeof v3Units = { REMOVE: 'V2_REMOVE', MINT: 'V2_ADD', SWAP: 'V2
  * Gas of the steps whose gas is measured at the declared price, and the data fee of every transaction; null where no
  * price is declared.
  *
- *     ⌈(units·(base fee + tip) + transactions·l1)·price / 10^18⌉, a base fee that moves taken at its mean
+ *     ⌈(units·(base fee + tip) + transactions·l1)·price / 10^18⌉, a base fee that moves taken at its median `meanWei`, the level of its logarithm
  */
 export function gasOf(
   { costs }: Pick<PlanRequest, 'costs'>,
@@ -29,7 +29,7 @@ export function gasOf(
   const transactions = steps.filter(({ step: { kind } }) => kind !== 'SOAK' && kind !== 'VERIFY')
   const price = BigInt('constantWei' in gas ? gas.constantWei : gas.meanWei) + BigInt(tipWei)
   const wei = BigInt(units) * price + BigInt(transactions.length) * BigInt(l1DataFeeWei)
-  // Rounded up: a cost is never told too small.
+  // Rounded up.
   const x18 = 10n ** 18n
   const quote = (wei * BigInt(nativePriceX18) + x18 - 1n) / x18
   return { units, quote: `${quote}` }

@@ -97,7 +97,6 @@ function chart(
     [box.y + box.height, box.y],
     { title: 'quote per base: step, the last atom; dashes, the mean' },
   )
-  const base = box.y + box.height
   let at = 0
   const stairs = steps.map(({ mean, last, amount }, place): Shape[] => {
     const [from, to] = [x.scale.at(at), x.scale.at(at + amount)]
@@ -106,11 +105,8 @@ function chart(
     const top = y.scale.at(last)
     const line = y.scale.at(mean)
     return [
-      {
-        ...{ kind: 'rect', x: from, y: Math.min(top, base), width: Math.max(1, to - from) },
-        ...{ height: Math.max(1, base - top), fill: color },
-        stroke: { color: ink.paper, width: 1 },
-      },
+      // No bar: the axis does not begin at zero, where a length begins.
+      lineBetween({ x: from, y: top }, { x: to, y: top }, { color, width: 4 }),
       lineBetween(
         ...([
           { x: from, y: line },

@@ -93,9 +93,9 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
     shapes.push(bar(month, 0, -paid, amountColors.net))
     shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
   }
-  const places = months.map(({ month, inflowQuote }, place) => ({
+  const places = months.map(({ inflowQuote }, place) => ({
     ...{ x: x.scale.at(place + 1), y: y.scale.at(units(inflowQuote)) },
-    series: month,
+    series: worst.scenarioId,
   }))
   return drawing(about, table, { height, shapes, spots: spotsOf(places) }, paper)
 }
