@@ -60,12 +60,18 @@ interface Group {
   readonly statements: readonly Sql[]
 }
 
-/** The file that called the database: the first on the stack that is neither this one nor the database's. */
+/** What hands statements on to the database, so that the sender is whoever called it. */
+const passers = [
+  'test/support/sent-statements.ts',
+  'src/store/database/',
+  'src/store/records/tenant-records.ts',
+]
+
+/** The file that asked for a statement: the first on the stack that does not only hand it on. */
 function senderOf(stack: string | undefined): string {
   const [file] = [...(stack ?? '').matchAll(/\/apps\/server\/((?:src|test)\/[^:)]+)/g)]
-    .map(([, file = '']) => file)
-    .filter((file) => !file.startsWith('src/store/database/'))
-    .filter((file) => file !== 'test/support/sent-statements.ts')
+    .map(([, name = '']) => name)
+    .filter((name) => !passers.some((passer) => name.startsWith(passer)))
   assert(file !== undefined, 'A statement has a sender.')
   return file
 }

@@ -7,6 +7,8 @@ export interface ShardReach {
   readonly touched: readonly string[]
   /** Those of them that nothing binds to the organization, so that every shard would be asked. */
   readonly unbound: readonly string[]
+  /** Tables of the deployment that it touches beside them. */
+  readonly beside: readonly string[]
 }
 
 /** The part of a plan that is read here; see `EXPLAIN (VERBOSE, FORMAT JSON)`. */
@@ -86,6 +88,7 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
   const bound = boundAliases(nodes, isConstant)
   const touched: string[] = []
   const unbound: string[] = []
+  const shared: string[] = []
   const touch = (name: string, isBound: boolean) => {
     touched.push(name)
     if (!isBound) unbound.push(name)
@@ -93,6 +96,7 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
   for (const node of nodes) {
     const { 'Relation Name': table = '', Schema, Alias = '', Operation } = node
     const place = Schema === 'public' ? catalog.tables.get(table) : undefined
+    if (Schema === 'public' && place === undefined) shared.push(table)
     if (place !== undefined && Operation === 'Insert') {
       touch(table, isOwnRow(insertedInto(node)[place] ?? '', { form, isConstant, bound }))
     } else if (place !== undefined && node['Node Type'] !== 'ModifyTable') {
@@ -104,8 +108,11 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
       if (catalog.functions.includes(name)) touch(name, isConstant(rest.split(',')[0]!))
     }
   }
-  return { touched: [...new Set(touched)].sort(), unbound: [...new Set(unbound)].sort() }
+  const beside = touched.length > 0 ? shared : []
+  return { touched: distinct(touched), unbound: distinct(unbound), beside: distinct(beside) }
 }
+
+const distinct = (names: readonly string[]) => [...new Set(names)].sort()
 
 type IsConstant = (expression: string) => boolean
 
