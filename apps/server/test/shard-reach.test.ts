@@ -76,6 +76,30 @@ describe('every shard is asked', () => {
       ['record_heads'],
     ],
     [
+      'where only the optional half of a join is bound',
+      `select r.body, h.status from records r left join record_heads h
+        on h.organization_id = r.organization_id and h.id = r.id and h.organization_id = 'org_one'`,
+      ['records'],
+    ],
+    [
+      'where a join is optional for other organizations',
+      `select r.body, h.status from records r left join record_heads h
+        on h.organization_id = r.organization_id and h.id = r.id and r.organization_id = 'org_one'`,
+      ['record_heads', 'records'],
+    ],
+    [
+      'where only a subquery says it of the row that it depends on',
+      `select (select max(sequence) from records r where r.organization_id = h.organization_id
+        and r.id = h.id and h.organization_id = 'org_one' and r.organization_id = 'org_one') from record_heads h`,
+      ['record_heads'],
+    ],
+    [
+      'where rows of one organization are left out',
+      `select from jobs j where not exists (select from names n
+        where n.organization_id = j.organization_id and n.record_id = j.subject_id and n.organization_id = 'org_one')`,
+      ['jobs'],
+    ],
+    [
       'by what no planner of a router can know',
       `select from jobs where organization_id = current_setting('app.organization_id', true)`,
       ['jobs'],

@@ -11,27 +11,24 @@ export interface ShardReach {
   readonly beside: readonly string[]
 }
 
+/** Conditions of a node that its rows must fulfil, all of them. */
+const conditions = [
+  ...(['Index Cond', 'Recheck Cond', 'Filter'] as const),
+  ...(['Hash Cond', 'Merge Cond', 'Join Filter'] as const),
+]
+
 /** The part of a plan that is read here; see `EXPLAIN (VERBOSE, FORMAT JSON)`. */
-interface PlanNode {
+interface PlanNode extends Readonly<Partial<Record<(typeof conditions)[number], string>>> {
   readonly 'Node Type': string
   readonly 'Parent Relationship'?: string
   readonly 'Relation Name'?: string
+  readonly 'Join Type'?: string
   readonly Operation?: string
   readonly Schema?: string
   readonly Alias?: string
   readonly Output?: readonly string[]
   readonly Plans?: readonly PlanNode[]
 }
-
-/** Conditions of a node that its rows must fulfil, all of them. */
-const conditions = [
-  'Index Cond',
-  'Recheck Cond',
-  'Filter',
-  'Hash Cond',
-  'Merge Cond',
-  'Join Filter',
-]
 
 interface Catalog {
   /** Where `organization_id` stands in each table of an organization, from 0. */
@@ -143,26 +140,51 @@ function isOwnRow(
 
 /** Aliases whose `organization_id` is the constant, or equals that of one whose is. */
 function boundAliases(nodes: readonly PlanNode[], isConstant: IsConstant): ReadonlySet<string> {
-  const all = nodes.flatMap((node) =>
-    conditions.flatMap((name) => {
-      const condition = (node as unknown as Record<string, unknown>)[name]
-      return typeof condition === 'string' ? conjunctsOf(condition) : []
-    }),
-  )
   const bound = new Set<string>()
+  /** Where the first is bound, so is the second. */
   const pairs: [string, string][] = []
-  for (const conjunct of all) {
-    const [, alias, other] = /^(\w+)\.organization_id = (.*)$/s.exec(conjunct) ?? []
-    if (alias === undefined || other === undefined) continue
-    const [, peer] = /^(\w+)\.organization_id$/.exec(other) ?? []
-    if (peer !== undefined) pairs.push([alias, peer], [peer, alias])
-    else if (isConstant(other)) bound.add(alias)
+  for (const node of nodes) {
+    const restricted = restrictedBy(node)
+    for (const [alias, other] of equalitiesOf(node)) {
+      const [, peer] = /^(\w+)\.organization_id$/.exec(other) ?? []
+      if (peer !== undefined && restricted.includes(alias)) pairs.push([peer, alias])
+      if (peer !== undefined && restricted.includes(peer)) pairs.push([alias, peer])
+      if (isConstant(other) && restricted.includes(alias)) bound.add(alias)
+    }
   }
   for (let known = -1; known < bound.size; ) {
     known = bound.size
     for (const [from, to] of pairs) if (bound.has(from)) bound.add(to)
   }
   return bound
+}
+
+/** What the conditions of a node demand `organization_id` of an alias to equal. */
+function equalitiesOf(node: PlanNode): [alias: string, other: string][] {
+  return conditions
+    .flatMap((name) => conjunctsOf(node[name] ?? ''))
+    .flatMap((conjunct) => {
+      const [, alias, other] = /^(\w+)\.organization_id = (.*)$/s.exec(conjunct) ?? []
+      return alias === undefined || other === undefined ? [] : [[alias, other]]
+    })
+}
+
+/**
+ * Aliases of which a row is left out where a condition of the node does not hold: that which it scans, or those of the sides of a
+ * join that it does not keep all the same. What a subquery says of the row that it depends on restricts that row nowhere.
+ */
+function restrictedBy(node: PlanNode): string[] {
+  if (node.Alias !== undefined) return [node.Alias]
+  const side = (name: string) =>
+    (node.Plans ?? [])
+      .filter((plan) => plan['Parent Relationship'] === name)
+      .flatMap(nodesOf)
+      .flatMap(({ Alias }) => Alias ?? [])
+  const { 'Join Type': join = 'Inner' } = node
+  if (join === 'Full') return []
+  if (join === 'Left' || join === 'Anti') return side('Inner')
+  if (join === 'Right' || join === 'Right Anti') return side('Outer')
+  return [...side('Outer'), ...side('Inner')]
 }
 
 /** What a condition demands at once: the parts between its outermost ANDs. */
