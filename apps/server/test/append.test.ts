@@ -9,6 +9,8 @@ import { type Change, emptyChange } from '../src/store/records/change.ts'
 import type { KnownCaller } from '../src/store/records/known-caller.ts'
 import { type AppendBy, statementsOf } from '../src/store/records/statements.ts'
 import { doneWith, testDatabase } from './support/database.ts'
+import { formOf } from './support/sent-statements.ts'
+import { shardReach } from './support/shard-reach.ts'
 
 const organizationId = 'org_appended'
 const session = {
@@ -121,6 +123,27 @@ describe('a group that is appended by statements', () => {
     expect(rows).toEqual(await appended('function', [group, later]))
     expect(JSON.stringify(rows)).toContain('HELD')
     expect(rows).toHaveLength(tables.length + 5 + 3 + 4 + 7 + 1 + 2)
+  })
+
+  it('asks the shard of the organization alone, and so does the call of the function', async () => {
+    const reachOf = await shardReach(database)
+    const reached = async (by: AppendBy) => {
+      const all: string[] = []
+      for (const { text } of [group, later].flatMap((one) =>
+        statementsOf(organizationId, one, by),
+      )) {
+        const form = formOf(text, organizationId)
+        const { touched, unbound } = await reachOf({ text, form, organizationId })
+        expect(unbound, text).toEqual([])
+        all.push(...touched)
+      }
+      return [...new Set(all)].sort()
+    }
+    expect(await reached('function')).toEqual(['append_change_group'])
+    expect(await reached('statements')).toEqual([
+      ...['credential_secrets', 'events', 'idempotency', 'memberships', 'names', 'record_heads'],
+      ...['records', 'webhook_deliveries', 'webhook_subscriptions'],
+    ])
   })
 
   it.each([

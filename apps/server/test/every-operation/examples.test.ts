@@ -56,6 +56,7 @@ import {
   startRewardChain,
 } from '../support/rewarding.ts'
 import { type Score, storedScore } from '../support/scoring.ts'
+import { type SentStatement, watchStatements } from '../support/sent-statements.ts'
 import {
   newOrganization,
   startTestService,
@@ -64,11 +65,17 @@ import {
 } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { proveControl } from '../support/vaults.ts'
+import { passBesideOperations } from './beside-operations.ts'
+import { manyShards } from './many-shards.ts'
+import { printStatements, reachedShards } from './reached-shards.ts'
 
 /**
  * Sends the example of every operation that is served to a running service, on a real chain. Each answer
  * is held against its own schema; with UPDATE_EXAMPLES=1 the answers become the response examples of the
  * OpenAPI document.
+ *
+ * Every statement that was sent on the way is held against the rules of an engine that is sharded by organization; with
+ * UPDATE_STATEMENTS=1 they are printed into `statements.txt`.
  */
 let chain: Localchain
 let rewards: RewardChain
@@ -77,6 +84,7 @@ let partnering: PartnerWorld
 let service: TestService
 let owner: TestMember
 let workers: Workers
+let sent: () => SentStatement[]
 const answers: Record<string, unknown> = {}
 const partnerHost = contract.createPartnerDomainChallenge.example.body.payload.host
 /** What an example says, and what stands for it in this run. */
@@ -105,6 +113,7 @@ beforeAll(async () => {
     ...pinned('ACP_OFFERING', 'offering.json'),
     PUBLIC_CHAINS: publicChainsFile(chain),
   })
+  sent = watchStatements(service.database)
   partnering.leadTo(service.baseUrl)
   workers = await startWorkers(service.services)
   owner = await newOrganization(service, 'Example organization')
@@ -244,6 +253,19 @@ it('has sent the example of every operation', () => {
   if (process.env.UPDATE_EXAMPLES) writeExamples()
   const served = operations.map(({ id }) => id)
   expect(Object.keys(answers).sort()).toEqual(served.sort())
+})
+
+it('asks one shard in every statement, but for those that are named', async () => {
+  await passBesideOperations(service)
+  const reached = await reachedShards(service.database, sent())
+  if (process.env.UPDATE_STATEMENTS) printStatements(reached)
+  const asking = reached.flatMap(({ senders, far }) =>
+    [...senders].flatMap((sender) => far.map((table) => `${sender} ${table}`)),
+  )
+  const named = manyShards.flatMap(({ sender, tables }) =>
+    tables.map((table) => `${sender} ${table}`),
+  )
+  expect([...new Set(asking)].sort()).toEqual(named.sort())
 })
 
 async function discovery(): Promise<void> {

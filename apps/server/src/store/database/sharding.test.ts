@@ -56,3 +56,18 @@ it('leads every unique index of an organization by it, and binds no tables to ea
       where relkind = 'S' and n.nspname = 'public'`),
   ).toEqual([])
 })
+
+it('says how many statements were printed with each verdict', () => {
+  const printed = readFileSync(
+    join(import.meta.dirname, '../../../test/every-operation/statements.txt'),
+    'utf8',
+  )
+  const counted = (verdict: string) =>
+    [...printed.matchAll(new RegExp(`^${verdict} +(?:select|insert|update|delete|with) `, 'gm'))]
+      .length
+  const counts = ['one', 'none', 'every', 'two'].map(counted)
+  const [, said = ''] = /\| Statements \|.*\n\| ---.*\n((?:\|.*\n)+)/.exec(page) ?? []
+  expect([...said.matchAll(/^\| (\d+) \|/gm)].map(([, count]) => Number(count))).toEqual(counts)
+  const all = counts.reduce((sum, count) => sum + count)
+  expect(page).toContain(`${all} statements that differ in more than`)
+})

@@ -1,0 +1,222 @@
+import type { Database } from '../../src/store/database/database.ts'
+import type { SentStatement } from './sent-statements.ts'
+
+/** What a statement touches in a database whose tables of organizations are spread by `organization_id`. */
+export interface ShardReach {
+  /** Tables of organizations in its plan, and functions of ours that work on such tables. */
+  readonly touched: readonly string[]
+  /** Those of them that nothing binds to the organization, so that every shard would be asked. */
+  readonly unbound: readonly string[]
+  /** Tables of the deployment that it touches beside them. */
+  readonly beside: readonly string[]
+}
+
+/** Conditions of a node that its rows must fulfil, all of them. */
+const conditions = [
+  ...(['Index Cond', 'Recheck Cond', 'Filter'] as const),
+  ...(['Hash Cond', 'Merge Cond', 'Join Filter'] as const),
+]
+
+/** The part of a plan that is read here; see `EXPLAIN (VERBOSE, FORMAT JSON)`. */
+interface PlanNode extends Readonly<Partial<Record<(typeof conditions)[number], string>>> {
+  readonly 'Node Type': string
+  readonly 'Parent Relationship'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Join Type'?: string
+  readonly Operation?: string
+  readonly Schema?: string
+  readonly Alias?: string
+  readonly Output?: readonly string[]
+  readonly Plans?: readonly PlanNode[]
+}
+
+interface Catalog {
+  /** Where `organization_id` stands in each table of an organization, from 0. */
+  readonly tables: ReadonlyMap<string, number>
+  /** Functions of ours that name such a table. */
+  readonly functions: readonly string[]
+}
+
+/**
+ * Finds by the plan of a statement whether one shard answers it: whether each table of an organization is restricted to the
+ * organization by a constant, or by equality with a table that is.
+ *
+ * The plan is made by a role that passes row-level security, so that it shows what the statement itself says.
+ *
+ * @throws Error where the role of the pool is subject to row-level security
+ */
+export async function shardReach(
+  database: Database,
+): Promise<(statement: Sent) => Promise<ShardReach>> {
+  const catalog = await readCatalog(database)
+  return async (statement) => {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
+      `explain (verbose, format json) ${statement.text}`,
+    )
+    const [{ Plan }] = JSON.parse(rows[0]!['QUERY PLAN']) as [{ Plan: PlanNode }]
+    return reachOf(Plan, statement, catalog)
+  }
+}
+
+type Sent = Pick<SentStatement, 'text' | 'form' | 'organizationId'>
+
+async function readCatalog(database: Database): Promise<Catalog> {
+  const asked = async (text: string) =>
+    (await database.pool.query<Record<string, string>>(text)).rows
+  const [role] = await asked(
+    `select (rolsuper or rolbypassrls)::text as passes from pg_roles where rolname = current_user`,
+  )
+  if (role?.passes !== 'true') throw new Error('Plans of this role show row-level security.')
+  const tables = await asked(`select c.relname as name, a.attnum - 1 as place from pg_class c
+    join pg_index i on i.indrelid = c.oid and i.indisprimary
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where c.relnamespace = 'public'::regnamespace and a.attname = 'organization_id'`)
+  const functions = await asked(`select p.proname as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prosrc ~ '\\m(${tables.map(({ name }) => name).join('|')})\\M'`)
+  return {
+    tables: new Map(tables.map(({ name, place }) => [name!, Number(place)])),
+    functions: functions.map(({ name }) => name!),
+  }
+}
+
+function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalog): ShardReach {
+  const nodes = nodesOf(plan)
+  const isConstant = isConstantOf(organizationId)
+  const bound = boundAliases(nodes, isConstant)
+  const touched: string[] = []
+  const unbound: string[] = []
+  const shared: string[] = []
+  const touch = (name: string, isBound: boolean) => {
+    touched.push(name)
+    if (!isBound) unbound.push(name)
+  }
+  for (const node of nodes) {
+    const { 'Relation Name': table = '', Schema, Alias = '', Operation } = node
+    const place = Schema === 'public' ? catalog.tables.get(table) : undefined
+    if (Schema === 'public' && place === undefined) shared.push(table)
+    if (place !== undefined && Operation === 'Insert') {
+      touch(table, isOwnRow(insertedInto(node)[place] ?? '', { form, isConstant, bound }))
+    } else if (place !== undefined && node['Node Type'] !== 'ModifyTable') {
+      touch(table, bound.has(Alias))
+    }
+    for (const [, name = '', rest = ''] of (node.Output ?? []).flatMap((output) => [
+      ...output.matchAll(/\b(\w+)\((.*)/g),
+    ])) {
+      if (catalog.functions.includes(name)) touch(name, isConstant(rest.split(',')[0]!))
+    }
+  }
+  const beside = touched.length > 0 ? shared : []
+  return { touched: distinct(touched), unbound: distinct(unbound), beside: distinct(beside) }
+}
+
+const distinct = (names: readonly string[]) => [...new Set(names)].sort()
+
+type IsConstant = (expression: string) => boolean
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** Whether an expression of a plan is the organization, written as a constant; any, where the transaction has none. */
+const isConstantOf = (organizationId: string | null) => (expression: string) => {
+  const [, written] = /^'((?:[^']|'')*)'::text(?: COLLATE "C")?$/.exec(expression) ?? []
+  return written !== undefined && (organizationId === null || written === organizationId)
+}
+
+/** What the rows that a node inserts hold in each column. */
+function insertedInto(node: PlanNode): readonly string[] {
+  const source = node.Plans?.find((plan) => plan['Parent Relationship'] === 'Outer')
+  return source?.Output ?? []
+}
+
+/** Whether the organization of rows that are inserted is the constant, in a list of rows as elsewhere. */
+function isOwnRow(
+  output: string,
+  { form, isConstant, bound }: { form: string; isConstant: IsConstant; bound: ReadonlySet<string> },
+): boolean {
+  // A plan does not tell what stands in a list of rows; the form does, and is this where each begins so.
+  if (output.startsWith('"*VALUES*".')) return / values \(\{organization\}, …\)(?!,)/.test(form)
+  const [, alias] = /^(\w+)\.organization_id$/.exec(output) ?? []
+  return alias === undefined ? isConstant(output) : bound.has(alias)
+}
+
+/** Aliases whose `organization_id` is the constant, or equals that of one whose is. */
+function boundAliases(nodes: readonly PlanNode[], isConstant: IsConstant): ReadonlySet<string> {
+  const bound = new Set<string>()
+  /** Where the first is bound, so is the second. */
+  const pairs: [string, string][] = []
+  for (const node of nodes) {
+    const restricted = restrictedBy(node)
+    for (const [alias, other] of equalitiesOf(node)) {
+      const [, peer] = /^(\w+)\.organization_id$/.exec(other) ?? []
+      if (peer !== undefined && restricted.includes(alias)) pairs.push([peer, alias])
+      if (peer !== undefined && restricted.includes(peer)) pairs.push([alias, peer])
+      if (isConstant(other) && restricted.includes(alias)) bound.add(alias)
+    }
+  }
+  for (let known = -1; known < bound.size; ) {
+    known = bound.size
+    for (const [from, to] of pairs) if (bound.has(from)) bound.add(to)
+  }
+  return bound
+}
+
+/** What the conditions of a node demand `organization_id` of an alias to equal. */
+function equalitiesOf(node: PlanNode): [alias: string, other: string][] {
+  return conditions
+    .flatMap((name) => conjunctsOf(node[name] ?? ''))
+    .flatMap((conjunct) => {
+      const [, alias, other] = /^(\w+)\.organization_id = (.*)$/s.exec(conjunct) ?? []
+      return alias === undefined || other === undefined ? [] : [[alias, other]]
+    })
+}
+
+/**
+ * Aliases of which a row is left out where a condition of the node does not hold: that which it scans, or those of the sides of a
+ * join that it does not keep all the same. What a subquery says of the row that it depends on restricts that row nowhere.
+ */
+function restrictedBy(node: PlanNode): string[] {
+  if (node.Alias !== undefined) return [node.Alias]
+  const side = (name: string) =>
+    (node.Plans ?? [])
+      .filter((plan) => plan['Parent Relationship'] === name)
+      .flatMap(nodesOf)
+      .flatMap(({ Alias }) => Alias ?? [])
+  const { 'Join Type': join = 'Inner' } = node
+  if (join === 'Full') return []
+  if (join === 'Left' || join === 'Anti') return side('Inner')
+  if (join === 'Right' || join === 'Right Anti') return side('Outer')
+  return [...side('Outer'), ...side('Inner')]
+}
+
+/** What a condition demands at once: the parts between its outermost ANDs. */
+export function conjunctsOf(condition: string): string[] {
+  const inner = withoutParentheses(condition)
+  const parts: string[] = []
+  let start = 0
+  for (const at of outermost(inner)) {
+    if (!inner.startsWith(' AND ', at)) continue
+    parts.push(withoutParentheses(inner.slice(start, at)))
+    start = at + ' AND '.length
+  }
+  return [...parts, withoutParentheses(inner.slice(start))]
+}
+
+function withoutParentheses(text: string): string {
+  // Within one pair alone, no character but the last closing parenthesis is outermost.
+  const isEnclosed = text.startsWith('(') && outermost(text).every((at) => at === text.length - 1)
+  return isEnclosed ? withoutParentheses(text.slice(1, -1)) : text
+}
+
+/** Places of characters within no parentheses and no literal; a closing parenthesis counts as outside. */
+function outermost(text: string): number[] {
+  const places: number[] = []
+  let depth = 0
+  let isLiteral = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === "'") isLiteral = !isLiteral
+    else if (!isLiteral && character === '(') depth += 1
+    else if (!isLiteral && character === ')') depth -= 1
+    if (depth === 0 && !isLiteral) places.push(at)
+  }
+  return places
+}
