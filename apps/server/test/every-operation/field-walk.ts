@@ -1,3 +1,5 @@
+import { dayMilliseconds, hourMilliseconds } from '../../src/units.ts'
+
 /**
  * Which members of a request act. One member after another of a body that is sound is changed; it acts where the
  * answer changes beside what it only repeats, or the refusal names the member. A change that only moves a hash of
@@ -30,8 +32,7 @@ function othersOf(value: Json): Json[] {
   return [`${value}-changed`, 'changed']
 }
 
-const hour = 3_600_000
-const decades = 20 * 365 * 24 * hour
+const decades = 20 * 365 * dayMilliseconds
 
 /** Other times in the same form: near ones, and some that lie behind or ahead of whatever a test is about. */
 function otherTimes(value: string): string[] {
@@ -39,7 +40,9 @@ function otherTimes(value: string): string[] {
     const text = new Date(time).toISOString()
     return value.includes('.') ? text : text.replace('.000Z', 'Z')
   }
-  return [hour, -hour, -decades, decades].map((by) => print(Date.parse(value) + by))
+  return [hourMilliseconds, -hourMilliseconds, -decades, decades].map((by) =>
+    print(Date.parse(value) + by),
+  )
 }
 
 /** The bodies in which one member is another. */
