@@ -1,5 +1,7 @@
 // @module-tag postgres
 
+import { readFileSync } from 'node:fs'
+import { servedWhenFull } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import { measureDue } from '../src/jobs/usage.ts'
 import { sql } from '../src/store/database/sql.ts'
@@ -214,5 +216,24 @@ it('measures each once a day, and one that is refused once an hour', async () =>
   expect(await after(dayMilliseconds)).toEqual([
     await held(service, owner),
     await held(service, small),
+  ])
+})
+
+it('is told by the statement of the operations guide, which names what a full organization is served', async () => {
+  const page = new URL('../../../docs/operations-guide.md', import.meta.url)
+  const [, section = ''] = readFileSync(page, 'utf8').split('## Bound what an organization keeps')
+  const [part = ''] = section.split('\n## ')
+  for (const id of servedWhenFull.always) expect(part).toContain(`\`${id}\``)
+  const [, role, statement = ''] = /```sql\nset role (\w+);\n([^;]+);\n```/.exec(part) ?? []
+  expect(role).toBe('liquidity_dispatch')
+
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
+  const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
+  for (const by of [small, large, large]) await writes(by)
+  await measureDue(service.services)
+  const [rows = []] = await service.database.dispatch([{ text: statement }])
+  expect(rows.map(({ id, bytes }) => [id, Number(bytes)])).toEqual([
+    [large.organizationId, await held(service, large)],
+    [small.organizationId, await held(service, small)],
   ])
 })

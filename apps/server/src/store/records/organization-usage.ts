@@ -7,7 +7,7 @@ import { bytesOf, type Change } from './change.ts'
 import { Grouped } from './grouped.ts'
 
 /** An organization that keeps more than it may. */
-export interface Excess {
+interface Excess {
   readonly keptBytes: number
   readonly mostBytes: number
 }
