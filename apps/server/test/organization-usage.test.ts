@@ -19,6 +19,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const full = { status: 403, code: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' }
 
@@ -223,6 +224,29 @@ it('is corrected once by however many measure at the same time', async () => {
   await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
   await measure(null, 9)
   expect((await counted(service, owner))?.bytes).toBe(5)
+})
+
+it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  const { organizationId } = owner
+  await writes(owner)
+  await service.services.usage.tell()
+  const before = await held(service, owner)
+  const teller = await service.database.pool.connect()
+  await teller.query('begin; update organization_usage set bytes = bytes + 7')
+  const measured = measureUsage(service.database, { organizationId, measuredAt: null }, 1)
+  await until('the measurement waits for the row', async () => {
+    const { rows } = await service.database.pool.query(
+      `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where not l.granted and a.datname = current_database() and a.query like '%octet_length(body)%'`,
+    )
+    return rows.length > 0
+  })
+  await teller.query('commit')
+  teller.release()
+  await measured
+  expect(await counted(service, owner)).toEqual({ bytes: before + 7, isMeasured: true })
 })
 
 it('measures each once a day, and one that is refused once an hour', async () => {
