@@ -72,6 +72,8 @@ export interface Config {
   /** host:port pairs that outbound requests may reach although they are not public. */
   outboundAllow: readonly string[]
   budgets: Readonly<Partial<Record<Scope, number>>>
+  /** Bytes that an organization may keep; null for any number. */
+  organizationBytesMost: number | null
   sessionMilliseconds: number
   idempotencyRetentionDays: number
   /** Requests that one client may make of the public operations, all of them together. */
@@ -241,6 +243,12 @@ export const variables = {
     default: '',
     parse: parseBudgets,
   } as Variable<Partial<Record<Scope, number>>>,
+  ORGANIZATION_BYTES_MOST: {
+    expected:
+      'bytes that an organization may keep in versions, events, stored answers and artifacts, 1 to 9007199254740991; without it any number',
+    example: '20000000000',
+    parse: integer(1, Number.MAX_SAFE_INTEGER),
+  } as Variable<number>,
   PUBLIC_REQUESTS_PER_MINUTE: {
     expected: 'requests that one client may make of the public operations, 1 to 1000000',
     example: '600',
@@ -645,6 +653,7 @@ function assemble(read: Values): Config {
     ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
+    organizationBytesMost: read.ORGANIZATION_BYTES_MOST ?? null,
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * hourMilliseconds,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,

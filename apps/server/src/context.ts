@@ -23,6 +23,7 @@ import { assertMigrated, migrate } from './store/database/migrate.ts'
 import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
+import { OrganizationUsage } from './store/records/organization-usage.ts'
 import { RecordCounts } from './store/records/record-counts.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
@@ -149,6 +150,8 @@ export function createServices(
   const committed = new EventEmitter<{ change: [organizationId: string] }>()
   committed.setMaxListeners(0)
   const artifacts = new Artifacts(database, config)
+  const usage = new OrganizationUsage(database, log, config.organizationBytesMost)
+  const announce = announcer(committed)
   const sealing = new Sealing(config.sealingKeys)
   const awaited = new Threads({ count: 2, niceness: 2 })
   const background = new Threads({ count: 2, niceness: 4 })
@@ -163,10 +166,14 @@ export function createServices(
     recordCounts: new RecordCounts(limits.countedOrganizations),
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
+    usage,
     artifacts,
     committer: new Committer(database, {
       keepArtifacts: (change) => artifacts.keep(change),
-      afterCommit: announcer(committed),
+      afterCommit: (changes) => {
+        usage.add(changes)
+        announce(changes)
+      },
       appendBy: config.databaseAppend,
     }),
     tokens: new AccessTokens(config.accessTokenKeys),

@@ -66,6 +66,14 @@ export const limits = {
   /** Stored texts that are remembered as verified, about 20 MB of them at the most. */
   verifiedTexts: 10_000,
   artifactPartBytes: 512 * 1024,
+  /** How often a process tells what it has added to organizations and reads what all have; the quota is soft by as much. */
+  usageMilliseconds: 5 * secondMilliseconds,
+  /** How often it is asked whose rows are to be measured, of how many at a time, and how old a measurement may be. */
+  usageSweepMilliseconds: minuteMilliseconds,
+  usageMeasuredAtOnce: 100,
+  usageMeasuredMilliseconds: dayMilliseconds,
+  /** Of an organization that is refused, which may be so for what was thrown away since. */
+  usageRefusedMeasuredMilliseconds: hourMilliseconds,
 
   // access: who asks, and how often.
   /** How long a caller's next mutation may leave it to its own transaction to ask who it is. */

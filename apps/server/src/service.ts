@@ -91,6 +91,7 @@ export async function startService(
       metrics?.close()
       await workers?.stop()
       await services.closeThreads()
+      await services.usage.close()
       if (!options.database) await database.close()
     },
   }
@@ -147,14 +148,21 @@ async function startWorkersLater(services: Services): Promise<Workers> {
 
 /** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
 export async function startWorkers(services: Services): Promise<Workers> {
-  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { keeping }, { leasing, startSweeps }] =
-    await Promise.all([
-      import('./jobs/job-queue.ts'),
-      import('./outside/webhooks/webhook-dispatcher.ts'),
-      import('./jobs/purge.ts'),
-      import('./jobs/schedules.ts'),
-      import('./jobs/sweeps.ts'),
-    ])
+  const [
+    { JobQueue },
+    { WebhookDispatcher },
+    { purging },
+    { keeping },
+    { leasing, startSweeps },
+    { measuring },
+  ] = await Promise.all([
+    import('./jobs/job-queue.ts'),
+    import('./outside/webhooks/webhook-dispatcher.ts'),
+    import('./jobs/purge.ts'),
+    import('./jobs/schedules.ts'),
+    import('./jobs/sweeps.ts'),
+    import('./jobs/usage.ts'),
+  ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
   await services.leaseClock.measure()
@@ -163,7 +171,7 @@ export async function startWorkers(services: Services): Promise<Workers> {
   const { sweeps, dispatches } = await services.families()
   const dispatchers = await Promise.all(dispatches.map((make) => make(services)))
   for (const one of dispatchers) one.start()
-  const stopSweeps = startSweeps(services, [purging, keeping, leasing, ...sweeps])
+  const stopSweeps = startSweeps(services, [purging, keeping, leasing, measuring, ...sweeps])
   return {
     stop: async () => {
       await Promise.all([

@@ -18,6 +18,7 @@ import type { HeavyReads } from './store/database/heavy-reads.ts'
 import type { LeaseClock } from './store/database/lease-clock.ts'
 import type { Writable } from './store/database/writable.ts'
 import type { Committer } from './store/records/committer.ts'
+import type { OrganizationUsage } from './store/records/organization-usage.ts'
 import type { RecordCounts } from './store/records/record-counts.ts'
 import type { VerifiedTexts } from './store/records/verified-texts.ts'
 import type { Threads } from './threads.ts'
@@ -43,6 +44,7 @@ export interface Services {
   recordCounts: RecordCounts
   openings: OpeningReader
   budgets: Budgets
+  usage: OrganizationUsage
   artifacts: Artifacts
   committer: Committer
   tokens: AccessTokens

@@ -282,7 +282,7 @@ describe('the database itself', () => {
     const studies = ['study_batches', 'study_grounds']
     const queues = ['alert_messages', 'idempotency', 'jobs', ...studies, 'webhook_deliveries']
     const parts = ['credential_secrets', 'webhook_attempts', 'webhook_subscriptions']
-    const visible = ['budgets', 'memberships', ...parts, ...queues]
+    const visible = ['budgets', 'memberships', 'organization_usage', ...parts, ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
       expect([table, seen]).toEqual([table, visible.includes(table) ? 'done' : denied])

@@ -1,8 +1,10 @@
 // @module-tag postgres
 
+import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
+import { measureDue } from '../src/jobs/usage.ts'
 import {
   type Behaviour,
   honest,
@@ -63,6 +65,26 @@ async function work(service: TestService, owner: TestMember): Promise<void> {
   })
   await workers.stop()
 }
+
+it('queues nothing for an organization whose storage is full, says so, and goes on with more room', async () => {
+  const { service, owner, id } = await watched()
+  const tight = await anotherNode(service, { organizationBytesMost: 1 })
+  await measureDue(tight.services)
+  const { everySeconds, nextAt } = await scheduleOf(owner, id)
+  expect(nextAt).not.toBe(null)
+  service.clock.advance(everySeconds * 7000)
+  await queueDue(tight.services)
+  expect(await jobsOf(owner)).toEqual([])
+  const options = { ...owner.options, baseUrl: tight.baseUrl }
+  const there = { ...owner, options, client: createClient(options) }
+  expect(await scheduleOf(there, id)).toMatchObject({
+    ...{ state: 'OVERDUE', nextAt: null, cause: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' },
+  })
+  const alerts = (await tell<Alert[]>(there, 'listAlertsV2')).data.map(({ kind }) => kind)
+  expect(alerts).toContain('SCHEDULE_OVERDUE')
+  await queueDue(service.services)
+  expect(await jobsOf(owner)).toHaveLength(1)
+})
 
 it('reads a venue at its cadence, goes on after an hour without workers and leaves no gap', async () => {
   const { service, owner, id } = await watched()

@@ -2,6 +2,7 @@ import type { ErrorCode } from './errors.ts'
 import { errorCatalogue } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, pathParameters } from './operation.ts'
+import { isAlwaysServed } from './served-when-full.ts'
 
 const everyOperation: readonly ErrorCode[] = [
   'LIQUIDITY_INVALID_REQUEST',
@@ -74,6 +75,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       'LIQUIDITY_CONTENTION',
       'LIQUIDITY_OUTCOME_UNKNOWN',
     ])
+    if (!isAlwaysServed(operation)) add(['LIQUIDITY_ORGANIZATION_STORAGE_FULL'])
   }
   if (operation.precondition) {
     add(['LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', 'LIQUIDITY_PRECONDITION_FAILED'])

@@ -8,6 +8,7 @@ export * from './operation.ts'
 export * as contract from './operations.ts'
 export { responseExamples } from './response-examples.ts'
 export * from './scalars.ts'
+export { servedWhenFull } from './served-when-full.ts'
 export {
   apiVersion,
   basePath,

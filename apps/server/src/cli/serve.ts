@@ -34,6 +34,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       metrics?.close()
       await workers.stop()
       await services.closeThreads()
+      await services.usage.close()
       await database.close()
     }
   })

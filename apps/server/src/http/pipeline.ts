@@ -34,6 +34,7 @@ import {
   organizationOf,
   preconditionOf,
 } from './request-headers.ts'
+import { requireRoom } from './require-room.ts'
 import type { RequestValidators } from './validators.ts'
 
 /** One authenticated request while it is served, over all its attempts. */
@@ -354,6 +355,7 @@ export class Pipeline {
     }
     let outcome: Outcome
     try {
+      await requireRoom(this.#services.usage, { operation, incoming, organizationId })
       const { canonicalPayload: serialize } = await this.#validate(bound, incoming)
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         serialize,

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import type { ErrorCode } from '@liquidity-os/contract/outline'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
@@ -28,7 +29,7 @@ export interface Scheduled extends Timing {
   /** What an operator has set; null where nobody did. */
   readonly setting: Setting | null
   /** How it would run without a setting, and the code of its newest failure. */
-  readonly unset: KnownRuns & { readonly failure: string | null }
+  readonly unset: KnownRuns & { readonly failure: string | null; readonly isFull: boolean }
 }
 
 interface Setting {
@@ -51,12 +52,13 @@ export function schedulesStatements(keepings: readonly Keeping[], organizationId
 }
 
 /** How it stands, from the answers to `schedulesStatements`, the most overdue first. */
-export function schedulesOf(
+export async function schedulesOf(
   keepings: readonly Keeping[],
   records: TenantRecords,
-  { config }: Pick<Services, 'config'>,
+  { config, usage }: Pick<Services, 'config' | 'usage'>,
   answers: readonly Rows[],
-): Scheduled[] {
+): Promise<Scheduled[]> {
+  const isFull = (await usage.excess(records.organizationId)) !== null
   const [set = [], ...ofKeepings] = answers
   const settings = new Map(
     records
@@ -79,6 +81,7 @@ export function schedulesOf(
           offsetSeconds: 0,
           ...runsOf(run),
           failure: causeOf(run),
+          isFull,
         }
         const subject = { resourceType, id }
         const source = { resourceType, id, resourceVersion }
@@ -100,7 +103,10 @@ export const settingOf = ({
   everySeconds: payload.everySeconds,
 })
 
-/** How a subject stands under what an operator has set. Where the deployment runs nothing, no setting makes it. */
+/**
+ * How a subject stands under what an operator has set. Where the deployment runs nothing, no setting makes it; nothing is
+ * queued for an organization whose storage is full, and its subjects grow late.
+ */
 export function underSetting(
   {
     task,
@@ -122,9 +128,15 @@ export function underSetting(
   const timing = timingOf(known, now)
   return {
     ...{ task, subject, source, jobId, unset, setting, everySeconds, ...timing },
+    nextAt: unset.isFull ? null : timing.nextAt,
     succeededAt: unset.succeededAt,
-    cause: timing.state === 'BLOCKED' ? unset.failure : null,
+    cause: causeFor(timing, unset),
   }
+}
+
+function causeFor({ state }: Timing, { isFull, failure }: Scheduled['unset']): string | null {
+  if (isFull && state !== 'OFF') return 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' satisfies ErrorCode
+  return state === 'BLOCKED' ? failure : null
 }
 
 /** The newest run of each subject, its newest success, and how many failed since. */
@@ -231,7 +243,8 @@ async function walk(
         ...{ database, verified: services.verified, artifacts: services.artifacts },
       })
       try {
-        await visit(records, schedulesOf(keepings, records, services, answers[place] ?? []))
+        const scheduled = await schedulesOf(keepings, records, services, answers[place] ?? [])
+        await visit(records, scheduled)
       } catch (error) {
         // What one organization has that cannot be read keeps no other waiting.
         log.warn(

@@ -34,7 +34,12 @@ export const standing = {
   }),
   lastSuccessAt: orNull(Timestamp),
   nextAt: orNull(Timestamp),
-  cause: orNull(Type.String({ description: 'Code of the error.' })),
+  cause: orNull(
+    Type.String({
+      description:
+        'Code of the error of a run that failed, or LIQUIDITY_ORGANIZATION_STORAGE_FULL where nothing is queued for want of room.',
+    }),
+  ),
 }
 
 export const Schedule = named(

@@ -112,6 +112,16 @@ export function partsOf(change: Change): Change[] {
   return [change, ...change.beside.flatMap(partsOf)]
 }
 
+/**
+ * Bytes of the texts and artifacts that a change keeps, its own part only: versions, events, the body of its stored answer,
+ * and artifacts, wherever they lie. `keptBytes` measures the same of rows.
+ */
+export function bytesOf({ records, events, response, artifacts }: Change): number {
+  const texts = [...records, ...events].reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  const answer = Buffer.byteLength(response?.body ?? '')
+  return artifacts.reduce((sum, { content }) => sum + content.length, texts + answer)
+}
+
 /** A change may append several versions of one record; only the last is its head. */
 export function newestOfEach(change: Change): Change['records'] {
   if (change.records.length < 2) return change.records

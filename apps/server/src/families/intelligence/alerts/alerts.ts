@@ -54,6 +54,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ask('AutonomyPolicy', {}),
     ...schedulesStatements(keeps, organizationId),
   ])
+  const scheduled = await schedulesOf(keeps, records, services, schedules)
   const newest = Map.groupBy(
     records.opened<Observation>(observations),
     ({ payload }) => payload.venue.id,
@@ -71,7 +72,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ...jobAlerts(jobs),
     ...receiptAlerts(records.opened<contract.ExecutionReceipt>(executed), readVaults, now),
     ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
-    ...schedulesOf(keeps, records, services, schedules).flatMap((one) => scheduleAlerts(one, now)),
+    ...scheduled.flatMap((one) => scheduleAlerts(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))

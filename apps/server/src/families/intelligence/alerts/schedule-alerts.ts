@@ -65,15 +65,15 @@ function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
 
 /** A chain provider that does not answer what it was asked when it was admitted. */
 function downAlert(scheduled: Scheduled, now: number): Alert[] {
-  const { subject, state, cause, unset } = scheduled
-  const { failures, failingSince } = unset
+  const { subject, state, unset } = scheduled
+  const { failures, failingSince, failure } = unset
   if (state === 'OFF' || failingSince === null) return []
   return [
     {
       ...alertOf(scheduled, now),
       ...{ id: `PROVIDER_DOWN:${subject.id}`, kind: 'PROVIDER_DOWN', occurrences: failures },
       severity: failures >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
-      title: `A chain provider does not pass its probe${cause === null ? '' : ` (${cause})`}.`,
+      title: `A chain provider does not pass its probe${failure === null ? '' : ` (${failure})`}.`,
       openedAt: iso(failingSince),
     },
   ]

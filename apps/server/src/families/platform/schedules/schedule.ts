@@ -14,9 +14,8 @@ export async function schedulesById(
 ): Promise<ReadonlyMap<string, Scheduled>> {
   const { keeps } = await services.families()
   const answers = await records.query(schedulesStatements(keeps, records.organizationId))
-  return new Map(
-    schedulesOf(keeps, records, services, answers).map((one) => [scheduleId(one), one]),
-  )
+  const scheduled = await schedulesOf(keeps, records, services, answers)
+  return new Map(scheduled.map((one) => [scheduleId(one), one]))
 }
 
 const scheduleId = ({ task, subject }: Pick<Scheduled, 'task' | 'subject'>) =>

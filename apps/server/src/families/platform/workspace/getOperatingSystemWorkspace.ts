@@ -31,6 +31,7 @@ export default handle(
       ...schedulesStatements(keeps, organizationId),
     ])
     const organization = organizations?.[0] ?? {}
+    const scheduled = await schedulesOf(keeps, records, services, schedules)
     return {
       data: {
         organization: {
@@ -44,9 +45,7 @@ export default handle(
         counts,
         providers: records.opened<ProviderPayload>(providers ?? []).map(providerLine),
         openJobs: integerOf(jobs?.[0] ?? {}, 'number'),
-        schedules: schedulesOf(keeps, records, services, schedules)
-          .slice(0, limits.workspaceSchedules)
-          .map(scheduleLine),
+        schedules: scheduled.slice(0, limits.workspaceSchedules).map(scheduleLine),
         checklist: await checklist(services, counts),
       },
     }

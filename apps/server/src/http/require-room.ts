@@ -1,0 +1,21 @@
+import { isServedWhenFull, type OperationOutline } from '@liquidity-os/contract/outline'
+import { Failure } from '../failure.ts'
+import type { OrganizationUsage } from '../store/records/organization-usage.ts'
+import type { Incoming } from './incoming.ts'
+
+/** @throws Failure LIQUIDITY_ORGANIZATION_STORAGE_FULL where the organization keeps more than it may; never kept for a replay */
+export async function requireRoom(
+  usage: OrganizationUsage,
+  asked: {
+    readonly operation: OperationOutline
+    readonly incoming: Pick<Incoming, 'body'>
+    readonly organizationId: string
+  },
+): Promise<void> {
+  const excess = await usage.excess(asked.organizationId)
+  if (!excess || isServedWhenFull(asked.operation, asked.incoming.body())) return
+  const { keptBytes, mostBytes } = excess
+  throw new Failure('LIQUIDITY_ORGANIZATION_STORAGE_FULL', {
+    message: `The organization keeps ${keptBytes} bytes and may keep ${mostBytes}; nothing was written.`,
+  })
+}

@@ -1,0 +1,190 @@
+import type { Logger } from 'pino'
+import { limits } from '../../limits.ts'
+import { type Database, StoreUnavailableError } from '../database/database.ts'
+import { integerOf, type Rows } from '../database/row.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import { bytesOf, type Change } from './change.ts'
+import { Grouped } from './grouped.ts'
+
+/** An organization that keeps more than it may. */
+interface Excess {
+  readonly keptBytes: number
+  readonly mostBytes: number
+}
+
+/**
+ * What organizations keep, in bytes, where the deployment bounds it; where it does not, nothing is counted.
+ *
+ * A process adds up what it commits and tells the database every few seconds, which answers with what all processes have
+ * told: no change waits for a counter. So an organization can pass its bound by what it writes in those seconds. A process
+ * that dies takes with it what it had not told; `measureUsage` puts that right.
+ */
+export class OrganizationUsage {
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #mostBytes: number | null
+  readonly #reads: Grouped<string, number>
+  /** As the database had it, of those that were asked for or written since. */
+  readonly #known = new Map<string, number>()
+  /** Asked for since the last telling. */
+  #asked = new Set<string>()
+  /** Committed here, and not told yet. */
+  readonly #added = new Map<string, number>()
+  #timer: NodeJS.Timeout | null = null
+  #telling: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  /** @param mostBytes what an organization may keep; null for any number */
+  constructor(database: Database, log: Logger, mostBytes: number | null) {
+    this.#database = database
+    this.#log = log
+    this.#mostBytes = mostBytes
+    this.#reads = new Grouped((ids) => this.#exchange(ids.map((id) => [id, 0])), {
+      maximumItems: limits.readGroupRequests,
+      maximumInFlight: 1,
+    })
+  }
+
+  /** Takes what was committed. */
+  add(changes: readonly Change[]): void {
+    if (this.#mostBytes === null) return
+    for (const change of changes) {
+      const { organizationId } = change
+      this.#added.set(organizationId, (this.#added.get(organizationId) ?? 0) + bytesOf(change))
+    }
+    this.#tellLater()
+  }
+
+  /**
+   * Whether an organization keeps more than it may; null where it does not.
+   *
+   * @throws StoreUnavailableError where that is not known and cannot be read
+   */
+  async excess(organizationId: string): Promise<Excess | null> {
+    const mostBytes = this.#mostBytes
+    if (mostBytes === null) return null
+    this.#asked.add(organizationId)
+    this.#tellLater()
+    const told = this.#known.get(organizationId) ?? (await this.#read(organizationId))
+    const keptBytes = told + (this.#added.get(organizationId) ?? 0)
+    return keptBytes > mostBytes ? { keptBytes, mostBytes } : null
+  }
+
+  /** Tells what was committed up to now, and reads again what was asked for. */
+  tell(): Promise<void> {
+    this.#telling = this.#telling.then(() => this.#tell())
+    return this.#telling
+  }
+
+  /** Tells the rest. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.tell()
+  }
+
+  async #read(organizationId: string): Promise<number> {
+    const bytes = await this.#reads.ask(organizationId)
+    this.#known.set(organizationId, bytes)
+    return bytes
+  }
+
+  #tellLater(): void {
+    if (this.#timer || this.#isClosed) return
+    const tell = () => {
+      this.#timer = null
+      void this.tell()
+    }
+    this.#timer = setTimeout(tell, limits.usageMilliseconds).unref()
+  }
+
+  async #tell(): Promise<void> {
+    const asked = [...this.#asked].map((id): [string, number] => [id, 0])
+    // In the order of their ids, so that two processes lock the rows of two organizations in the same order.
+    const told = [...new Map([...asked, ...this.#added])].sort(([a], [b]) => (a < b ? -1 : 1))
+    this.#asked = new Set()
+    for (let start = 0; start < told.length; start += limits.readGroupRequests) {
+      await this.#tellGroup(told.slice(start, start + limits.readGroupRequests))
+    }
+    const isTold = new Set(told.map(([id]) => id))
+    for (const id of this.#known.keys()) if (!isTold.has(id)) this.#known.delete(id)
+  }
+
+  async #tellGroup(group: readonly [string, number][]): Promise<void> {
+    try {
+      const sums = await this.#exchange(group)
+      this.#forget(group)
+      for (const [place, bytes] of sums.entries()) this.#known.set(group[place]![0], bytes)
+    } catch (error) {
+      // What may have arrived is not told twice: nobody is refused for what they do not keep.
+      if (error instanceof StoreUnavailableError && error.mayBeWritten) this.#forget(group)
+      if (this.#added.size > 0) this.#tellLater()
+      this.#log.warn({ err: error }, 'What organizations keep was not told; it is told again.')
+    }
+  }
+
+  #forget(told: readonly [string, number][]): void {
+    for (const [organizationId, bytes] of told) {
+      const left = (this.#added.get(organizationId) ?? 0) - bytes
+      if (left > 0) this.#added.set(organizationId, left)
+      else this.#added.delete(organizationId)
+    }
+  }
+
+  async #exchange(group: readonly [string, number][]): Promise<number[]> {
+    const answers = await this.#database.tenants(
+      group.map(([organizationId, bytes]) => ({
+        organizationId,
+        // What a crash of the database takes is put right as that of a process is.
+        statements: [sql`set local synchronous_commit = off`, exchange(organizationId, bytes)],
+      })),
+    )
+    return answers.map(([, rows = []]) => bytesIn(rows))
+  }
+}
+
+const bytesIn = ([row]: Rows) => (row ? integerOf(row, 'bytes') : 0)
+
+function exchange(organizationId: string, bytes: number): Sql {
+  if (bytes === 0) {
+    return sql`select bytes from organization_usage where organization_id = ${organizationId}`
+  }
+  return sql`insert into organization_usage as u (organization_id, bytes) values (${organizationId}, ${bytes})
+    on conflict (organization_id) do update set bytes = u.bytes + excluded.bytes returning bytes`
+}
+
+/** What an organization keeps by its rows, as an expression. The length of a text is known without reading it. */
+function keptBytes(organizationId: string): Sql {
+  const sum = (table: string, bytes: string): Sql => ({
+    text: `(select coalesce(sum(${bytes}), 0) from ${table} where ${sql`organization_id = ${organizationId}`.text})`,
+  })
+  return sql`(${sum('records', 'octet_length(body)')} + ${sum('events', 'octet_length(body)')}
+    + ${sum('idempotency', 'octet_length(body)')}
+    + ${sum('artifacts', 'case part when 0 then byte_length else 0 end')})::bigint`
+}
+
+/**
+ * Measures what an organization keeps and corrects its row by the difference, so that what is told during the walk stays.
+ * Of those who want to do so at the same time one does.
+ *
+ * @param measuredAt when it was last done, as read by whoever decided to do it again; null for never
+ * @param now        milliseconds since 1970
+ */
+export async function measureUsage(
+  database: Database,
+  { organizationId, measuredAt }: { organizationId: string; measuredAt: number | null },
+  now: number,
+): Promise<void> {
+  const row = (column: string): Sql => ({
+    text: `(select ${column} from organization_usage ${sql`where organization_id = ${organizationId}`.text})`,
+  })
+  await database.tenant(organizationId, [
+    sql`select pg_advisory_xact_lock(hashtextextended(${`usage of ${organizationId}`}, 0))`,
+    // A statement sees the row as it was when the walk began, and adds to it as it is when the walk has ended.
+    sql`insert into organization_usage as u (organization_id, bytes, measured_at)
+      select ${organizationId}, ${keptBytes(organizationId)}, ${now}
+      where ${row('measured_at')} is not distinct from ${measuredAt}
+      on conflict (organization_id) do update set measured_at = excluded.measured_at,
+        bytes = u.bytes + excluded.bytes - coalesce(${row('bytes')}, 0)`,
+  ])
+}

@@ -1,0 +1,294 @@
+// @module-tag postgres
+
+import { readFileSync } from 'node:fs'
+import { servedWhenFull } from '@liquidity-os/contract'
+import { expect, it } from 'vitest'
+import { measureDue } from '../src/jobs/usage.ts'
+import { sql } from '../src/store/database/sql.ts'
+import { emptyChange } from '../src/store/records/change.ts'
+import { measureUsage } from '../src/store/records/organization-usage.ts'
+import { contentHashOf } from '../src/store/records/statements.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { issue } from './support/credentials.ts'
+import { tell } from './support/requests.ts'
+import {
+  anotherNode,
+  newOrganization,
+  serviceForTest,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+const full = { status: 403, code: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' }
+
+/** What the rows of an organization hold, counted here in another way than the service does. */
+async function held({ database }: TestService, { organizationId }: TestMember): Promise<number> {
+  const [records = [], events = [], answers = [], artifacts = []] = await database.tenant(
+    organizationId,
+    [
+      sql`select body from records`,
+      sql`select body from events`,
+      sql`select body from idempotency where body is not null`,
+      sql`select encode(content, 'hex') as body from artifacts`,
+    ],
+  )
+  const texts = [...records, ...events, ...answers].map(({ body }) => Buffer.byteLength(body!))
+  const bytes = artifacts.map(({ body }) => body!.length / 2)
+  return [...texts, ...bytes].reduce((sum, length) => sum + length, 0)
+}
+
+/** What the table says of an organization, null where it says nothing. */
+async function counted({ database }: TestService, { organizationId }: TestMember) {
+  const [[row] = []] = await database.tenant(organizationId, [
+    sql`select bytes, measured_at from organization_usage`,
+  ])
+  return row ? { bytes: Number(row.bytes), isMeasured: row.measured_at !== null } : null
+}
+
+let number = 0
+const writes = (by: TestMember, idempotencyKey?: string) => {
+  number += 1
+  const body = idempotencyKey ? bookmarkBody(1) : bookmarkBody(1000 + number)
+  return tell(by, 'savePlatformProject', { body, ...(idempotencyKey ? { idempotencyKey } : {}) })
+}
+
+/** Writes until it is refused; how often it was not. */
+async function fill(by: TestMember): Promise<number> {
+  for (let written = 0; ; written += 1) {
+    const { status } = await writes(by)
+    if (status === 403) return written
+    expect(status).toBe(201)
+  }
+}
+
+it('counts nothing without a quota', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  expect((await writes(owner)).status).toBe(201)
+  await service.services.usage.tell()
+  await measureDue(service.services)
+  expect(await counted(service, owner)).toBe(null)
+})
+
+it('counts the bytes that a walk over the rows finds, letters beyond ASCII among them', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  await issue(owner, 'API_KEY', ['studies:read'], { label: 'Zürich → 東京' })
+  await tell(owner, 'createVenues', { body: venueBody(77) })
+  // A refusal that is kept for replays.
+  await tell(owner, 'createVenues', { body: venueBody(77) })
+  await service.services.usage.tell()
+  const told = await counted(service, owner)
+  expect(told).toEqual({ bytes: await held(service, owner), isMeasured: false })
+  await measureDue(service.services)
+  expect(await counted(service, owner)).toEqual({ bytes: told?.bytes, isMeasured: true })
+})
+
+it('counts an artifact of several parts once, and takes off what was registered again', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '2000000' })
+  const owner = await newOrganization(service)
+  const { usage, committer } = service.services
+  const content = new Uint8Array(1_500_000).fill(7)
+  const change = {
+    ...emptyChange(owner.organizationId, service.clock.read()),
+    artifacts: [
+      {
+        ...{ contentHash: contentHashOf(content), mediaType: 'application/octet-stream', content },
+        producer: { resourceType: 'StudyResult', id: 'study_1', resourceVersion: '0x1' },
+      },
+    ],
+  }
+  const told = async () => {
+    await usage.tell()
+    return (await counted(service, owner))?.bytes
+  }
+  await committer.commit(change)
+  expect(await told()).toBe(content.length)
+  expect(await held(service, owner)).toBe(content.length)
+  expect((await writes(owner)).status).toBe(201)
+  await committer.commit(change)
+  expect(await writes(owner)).toMatchObject(full)
+  await measureDue(service.services)
+  expect(await told()).toBe(await held(service, owner))
+  expect((await writes(owner)).status).toBe(201)
+})
+
+it('refuses what is written over the quota, and nothing else', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '30000' })
+  const owner = await newOrganization(service)
+  const other = await newOrganization(service)
+  const { credential } = await issue(owner, 'API_KEY', ['studies:read'])
+  const first = await writes(owner, 'the-first-key')
+  expect(first.status).toBe(201)
+  expect(await fill(owner)).toBeGreaterThan(5)
+  const before = await held(service, owner)
+  expect(before).toBeGreaterThan(30_000)
+
+  const { client } = owner
+  const refusal = await client
+    .savePlatformProject({ body: bookmarkBody(5), idempotencyKey: 'refused-for-now' })
+    .catch((error) => error)
+  expect(refusal).toMatchObject({
+    ...full,
+    message: expect.stringContaining(
+      `keeps ${before} bytes and may keep 30000; nothing was written`,
+    ),
+  })
+  expect(await held(service, owner)).toBe(before)
+
+  expect(await writes(owner, 'the-first-key')).toMatchObject({ status: 201, isReplayed: true })
+  // Also of whoever has not been seen for a while.
+  service.clock.advance(hourMilliseconds / 2)
+  expect(await writes(owner, 'the-first-key')).toMatchObject({ status: 201, isReplayed: true })
+  expect((await client.listSavedPlatformProjects()).status).toBe(200)
+  expect((await writes(other)).status).toBe(201)
+  const revoked = await tell(owner, 'supersedeDeveloperCredentials', {
+    params: { id: credential.id },
+    ifMatch: credential.resourceVersion,
+    body: { status: 'REVOKED', reason: 'It leaked' },
+  })
+  expect(revoked.status).toBe(200)
+
+  const raised = await anotherNode(service, { organizationBytesMost: 1_000_000 })
+  const again = { ...owner, options: { ...owner.options, baseUrl: raised.baseUrl } }
+  await service.services.usage.tell()
+  const repeated = await tell(again, 'savePlatformProject', {
+    body: bookmarkBody(5),
+    idempotencyKey: 'refused-for-now',
+  })
+  expect(repeated).toMatchObject({ status: 201, isReplayed: false })
+})
+
+it('lets a venue rest and refuses a change of what it is', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const owner = await newOrganization(service)
+  const { data } = await tell<{ id: string; resourceVersion: string }>(owner, 'createVenues', {
+    body: venueBody(78),
+  })
+  await fill(owner)
+  const change = (body: object) =>
+    tell(owner, 'supersedeVenues', {
+      params: { id: data.id },
+      ifMatch: data.resourceVersion,
+      body: { ...body, reason: 'For the test' },
+    })
+  expect(await change({ payload: { tags: ['more'] } })).toMatchObject(full)
+  expect(await change({ status: 'REVOKED', payload: { tags: ['more'] } })).toMatchObject(full)
+  expect((await change({ status: 'REVOKED' })).status).toBe(200)
+})
+
+it('adds up what two nodes commit', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const owner = await newOrganization(service)
+  const node = await anotherNode(service)
+  const there = { ...owner, options: { ...owner.options, baseUrl: node.baseUrl } }
+  const [here, beyond] = [service.services.usage, node.services.usage]
+  for (const by of [owner, there]) await writes(by)
+  await Promise.all([here.tell(), beyond.tell()])
+  expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
+  await fill(owner)
+  await here.tell()
+  await beyond.tell()
+  expect(await writes(there)).toMatchObject(full)
+})
+
+it('puts right what a process that was killed had not told', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const owner = await newOrganization(service)
+  const node = await anotherNode(service)
+  // From here on it tells nothing, as one that is killed before it could.
+  await node.services.usage.close()
+  await fill({ ...owner, options: { ...owner.options, baseUrl: node.baseUrl } })
+  expect(await counted(service, owner)).toBe(null)
+  expect((await writes(owner)).status).toBe(201)
+  await measureDue(service.services)
+  expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
+  await service.services.usage.tell()
+  expect(await writes(owner)).toMatchObject(full)
+})
+
+it('is corrected once by however many measure at the same time', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  const { organizationId } = owner
+  await writes(owner)
+  await service.services.usage.tell()
+  await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
+  const measure = (measuredAt: number | null, now: number) =>
+    measureUsage(service.database, { organizationId, measuredAt }, now)
+  await Promise.all([1, 2, 3, 4].map((now) => measure(null, now)))
+  expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
+  // Whoever decided by an older measurement does nothing.
+  await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
+  await measure(null, 9)
+  expect((await counted(service, owner))?.bytes).toBe(5)
+})
+
+it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  const { organizationId } = owner
+  await writes(owner)
+  await service.services.usage.tell()
+  const before = await held(service, owner)
+  const teller = await service.database.pool.connect()
+  await teller.query('begin; update organization_usage set bytes = bytes + 7')
+  const measured = measureUsage(service.database, { organizationId, measuredAt: null }, 1)
+  await until('the measurement waits for the row', async () => {
+    const { rows } = await service.database.pool.query(
+      `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where not l.granted and a.datname = current_database() and a.query like '%octet_length(body)%'`,
+    )
+    return rows.length > 0
+  })
+  await teller.query('commit')
+  teller.release()
+  await measured
+  expect(await counted(service, owner)).toEqual({ bytes: before + 7, isMeasured: true })
+})
+
+it('measures each once a day, and one that is refused once an hour', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const [owner, small] = [await newOrganization(service), await newOrganization(service)]
+  await fill(owner)
+  await writes(small)
+  await measureDue(service.services)
+  const wrong = (by: TestMember, bytes: number) =>
+    service.database.tenant(by.organizationId, [
+      sql`update organization_usage set bytes = ${bytes}`,
+    ])
+  const after = async (milliseconds: number) => {
+    service.clock.advance(milliseconds)
+    await measureDue(service.services)
+    return [(await counted(service, owner))?.bytes, (await counted(service, small))?.bytes]
+  }
+  await wrong(owner, 900_000)
+  await wrong(small, 7)
+  expect(await after(hourMilliseconds / 2)).toEqual([900_000, 7])
+  expect(await after(hourMilliseconds)).toEqual([await held(service, owner), 7])
+  expect(await after(dayMilliseconds)).toEqual([
+    await held(service, owner),
+    await held(service, small),
+  ])
+})
+
+it('is told by the statement of the operations guide, which names what a full organization is served', async () => {
+  const page = new URL('../../../docs/operations-guide.md', import.meta.url)
+  const [, section = ''] = readFileSync(page, 'utf8').split('## Bound what an organization keeps')
+  const [part = ''] = section.split('\n## ')
+  for (const id of servedWhenFull.always) expect(part).toContain(`\`${id}\``)
+  const [, role, statement = ''] = /```sql\nset role (\w+);\n([^;]+);\n```/.exec(part) ?? []
+  expect(role).toBe('liquidity_dispatch')
+
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
+  const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
+  for (const by of [small, large, large]) await writes(by)
+  await measureDue(service.services)
+  const [rows = []] = await service.database.dispatch([{ text: statement }])
+  expect(rows.map(({ id, bytes }) => [id, Number(bytes)])).toEqual([
+    [large.organizationId, await held(service, large)],
+    [small.organizationId, await held(service, small)],
+  ])
+})
