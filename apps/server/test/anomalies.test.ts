@@ -469,7 +469,7 @@ describe('an evaluation that is refused', () => {
         'ONE_SIDED_FLOW',
         watched.subject({ pair: { ...pair, baseDecimals: 6 } }),
         {},
-        'payload.subject.venueId',
+        'payload.subject.venueId, payload.subject.pair.baseDecimals',
       ],
       [
         'ONE_SIDED_FLOW',
@@ -480,10 +480,10 @@ describe('an evaluation that is refused', () => {
     ]
     for (const [kind, subject, change, field] of refusals) {
       const answer = await evaluate(watched.owner, kind, subject, change)
-      expect([answer.status, answer.code, Object.keys(answer.fieldErrors)]).toEqual([
+      expect([answer.status, answer.code, Object.keys(answer.fieldErrors).join(', ')]).toEqual([
         422,
         'LIQUIDITY_ANOMALY_SUBJECT_INVALID',
-        [field],
+        field,
       ])
     }
     const ref = { id: `study_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
