@@ -59,7 +59,10 @@ describe('a job whose worker is killed', () => {
         params: { id: venue.id },
         body: { payload: { mode: 'FULL' }, reason: 'To be interrupted' },
       })
-      await until('the worker to read the chain', () => asked() > before)
+      await until('the worker to read the chain', async () => {
+        const { body } = await client.listOperatingSystemJobs()
+        return asked() > before && body.data.some(({ status }) => status === 'RUNNING')
+      })
       await workers[0]!.end('SIGKILL')
       behave = honest
       workers.at(-1)!.start()

@@ -3,7 +3,11 @@ import { Compile } from 'typebox/compile'
 import { slicesInTurns } from './in-turns.ts'
 
 const quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
-const bytes = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' })
+/** No pattern over pairs: one that repeats six million times can overflow the stack on which it would go back. */
+const bytes = Type.Refine(
+  Type.String(),
+  (text) => text.length % 2 === 0 && text.startsWith('0x') && !/[^0-9a-fA-F]/.test(text.slice(2)),
+)
 const word = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })
 const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
 /** Neither blocks nor logs are more. */
