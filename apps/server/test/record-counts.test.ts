@@ -11,6 +11,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -59,6 +60,7 @@ it('what came since is added to what was counted, by one walk', async () => {
   const owner = await newOrganization(service)
   const { read, walks } = watched(owner)
   await issue(owner)
+  await eventsTold(service)
   const before = await read()
   expect(before).toBeGreaterThan(0)
   for (const more of [1, 2, 3]) {
@@ -91,6 +93,7 @@ it('a database that no longer has the newest event that was counted is counted a
   const { read, walks } = watched(owner)
   const kept = await issue(owner)
   const lost = await issue(owner)
+  await eventsTold(service)
   const before = await read()
   await read()
   // As one that was restored from before the second.
