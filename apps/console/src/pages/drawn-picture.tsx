@@ -64,24 +64,18 @@ export function DrawnPicture({
   const image = drawn ? (
     <img src={drawn.address} alt={description} style={{ minWidth: drawn.leastWidth }} />
   ) : null
-  if (!drawn || spots.length === 0) {
-    return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-      <section ref={sheet} className={styles.sheet} tabIndex={0} aria-label={label}>
-        {image}
-      </section>
-    )
-  }
-  const at = ({ currentTarget, clientX, clientY }: MouseEvent) => {
+  // Whoever watches the size of the sheet keeps the same one, whatever comes to lie on it.
+  const plot = drawn && spots.length > 0 ? drawn : null
+  const at = ({ currentTarget, clientX, clientY }: MouseEvent, { width, height }: Drawn) => {
     const box = currentTarget.getBoundingClientRect()
     return nearestSpot(spots, {
-      x: ((clientX - box.left) / box.width) * drawn.width,
-      y: ((clientY - box.top) / box.height) * drawn.height,
+      x: ((clientX - box.left) / box.width) * width,
+      y: ((clientY - box.top) / box.height) * height,
     })
   }
   /** A second click on what is kept lets it go. */
-  const keep = (event: MouseEvent) => {
-    const next = at(event)
+  const keep = (event: MouseEvent, on: Drawn) => {
+    const next = at(event, on)
     const isSame = isKept && next?.row === shown?.row && next?.series === shown?.series
     setSpot(isSame ? null : next)
     setKept(!isSame)
@@ -102,57 +96,67 @@ export function DrawnPicture({
   }
   return (
     <>
-      <div className={styles.readOut}>
-        <span id={hintId} data-quiet={shown !== null}>
-          Point at the picture, or use the arrow keys, for its figures; a click keeps them, T opens
-          the table.
-        </span>
-        <output>
-          {shown ? (
-            <>
-              <strong>{shown.series}</strong>
-              {read(shown.row)}
-            </>
-          ) : null}
-        </output>
-      </div>
+      {plot ? (
+        <div className={styles.readOut}>
+          <span id={hintId} data-quiet={shown !== null}>
+            Point at the picture, or use the arrow keys, for its figures; a click keeps them, T
+            opens the table.
+          </span>
+          <output>
+            {shown ? (
+              <>
+                <strong>{shown.series}</strong>
+                {read(shown.row)}
+              </>
+            ) : null}
+          </output>
+        </div>
+      ) : null}
       <section
         ref={sheet}
         className={styles.sheet}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: walked by arrows
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, and a plot walked by it
         tabIndex={0}
-        role="application"
-        aria-roledescription="chart"
         aria-label={label}
-        aria-describedby={hintId}
-        onKeyDown={press}
+        {...(plot
+          ? {
+              role: 'application',
+              'aria-roledescription': 'chart',
+              'aria-describedby': hintId,
+              onKeyDown: press,
+            }
+          : {})}
       >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the section is what acts; this is its surface */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the section */}
-        <div
-          className={styles.drawn}
-          style={{ minWidth: drawn.leastWidth }}
-          onPointerMove={(event) => {
-            if (!isKept && event.pointerType === 'mouse') setSpot(at(event))
-          }}
-          onPointerLeave={(event) => {
-            if (!isKept && event.pointerType === 'mouse') setSpot(null)
-          }}
-          onClick={keep}
-        >
-          {image}
-          {shown ? (
-            <span
-              ref={ring}
-              className={styles.ring}
-              data-kept={isKept}
-              style={{
-                insetInlineStart: `${(shown.x / drawn.width) * 100}%`,
-                insetBlockStart: `${(shown.y / drawn.height) * 100}%`,
-              }}
-            />
-          ) : null}
-        </div>
+        {plot ? (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the section is what acts; this is its surface
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the section
+          <div
+            className={styles.drawn}
+            style={{ minWidth: plot.leastWidth }}
+            onPointerMove={(event) => {
+              if (!isKept && event.pointerType === 'mouse') setSpot(at(event, plot))
+            }}
+            onPointerLeave={(event) => {
+              if (!isKept && event.pointerType === 'mouse') setSpot(null)
+            }}
+            onClick={(event) => keep(event, plot)}
+          >
+            {image}
+            {shown ? (
+              <span
+                ref={ring}
+                className={styles.ring}
+                data-kept={isKept}
+                style={{
+                  insetInlineStart: `${(shown.x / plot.width) * 100}%`,
+                  insetBlockStart: `${(shown.y / plot.height) * 100}%`,
+                }}
+              />
+            ) : null}
+          </div>
+        ) : (
+          image
+        )}
       </section>
     </>
   )
