@@ -1,80 +1,57 @@
-import { column, join, type Sql, sql } from '../database/sql.ts'
-import { type Change, newestOfEach } from './change.ts'
-import { type KnownCaller, readings, textsOf, timesOf } from './known-caller.ts'
-
-/** Columns of rows that a statement takes by `unnest`. */
-type Columns = readonly Sql[]
+import { join, type Sql, sql } from '../database/sql.ts'
+import type { Change } from './change.ts'
+import {
+  type Appended,
+  answerColumns,
+  appendedBy,
+  claimColumns,
+  eventColumns,
+  headColumns,
+  recordColumns,
+} from './change-columns.ts'
+import { credentialColumns, type KnownCaller, readings, sessionColumns } from './known-caller.ts'
 
 /**
- * What `append_change_group` does, in statements that need no function of the database but the guard
- * `require_expected`: callers, records with their heads,
- * events with their deliveries, names and answers. The rows are the same.
+ * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected`: callers,
+ * records with their heads, events with their deliveries, names and answers. The rows are the same.
  */
 export function appendByStatements(organizationId: string, changes: readonly Change[]): Sql[] {
-  const events = changes.flatMap(({ events, at }) => events.map((sealed) => ({ ...sealed, at })))
-  const claims = changes.flatMap((change) => change.claims)
-  const answers = changes.flatMap(({ response, at }) => (response ? [{ ...response, at }] : []))
+  const appended = appendedBy(changes)
+  const { events, claims, answers } = appended
+  const callers = changes.flatMap(({ caller }) => caller ?? [])
   return [
-    ...confirmCallers(
-      organizationId,
-      changes.flatMap(({ caller }) => caller ?? []),
-    ),
-    ...appendRecords(organizationId, changes),
+    ...confirmCallers(organizationId, callers),
+    ...appendRecords(organizationId, appended),
     ...(events.length > 0 ? appendEvents(organizationId, events) : []),
     ...(claims.length > 0
       ? [
           sql`insert into names (organization_id, kind, name, record_id)
-            select ${organizationId}, * from unnest(${join([
-              column('text', claims, ({ kind }) => kind),
-              column('text', claims, ({ name }) => name),
-              column('text', claims, ({ recordId }) => recordId),
-            ])})`,
+            select ${organizationId}, * from unnest(${join(claimColumns(claims))})`,
         ]
       : []),
     ...(answers.length > 0
       ? [
           sql`insert into idempotency (organization_id, actor, key, fingerprint, status, headers, body,
               record_id, record_sequence, created_at)
-            select ${organizationId}, * from unnest(${join([
-              column('text', answers, ({ actor }) => actor),
-              column('text', answers, ({ key }) => key),
-              column('text', answers, ({ fingerprint }) => fingerprint),
-              column('integer', answers, ({ status }) => status),
-              column('text', answers, ({ headers }) => JSON.stringify(headers)),
-              column('text', answers, ({ body }) => body),
-              column('text', answers, ({ record }) => record?.id ?? null),
-              column('integer', answers, ({ record }) => record?.sequence ?? null),
-              column('bigint', answers, ({ at }) => at),
-            ])})`,
+            select ${organizationId}, * from unnest(${join(answerColumns(answers))})`,
         ]
       : []),
   ]
 }
 
-function appendRecords(organizationId: string, changes: readonly Change[]): Sql[] {
-  const records = changes.flatMap((change) => change.records)
-  const heads = changes.flatMap(newestOfEach)
+function appendRecords(organizationId: string, { records, heads }: Appended): Sql[] {
   if (records.length === 0) return []
   // A first version has no head yet, and need not ask whether there is one.
   const [first, later] = [
     heads.filter(({ record }) => record.sequence === 1),
     heads.filter(({ record }) => record.sequence > 1),
   ]
-  const headed = (some: Change['records']) => sql`insert into record_heads
+  const headed = (some: Appended['heads']) => sql`insert into record_heads
       (organization_id, id, sequence, resource_version, status)
-    select ${organizationId}, * from unnest(${join([
-      column('text', some, ({ record }) => record.id),
-      column('integer', some, ({ record }) => record.sequence),
-      column('text', some, ({ resourceVersion }) => resourceVersion),
-      column('text', some, ({ record }) => record.status),
-    ])})`
+    select ${organizationId}, * from unnest(${join(headColumns(some))})`
   return [
     sql`insert into records (organization_id, id, sequence, body)
-      select ${organizationId}, * from unnest(${join([
-        column('text', records, ({ record }) => record.id),
-        column('integer', records, ({ record }) => record.sequence),
-        column('text', records, ({ text }) => text),
-      ])})`,
+      select ${organizationId}, * from unnest(${join(recordColumns(records))})`,
     ...(first.length > 0 ? [headed(first)] : []),
     ...(later.length > 0
       ? [
@@ -86,31 +63,13 @@ function appendRecords(organizationId: string, changes: readonly Change[]): Sql[
 }
 
 /** Events in their order, and the outbox: one delivery for each subscription that asked for the kind of an event; held while it is paused. */
-function appendEvents(
-  organizationId: string,
-  events: readonly (Change['events'][number] & { readonly at: number })[],
-): Sql[] {
-  const subjects = column('text', events, ({ event }) => event.subject.id)
-  const sequences = column('integer', events, ({ event }) => event.sequence)
-  const kinds = column('text', events, ({ event }) => event.kind)
-  const times = column('bigint', events, ({ at }) => at)
-  const told: Columns = [
-    subjects,
-    sequences,
-    column('text', events, ({ text }) => text),
-    kinds,
-    times,
-  ]
-  const outgoing: Columns = [
-    ...[subjects, sequences, kinds],
-    column('text', events, ({ event }) => event.id),
-    times,
-  ]
+function appendEvents(organizationId: string, events: Appended['events']): Sql[] {
+  const { subjects, sequences, bodies, kinds, ids, times } = eventColumns(events)
   return [
     sql`insert into events (organization_id, subject_id, sequence, body, kind, at, era, transaction_id, ordinal)
       select ${organizationId}, e.subject_id, e.sequence, e.body, e.kind, e.at,
         (select max(era) from event_eras), pg_current_xact_id()::text::bigint, e.ordinal
-      from unnest(${join(told)}) with ordinality as e (subject_id, sequence, body, kind, at, ordinal)`,
+      from unnest(${join([subjects, sequences, bodies, kinds, times])}) with ordinality as e (subject_id, sequence, body, kind, at, ordinal)`,
     sql`insert into webhook_deliveries (organization_id, webhook_id, subject_id, event_sequence,
         message_id, status, attempts, next_attempt_at, created_at)
       select s.organization_id, s.id, e.subject_id, e.sequence, e.id,
@@ -118,7 +77,7 @@ function appendEvents(
         greatest(e.at, (select w.next_attempt_at from webhook_deliveries w where w.organization_id = s.organization_id
           and w.webhook_id = s.id and w.subject_id = e.subject_id and w.status = 'WAITING'
           order by w.event_sequence limit 1)), e.at
-      from webhook_subscriptions s, unnest(${join(outgoing)}) as e (subject_id, sequence, kind, id, at)
+      from webhook_subscriptions s, unnest(${join([subjects, sequences, kinds, ids, times])}) as e (subject_id, sequence, kind, id, at)
       where s.organization_id = ${organizationId} and s.status in ('ACTIVE', 'PAUSED')
         and s.event_kinds && array['*', e.kind]`,
   ]
@@ -129,13 +88,8 @@ function confirmCallers(organizationId: string, callers: readonly KnownCaller[])
   const { sessions, credentials } = readings(callers)
   const statements: Sql[] = []
   if (sessions.length > 0) {
-    const columns = [
-      ...[textsOf(sessions, 'token_hash'), textsOf(sessions, 'user_id')],
-      ...[timesOf(sessions, 'authenticated_at'), timesOf(sessions, 'expires_at')],
-      textsOf(sessions, 'role'),
-    ]
     statements.push(sql`select require_expected(count(*) = ${sessions.length})
-      from unnest(${join(columns)}) as asked (token_hash, user_id, authenticated_at, expires_at, role)
+      from unnest(${join(sessionColumns(sessions))}) as asked (token_hash, user_id, authenticated_at, expires_at, role)
       cross join lateral (select 1 from sessions where token_hash = asked.token_hash
         and user_id = asked.user_id and revoked_at is null
         and authenticated_at = asked.authenticated_at and expires_at = asked.expires_at limit 1) as session
@@ -143,13 +97,8 @@ function confirmCallers(organizationId: string, callers: readonly KnownCaller[])
         and user_id = asked.user_id and role = asked.role limit 1) as membership`)
   }
   if (credentials.length > 0) {
-    const columns = [
-      ...[textsOf(credentials, 'credential_id'), textsOf(credentials, 'secret_hash')],
-      ...[textsOf(credentials, 'scopes'), textsOf(credentials, 'creator_id')],
-      ...[timesOf(credentials, 'expires_at'), textsOf(credentials, 'role')],
-    ]
     statements.push(sql`select require_expected(count(*) = ${credentials.length})
-      from unnest(${join(columns)})
+      from unnest(${join(credentialColumns(credentials))})
         as asked (credential_id, secret_hash, scopes, creator_id, expires_at, role)
       cross join lateral (select 1 from credential_secrets where organization_id = ${organizationId}
         and credential_id = asked.credential_id and secret_hash = asked.secret_hash and status = 'ACTIVE'

@@ -25,29 +25,31 @@ export function readings(callers: readonly KnownCaller[]): {
   return { sessions: of(true), credentials: of(false) }
 }
 
-export const textsOf = (rows: readonly Row[], name: string): Sql =>
+const textsOf = (rows: readonly Row[], name: string): Sql =>
   column('text', rows, (row) => textOf(row, name))
 
-export const timesOf = (rows: readonly Row[], name: string): Sql =>
+const timesOf = (rows: readonly Row[], name: string): Sql =>
   column('bigint', rows, (row) => {
     const value = optionalTextOf(row, name)
     return value === null ? null : BigInt(value)
   })
 
+/** Token, user, times of the authentication and of the end, and role. */
+export const sessionColumns = (sessions: readonly Row[]): Sql[] => [
+  ...[textsOf(sessions, 'token_hash'), textsOf(sessions, 'user_id')],
+  ...[timesOf(sessions, 'authenticated_at'), timesOf(sessions, 'expires_at')],
+  textsOf(sessions, 'role'),
+]
+
+/** Credential, secret, scopes, creator, time of the end, and role. */
+export const credentialColumns = (credentials: readonly Row[]): Sql[] => [
+  ...[textsOf(credentials, 'credential_id'), textsOf(credentials, 'secret_hash')],
+  ...[textsOf(credentials, 'scopes'), textsOf(credentials, 'creator_id')],
+  ...[timesOf(credentials, 'expires_at'), textsOf(credentials, 'role')],
+]
+
 /** The callers that a transaction has to confirm, each reading once, as `append_change_group` takes them. */
 export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   const { sessions, credentials } = readings(callers)
-  return [
-    textsOf(sessions, 'token_hash'),
-    textsOf(sessions, 'user_id'),
-    timesOf(sessions, 'authenticated_at'),
-    timesOf(sessions, 'expires_at'),
-    textsOf(sessions, 'role'),
-    textsOf(credentials, 'credential_id'),
-    textsOf(credentials, 'secret_hash'),
-    textsOf(credentials, 'scopes'),
-    textsOf(credentials, 'creator_id'),
-    timesOf(credentials, 'expires_at'),
-    textsOf(credentials, 'role'),
-  ]
+  return [...sessionColumns(sessions), ...credentialColumns(credentials)]
 }

@@ -36,7 +36,7 @@ export class RecordCounts {
     this.#most = most
   }
 
-  /** @param query reads under the organization's policy, all in one snapshot */
+  /** @param query reads under the organization's policy */
   async read(organizationId: string, query: Query): Promise<Counts> {
     const known = this.#settled.get(organizationId)
     const since = known ? await this.#since(organizationId, known, query) : null
@@ -63,7 +63,7 @@ export class RecordCounts {
   }
 
   async #whole(organizationId: string, query: Query): Promise<Counts> {
-    // Heads and events are told apart by no snapshot: one statement reads both.
+    // One statement, since each has a snapshot of its own.
     const since = countedSince(organizationId, null)
     const [rows = []] = await query([sql`${since} union all ${countedHeads(organizationId)}`])
     const counts = nothing()

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import { column, join, type Sql, sql } from '../database/sql.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
 import { appendByStatements } from './append-statements.ts'
-import { type Change, newestOfEach } from './change.ts'
+import type { Change } from './change.ts'
+import {
+  answerColumns,
+  appendedBy,
+  claimColumns,
+  eventColumns,
+  headColumns,
+  recordColumns,
+} from './change-columns.ts'
 import { callersToConfirm } from './known-caller.ts'
 
 /** Whether a group is appended by one call of a function of the database, or by statements alone. */
@@ -48,43 +56,15 @@ export function statementsOf(
 
 /** Callers, records with their heads, events with their deliveries, names and answers; see the migration. */
 function append(organizationId: string, changes: readonly Change[]): Sql {
-  const records = changes.flatMap((change) => change.records)
-  const heads = changes.flatMap(newestOfEach)
-  const events = changes.flatMap(({ events, at }) => events.map((sealed) => ({ ...sealed, at })))
-  const claims = changes.flatMap((change) => change.claims)
-  const answers = changes.flatMap(({ response, at }) => (response ? [{ ...response, at }] : []))
+  const { records, heads, events, claims, answers } = appendedBy(changes)
+  const { subjects, sequences, bodies, kinds, ids, times } = eventColumns(events)
   const columns = [
     ...callersToConfirm(changes.flatMap(({ caller }) => caller ?? [])),
-
-    column('text', records, ({ record }) => record.id),
-    column('integer', records, ({ record }) => record.sequence),
-    column('text', records, ({ text }) => text),
-
-    column('text', heads, ({ record }) => record.id),
-    column('integer', heads, ({ record }) => record.sequence),
-    column('text', heads, ({ resourceVersion }) => resourceVersion),
-    column('text', heads, ({ record }) => record.status),
-
-    column('text', events, ({ event }) => event.subject.id),
-    column('integer', events, ({ event }) => event.sequence),
-    column('text', events, ({ text }) => text),
-    column('text', events, ({ event }) => event.kind),
-    column('text', events, ({ event }) => event.id),
-    column('bigint', events, ({ at }) => at),
-
-    column('text', claims, ({ kind }) => kind),
-    column('text', claims, ({ name }) => name),
-    column('text', claims, ({ recordId }) => recordId),
-
-    column('text', answers, ({ actor }) => actor),
-    column('text', answers, ({ key }) => key),
-    column('text', answers, ({ fingerprint }) => fingerprint),
-    column('integer', answers, ({ status }) => status),
-    column('text', answers, ({ headers }) => JSON.stringify(headers)),
-    column('text', answers, ({ body }) => body),
-    column('text', answers, ({ record }) => record?.id ?? null),
-    column('integer', answers, ({ record }) => record?.sequence ?? null),
-    column('bigint', answers, ({ at }) => at),
+    ...recordColumns(records),
+    ...headColumns(heads),
+    ...[subjects, sequences, bodies, kinds, ids, times],
+    ...claimColumns(claims),
+    ...answerColumns(answers),
   ]
   return sql`select append_change_group(${organizationId},${join(columns, ',')})`
 }
