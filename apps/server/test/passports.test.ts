@@ -117,6 +117,25 @@ describe('a passport', () => {
         'is false, and externalManagerNames is there',
       ],
     })
+    // A flag that says what is shown is right; of a vault without a policy only the claim is refused.
+    const limited = await publishSigned(scene, {
+      ...shown,
+      disclosure: { ...shown.disclosure, showPolicyLimits: true },
+      policyLimits: {
+        ...{ level: 1, maximumAmountPerTransaction: '1', maximumDailyTurnover: '1' },
+        ...{ maximumSlippagePips: 1, minimumSecondsBetweenActions: 1, oracleMaximumAgeSeconds: 60 },
+        ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
+        ...{
+          expiresAt: '2099-01-01T00:00:00Z',
+          controlEpoch: '1',
+          publicMempoolFallbackAllowed: false,
+        },
+      },
+    })
+    expect(Object.keys(limited.fieldErrors).map((name) => name.split('.')[1])).not.toContain(
+      'disclosure',
+    )
+    expect(limited.fieldErrors).toHaveProperty(['payload.policyLimits'])
   })
 
   it('is published, read by anybody, superseded, and revoked for good', async () => {

@@ -9,6 +9,7 @@ import { blockOf } from '../../../../outside/chain/block-of.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { Reading, Situation } from '../deciding/situation.ts'
 import type { PlanRequest, PlanVenue } from '../plan-types.ts'
+import { gasGapsOf } from './plan-gas.ts'
 
 /** What a plan was computed from: the markets at their block by hash, and the newest proved observations. */
 export async function planEvidence(
@@ -41,18 +42,7 @@ export async function planEvidence(
             },
           ],
     ),
-    ...(request.costs
-      ? [{ code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' }]
-      : []),
-    ...(request.costs && 'meanWei' in request.costs.gas
-      ? [
-          {
-            code: 'GAS_AT_MEDIAN',
-            detail:
-              'The base fee is taken at its median; its mean is higher, the more the more it moves.',
-          },
-        ]
-      : []),
+    ...gasGapsOf(request),
   ]
   return {
     engineVersion,

@@ -1,6 +1,6 @@
 import { gasTable } from '@liquidity-os/engine/montecarlo'
 import { expect, it } from 'vitest'
-import { gasOf } from './plan-gas.ts'
+import { gasGapsOf, gasOf } from './plan-gas.ts'
 import type { PlannedStep } from './plan-task.ts'
 
 const position = { owner: 'wallet', tickLower: -60, tickUpper: 60 }
@@ -26,6 +26,11 @@ it('is that of the steps that are measured, at the base fee and the tip', () => 
 it('takes a base fee that moves at its median', () => {
   const gas = { meanWei: '7', persistencePips: 900_000, deviationPips: 200_000 }
   expect(costOf({ gas })).toEqual(costOf({}))
+  const codesOf = (fee: object) =>
+    gasGapsOf({ costs: { gas: fee, nativePriceX18: `${one}` } as never }).map(({ code }) => code)
+  expect(codesOf(gas)).toEqual(['GAS_NOT_MEASURED', 'GAS_AT_MEDIAN'])
+  expect(codesOf({ constantWei: '7' })).toEqual(['GAS_NOT_MEASURED'])
+  expect(gasGapsOf({})).toEqual([])
 })
 
 it('has the data fee of every transaction, measured or not, and none of what sends nothing', () => {

@@ -34,3 +34,23 @@ export function gasOf(
   const quote = (wei * BigInt(nativePriceX18) + x18 - 1n) / x18
   return { units, quote: `${quote}` }
 }
+
+/** What the gas of a plan leaves out or takes for granted. */
+export function gasGapsOf({ costs }: Pick<PlanRequest, 'costs'>): {
+  readonly code: string
+  readonly detail: string
+}[] {
+  if (costs === undefined) return []
+  return [
+    { code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' },
+    ...('meanWei' in costs.gas
+      ? [
+          {
+            code: 'GAS_AT_MEDIAN',
+            detail:
+              'The base fee is taken at its median; its mean is higher, the more the more it moves.',
+          },
+        ]
+      : []),
+  ]
+}
