@@ -1,6 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { type contract, responseExamples } from '@liquidity-os/contract'
-import { type Drawing, type Paper, type Picture, screenPaper } from '@liquidity-os/drawing'
+import {
+  type Drawing,
+  type Paper,
+  type Picture,
+  type Spot,
+  screenPaper,
+} from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import { drawnPlan } from '../../../../docs/pictures/draw-allocation.ts'
@@ -99,6 +105,49 @@ it('names every family with pictures once', () => {
   expect(Object.keys(followed).sort()).toEqual(found.sort())
 })
 
+/** Spots beyond the sheet, of no row of the table, without a name, or told twice. */
+function strayedSpots({ picture: { width, height, spots = [] }, rows }: Drawing): Spot[] {
+  const told = new Set<string>()
+  return spots.filter((spot) => {
+    const { x, y, row, series } = spot
+    const isTwice = told.has(`${row} ${series}`)
+    told.add(`${row} ${series}`)
+    const isOn = x >= 0 && x <= width && y >= 0 && y <= height
+    return isTwice || !isOn || rows[row] === undefined || series === ''
+  })
+}
+
+/** Plots that are read by pointer and keyboard: each says where its rows stand. */
+const plots = [
+  ...['anomaly-timeline', 'allocation-frontier', 'attribution.fills', 'attribution.markouts'],
+  ...[
+    'attribution.square-root',
+    'attribution.waterfall',
+    'launch-supply',
+    'map-costs',
+    'map-depth',
+  ],
+  ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
+  ...['research-differences', 'score-course', 'unlock-impact'],
+]
+
+it('names every plot that is read, whose keys lead along at least one of its series', async () => {
+  const walked = new Set<string>()
+  for (const family of Object.keys(followed)) {
+    const draw = await drawOf(family)
+    for (const subject of await followed[family]!()) {
+      for (const { picture } of await draw(subject, screenPaper(760))) {
+        const series = (picture.spots ?? []).map((spot) => spot.series)
+        // Each alternative of research is a series of its own; up and down lead from one to the other.
+        const isWalked =
+          picture.id === 'research-differences' || new Set(series).size < series.length
+        if (series.length > 0 && isWalked) walked.add(picture.id)
+      }
+    }
+  }
+  expect([...walked].sort()).toEqual([...plots].sort())
+})
+
 const widths = [280, 360, 600, 640, 760, 1120, 1200] as const
 
 describe.each(Object.keys(followed))('the pictures of %s', (family) => {
@@ -107,9 +156,11 @@ describe.each(Object.keys(followed))('the pictures of %s', (family) => {
     for (const subject of await followed[family]!()) {
       const drawn = await draw(subject, screenPaper(width))
       expect(drawn.length).toBeGreaterThan(0)
-      for (const { picture } of drawn) {
+      for (const one of drawn) {
+        const { picture } = one
         expect(picture.width).toBe(width)
         expect(unreadable(picture), picture.id).toEqual([])
+        expect(strayedSpots(one), picture.id).toEqual([])
       }
     }
   })
