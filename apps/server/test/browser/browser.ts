@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { TestMember, TestService } from '../support/service.ts'
+import { freePort } from '../support/processes.ts'
+import { startTestService, type TestMember, type TestService } from '../support/service.ts'
 
 const places = [
   process.env.CHROMIUM,
@@ -24,6 +25,15 @@ export function startBrowser(): Promise<Browser> {
   // Chromium does not sandbox for the superuser, who builds in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, args })
+}
+
+/** A service under the address that its own pages name: a browser asks nobody else. */
+export async function startVisitedService(
+  environment: Record<string, string> = {},
+): Promise<TestService> {
+  const port = String(await freePort())
+  const BASE_URL = `http://127.0.0.1:${port}`
+  return startTestService({ PORT: port, BASE_URL, ...environment })
 }
 
 export interface Visit {

@@ -1,19 +1,21 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../support/processes.ts'
-import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { newOrganization, type TestService } from '../support/service.ts'
 import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
 import { until } from '../support/until.ts'
-import { colourRules, enterAs, expectAccessible, startBrowser } from './browser.ts'
+import {
+  colourRules,
+  enterAs,
+  expectAccessible,
+  startBrowser,
+  startVisitedService,
+} from './browser.ts'
 
 let browser: Browser
 let service: TestService
 beforeAll(async () => {
   browser = await startBrowser()
-  const port = await freePort()
-  service = await startTestService({
-    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
-  })
+  service = await startVisitedService({ WORKER: 'in-process' })
 })
 afterAll(async () => {
   await browser?.close()

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
-import { freePort } from '../support/processes.ts'
 import {
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from '../support/service.ts'
@@ -21,6 +19,7 @@ import {
   expectAccessible,
   openPage,
   startBrowser,
+  startVisitedService,
   type Visit,
 } from './browser.ts'
 
@@ -32,8 +31,7 @@ let service: TestService
 let owner: TestMember
 beforeAll(async () => {
   browser = await startBrowser()
-  const port = await freePort()
-  service = await startTestService({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` })
+  service = await startVisitedService()
   owner = await newOrganization(service)
 })
 afterAll(async () => {

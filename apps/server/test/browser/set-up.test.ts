@@ -1,15 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
-import { freePort } from '../support/processes.ts'
 import {
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from '../support/service.ts'
-import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
 let test: TestChain
@@ -18,9 +16,8 @@ let owner: TestMember
 beforeAll(async () => {
   browser = await startBrowser()
   test = await startTestChain()
-  const port = await freePort()
-  service = await startTestService({
-    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
+  service = await startVisitedService({
+    WORKER: 'in-process',
     OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
   })
   owner = await newOrganization(service)

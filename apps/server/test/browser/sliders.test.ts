@@ -2,16 +2,14 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { type ObservedVenue, observedVenue } from '../support/observed-venue.ts'
-import { freePort } from '../support/processes.ts'
 import { tell } from '../support/requests.ts'
 import {
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from '../support/service.ts'
-import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
 let test: TestChain
@@ -21,9 +19,7 @@ let observed: ObservedVenue
 beforeAll(async () => {
   browser = await startBrowser()
   test = await startTestChain()
-  const port = await freePort()
-  service = await startTestService({
-    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+  service = await startVisitedService({
     OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
   })
   owner = await newOrganization(service)

@@ -1,19 +1,15 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startWorkers } from '../../src/service.ts'
-import { freePort } from '../support/processes.ts'
-import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { newOrganization, type TestService } from '../support/service.ts'
 import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
-import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
 let service: TestService
 beforeAll(async () => {
   browser = await startBrowser()
-  const port = await freePort()
-  service = await startTestService({
-    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'none' },
-  })
+  service = await startVisitedService({ WORKER: 'none' })
 })
 afterAll(async () => {
   await browser?.close()

@@ -5,14 +5,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minuteMilliseconds } from '../../src/units.ts'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
-import { freePort } from '../support/processes.ts'
+import { newOrganization, type TestMember, type TestService } from '../support/service.ts'
 import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
-import { enterAs, expectAccessible, openPage, startBrowser } from './browser.ts'
+  enterAs,
+  expectAccessible,
+  openPage,
+  startBrowser,
+  startVisitedService,
+} from './browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'liquidity-token-page-'))
 let browser: Browser
@@ -35,9 +35,7 @@ beforeAll(async () => {
     path,
     JSON.stringify({ chains: [{ chainId, endpoints: [rpcUrl], referenceQuote, factories }] }),
   )
-  const port = await freePort()
-  service = await startTestService({
-    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+  service = await startVisitedService({
     ...{ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(rpcUrl) },
   })
   owner = await newOrganization(service)
