@@ -23,7 +23,7 @@ export {
   type PairedComparison,
 } from '../src/statistics/paired-difference.ts'
 export type { MeanEstimate, Pairing } from '../src/statistics/pairs.ts'
-export { ascending, median, quantile, quantileOfSorted } from '../src/statistics/quantile.ts'
+export { ascending, median, quantile, quantileOfSorted, selectQuantiles } from '../src/statistics/quantile.ts'
 export { type RunningMean, runningMeanOfPairs } from '../src/statistics/running-mean.ts'
 export {
   BATCH as PATHS_PER_BATCH,
@@ -31,6 +31,6 @@ export {
   type PrecisionGoal,
   type PrecisionState,
 } from '../src/statistics/stopping-rule.ts'
-export { bootstrapTail, type TailIntervals } from '../src/statistics/tail-bootstrap.ts'
+export { bootstrapTails, type TailIntervals } from '../src/statistics/tail-bootstrap.ts'
 export { thinSeries } from '../src/statistics/thin-series.ts'
 export { type Proportion, wilson, wilsonOfPaths, Z_95 } from '../src/statistics/wilson.ts'

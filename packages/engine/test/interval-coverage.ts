@@ -8,7 +8,7 @@ import { sequenceHalfWidth } from '../src/statistics/confidence-sequence.ts'
 import { firstPassage } from '../src/statistics/first-passage.ts'
 import { estimateMean, type MeanEstimate } from '../src/statistics/pairs.ts'
 import { runningMeanOfPairs } from '../src/statistics/running-mean.ts'
-import { bootstrapTail } from '../src/statistics/tail-bootstrap.ts'
+import { bootstrapTails } from '../src/statistics/tail-bootstrap.ts'
 import { wilsonOfPaths, Z_95 } from '../src/statistics/wilson.ts'
 
 /** How often an interval held the truth it was made for. */
@@ -191,8 +191,9 @@ export function coverageOfTails(rounds: number): Coverage[] {
     const found = Array.from({ length: rounds }, (_, round) => {
       const values = tailOutcomes(streamOf(round), paths)
       const source = streamOf(rounds + round)
-      const { median, shortfalls } = bootstrapTail(values, paired, [0.95, 0.99], source)
-      return [median, ...shortfalls]
+      return bootstrapTails([values], paired, [0.95, 0.99], source).flatMap(
+        ({ median, shortfalls }) => [median, ...shortfalls],
+      )
     })
     return tailTruths.map(({ figure, truth }, place): Coverage => {
       const covered = found.filter((some) => some[place]![0] <= truth && truth <= some[place]![1])

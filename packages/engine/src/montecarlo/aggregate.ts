@@ -7,9 +7,9 @@ import { tailRiskOfSorted } from '../statistics/expected-shortfall.ts'
 import { type FirstPassage, firstPassage } from '../statistics/first-passage.ts'
 import { comparePairs, type PairedComparison } from '../statistics/paired-difference.ts'
 import type { Pairing } from '../statistics/pairs.ts'
-import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
+import { ascending, quantileOfSorted, selectQuantiles } from '../statistics/quantile.ts'
 import { judgePrecision, type PrecisionState } from '../statistics/stopping-rule.ts'
-import { bootstrapTail } from '../statistics/tail-bootstrap.ts'
+import { bootstrapTails, type TailIntervals } from '../statistics/tail-bootstrap.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import type { FailureRule } from './failure.ts'
 import { benchmarkArmIds } from './monte-carlo-data.ts'
@@ -151,11 +151,16 @@ export function aggregate(
   }
   // Every path has the same arms in the same order.
   const byArm = first.map((_, place) => paths.map((arms) => arms[place]!))
-  const arms = byArm.map((results) => summarizeArm(results, terms))
   const metric = byArm.map((results) => ({
     armId: results[0]!.armId,
     values: valuesOf(results, ({ netVsHold }) => netVsHold),
   }))
+  const net = byArm.map((results) => valuesOf(results, (outcome) => outcome.net))
+  const risks = risksOf([...net, ...metric.map(({ values }) => values)], terms.seed)
+  const arms = byArm.map((results, place) =>
+    // A risk of each arm's net, and then of each arm's net vs hold.
+    summarizeArm(results, terms, { net: risks[place]!, netVsHold: risks[net.length + place]! }),
+  )
   return {
     paths: paths.length,
     precision: judgeStop(metric, terms),
@@ -186,25 +191,24 @@ export function judgeStop(
   return states.includes('PRECISION_NOT_REACHED') ? 'PRECISION_NOT_REACHED' : 'REACHED'
 }
 
-function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): ArmStatistics {
+function summarizeArm(
+  results: readonly ArmOutcome[],
+  terms: AggregateTerms,
+  risk: Pick<ArmStatistics['risk'], 'net' | 'netVsHold'>,
+): ArmStatistics {
   const dist = (read: (outcome: ArmOutcome) => bigint) =>
     summarize(valuesOf(results, read), PAIRING)
   const passage = (read: (outcome: ArmOutcome) => number | null) =>
     firstPassage(results.map(read), terms.horizonSeconds, PAIRING)
-  const netVsHold = valuesOf(results, (outcome) => outcome.netVsHold)
   const arbitrage = sumOf(valuesOf(results, ({ flow }) => flow.arbitrageVolumeQuote))
   const noise = sumOf(valuesOf(results, ({ flow }) => flow.noiseVolumeQuote))
   return {
     armId: results[0]!.armId,
     waterfallHolder: distOfLines(results.map(({ holder }) => holder)),
     waterfallMaker: distOfLines(results.map(({ maker }) => maker)),
-    netVsHold: summarize(netVsHold, PAIRING),
+    netVsHold: dist(({ netVsHold }) => netVsHold),
     risk: {
-      net: riskOf(
-        valuesOf(results, ({ net }) => net),
-        terms.seed,
-      ),
-      netVsHold: riskOf(netVsHold, terms.seed),
+      ...risk,
       maxDrawdown: dist(({ samples }) => samples.maxDrawdown),
     },
     depth: summarizeDepth(results),
@@ -259,13 +263,19 @@ function distOfLines<W extends HolderWaterfall | MakerWaterfall>(
   return Object.fromEntries(entries) as DistOf<W>
 }
 
-function riskOf(values: Float64Array, seed: Uint8Array): RiskFigures {
+/** Risk figures of several results of the same paths, in their order. */
+function risksOf(figures: readonly Float64Array[], seed: Uint8Array): RiskFigures[] {
+  // No path has the largest index, so no path shares this stream.
+  const stream = pathStream(seed, 0xffffffff, 'bootstrap', false)
+  const tails = bootstrapTails(figures, PAIRING, [0.95, 0.99], stream)
+  // Intervals come for each figure.
+  return figures.map((values, place) => riskOf(values, tails[place]!))
+}
+
+function riskOf(values: Float64Array, { median, shortfalls }: TailIntervals): RiskFigures {
   const sorted = ascending(values)
   const at95 = tailRiskOfSorted(sorted, 0.95)
   const at99 = tailRiskOfSorted(sorted, 0.99)
-  // No path has the largest index, so no path shares this stream.
-  const stream = pathStream(seed, 0xffffffff, 'bootstrap', false)
-  const { median, shortfalls } = bootstrapTail(values, PAIRING, [0.95, 0.99], stream)
   const rounded = ([low, high]: readonly [number, number]) =>
     [roundHalfEven(low), roundHalfEven(high)] as const
   return {
@@ -283,20 +293,34 @@ function riskOf(values: Float64Array, seed: Uint8Array): RiskFigures {
 function summarizeDepth(results: readonly ArmOutcome[]): DepthSummary[] {
   const bands = results[0]!.samples.depth.filter(({ quote }) => quote.length > 0)
   return bands.map(({ bandPips }, place) => {
-    const all = results.flatMap(({ samples }) => [...samples.depth[place]!.quote])
-    const sorted = ascending(all)
-    const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
-    return { bandPips, median: at(0.5), worst5: at(0.05), worst1: at(0.01) }
+    const all = pooled(results, ({ samples }) => samples.depth[place]!.quote)
+    const [median, worst5, worst1] = selectQuantiles(all, [0.5, 0.05, 0.01]).map(roundHalfEven)
+    return { bandPips, median: median!, worst5: worst5!, worst1: worst1! }
   })
 }
 
 function summarizeSlippage(results: readonly ArmOutcome[]): SlippageSummary[] {
   const measured = results[0]!.samples.slippage.filter(({ pips }) => pips.length > 0)
   return measured.map(({ sizeQuote, side }, place) => {
-    const sorted = ascending(results.flatMap(({ samples }) => [...samples.slippage[place]!.pips]))
-    const at = (p: number) => Math.round(quantileOfSorted(sorted, p))
-    return { sizeQuote, side, median: at(0.5), worst5: at(0.95), worst1: at(0.99) }
+    const all = pooled(results, ({ samples }) => samples.slippage[place]!.pips)
+    const [median, worst5, worst1] = selectQuantiles(all, [0.5, 0.95, 0.99]).map(Math.round)
+    return { sizeQuote, side, median: median!, worst5: worst5!, worst1: worst1! }
   })
+}
+
+/** The samples of all paths in one row. */
+function pooled(
+  results: readonly ArmOutcome[],
+  read: (outcome: ArmOutcome) => ArrayLike<number>,
+): Float64Array {
+  const all = new Float64Array(results.reduce((sum, outcome) => sum + read(outcome).length, 0))
+  let filled = 0
+  for (const outcome of results) {
+    const samples = read(outcome)
+    all.set(samples, filled)
+    filled += samples.length
+  }
+  return all
 }
 
 function summarizeBaseShare(results: readonly ArmOutcome[]): [number, number, number][] {

@@ -31,3 +31,51 @@ export function quantile(values: Iterable<number>, p: number): number {
 export function median(values: Iterable<number>): number {
   return quantile(values, 0.5)
 }
+
+/**
+ * Quantiles of many values, as `quantileOfSorted` has them, without sorting: only what lies at their places is put there.
+ *
+ * @param values at least one, none of them NaN; left in another order
+ * @param at     places in [0, 1]
+ * @throws RangeError for no values or another place
+ * @see Hoare, “Algorithm 65: find”, Communications of the ACM 4 (1961)
+ */
+export function selectQuantiles(values: Float64Array, at: readonly number[]): number[] {
+  const last = values.length - 1
+  return at.map((p) => {
+    if (p >= 0 && p <= 1) {
+      const below = Math.max(Math.floor(last * p), 0)
+      putInPlace(values, below)
+      if (below < last) putInPlace(values, below + 1)
+    }
+    return quantileOfSorted(values, p)
+  })
+}
+
+/** Brings the value of a rank to its place, with none above before it and none below after it. */
+function putInPlace(values: Float64Array, rank: number): void {
+  let from = 0
+  let to = values.length - 1
+  while (from < to) {
+    const pivot = middleOfThree(values[from]!, values[(from + to) >> 1]!, values[to]!)
+    let left = from
+    let right = to
+    while (left <= right) {
+      // The pivot is one of them, so neither walk leaves the part.
+      while (values[left]! < pivot) left += 1
+      while (values[right]! > pivot) right -= 1
+      if (left > right) break
+      const value = values[left]!
+      values[left] = values[right]!
+      values[right] = value
+      left += 1
+      right -= 1
+    }
+    if (rank <= right) to = right
+    else if (rank >= left) from = left
+    else return
+  }
+}
+
+const middleOfThree = (a: number, b: number, c: number) =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))

@@ -12,11 +12,11 @@ import { medianSurvival, survivalCurve } from './kaplan-meier.ts'
 import { leastSquares } from './least-squares.ts'
 import { probabilityOfOverfitting } from './overfitting.ts'
 import { comparePairs } from './paired-difference.ts'
-import { estimateMean } from './pairs.ts'
-import { median, quantile } from './quantile.ts'
+import { estimateMean, type Pairing } from './pairs.ts'
+import { median, quantile, selectQuantiles } from './quantile.ts'
 import { runningMeanOfPairs } from './running-mean.ts'
 import { judgePrecision } from './stopping-rule.ts'
-import { bootstrapTail } from './tail-bootstrap.ts'
+import { bootstrapTails, type TailIntervals } from './tail-bootstrap.ts'
 import { wilson, wilsonOfPaths } from './wilson.ts'
 
 const stream = (pair: number) => pathStream(new Uint8Array(32), pair, 'bootstrap', false)
@@ -32,6 +32,19 @@ test('quantiles are linear between the order statistics, as type 7 says', () => 
   expect(median([4, 1, 3, 2])).toBe(2.5)
   expect(() => quantile([], 0.5)).toThrow(RangeError)
   expect(() => quantile([1], 1.1)).toThrow(RangeError)
+})
+
+test('quantiles that are selected are those of the values in order, ties and ends included', () => {
+  const at = [0, 0.01, 0.05, 0.5, 0.95, 1]
+  for (const count of [1, 2, 3, 10, 999, 20_000]) {
+    const drawn = normals(count, count)
+    for (const values of [drawn, drawn.map(Math.round), drawn.slice().sort(), drawn.fill(3, 1)]) {
+      const expected = at.map((p) => quantile(values, p))
+      expect(selectQuantiles(values.slice(), at)).toEqual(expected)
+    }
+  }
+  expect(() => selectQuantiles(new Float64Array(), [0.5])).toThrow(RangeError)
+  expect(() => selectQuantiles(new Float64Array(3), [0.5, 1.1])).toThrow(RangeError)
 })
 
 test('expected shortfall counts the outcome on the boundary with its fraction', () => {
@@ -188,11 +201,24 @@ test('the automatic block is short for noise and near its theory for an autoregr
   expect(() => automaticBlockLength([1, 2])).toThrow(RangeError)
 })
 
+/** Intervals of one figure. */
+function tailsOf(
+  values: Float64Array,
+  pairing: Pairing,
+  confidences: readonly number[],
+  seed: number,
+  resamples?: number,
+): TailIntervals {
+  const [tails] = bootstrapTails([values], pairing, confidences, stream(seed), resamples)
+  if (!tails) throw new Error('A figure without intervals.')
+  return tails
+}
+
 test('tail intervals cover the median and the shortfall, and take pairs for one observation', () => {
   let covered = 0
   for (let trial = 0; trial < 100; trial++) {
     const sample = normals(5000 + trial, 400)
-    const { shortfalls } = bootstrapTail(sample, 'INDEPENDENT', [0.9], stream(trial), 200)
+    const { shortfalls } = tailsOf(sample, 'INDEPENDENT', [0.9], trial, 200)
     // −φ(z)/0.1 at z = 1.2816.
     if (shortfalls[0]![0] <= -1.755 && shortfalls[0]![1] >= -1.755) covered += 1
   }
@@ -201,8 +227,8 @@ test('tail intervals cover the median and the shortfall, and take pairs for one 
   const mirrored = Float64Array.from({ length: 600 }, (_, i) =>
     i % 2 === 0 ? sample[i >> 1]! : -sample[i >> 1]!,
   )
-  const paired = bootstrapTail(mirrored, 'ANTITHETIC_PAIRS', [], stream(1))
-  const single = bootstrapTail(mirrored, 'INDEPENDENT', [], stream(1))
+  const paired = tailsOf(mirrored, 'ANTITHETIC_PAIRS', [], 1)
+  const single = tailsOf(mirrored, 'INDEPENDENT', [], 1)
   // Mirrored pairs hold the median in the middle.
   expect(paired.median[1] - paired.median[0]).toBeLessThan(
     0.5 * (single.median[1] - single.median[0]),
@@ -213,13 +239,7 @@ test('tail intervals are those of the shortfalls of the resamples, their fractio
   const sample = normals(31, 25)
   // 5 % of 25 are one and a quarter, 10 % two and a half, and 1 % a quarter.
   const confidences = [0.95, 0.9, 0.99]
-  const { median: middle, shortfalls } = bootstrapTail(
-    sample,
-    'INDEPENDENT',
-    confidences,
-    stream(4),
-    300,
-  )
+  const { median: middle, shortfalls } = tailsOf(sample, 'INDEPENDENT', confidences, 4, 300)
   const source = stream(4)
   const resamples = Array.from({ length: 300 }, () =>
     Float64Array.from(sample, () => sample[Math.floor(source.uniform() * 25)]!).sort(),
@@ -233,6 +253,14 @@ test('tail intervals are those of the shortfalls of the resamples, their fractio
     const figures = resamples.map((s) => tailRiskOfSorted(s, confidence).expectedShortfall)
     expectInterval(shortfalls[place]!, figures)
   }
+})
+
+test('figures of the same paths are resampled alike, each as if it were alone', () => {
+  const figures = [normals(32, 401), normals(33, 401).map((value) => value * value)]
+  const alone = figures.map((values) => tailsOf(values, 'ANTITHETIC_PAIRS', [0.95, 0.99], 5, 200))
+  expect(bootstrapTails(figures, 'ANTITHETIC_PAIRS', [0.95, 0.99], stream(5), 200)).toEqual(alone)
+  const shorter = [figures[0]!, normals(34, 400)]
+  expect(() => bootstrapTails(shorter, 'INDEPENDENT', [], stream(1))).toThrow(RangeError)
 })
 
 test('Holm’s adjustment equals the worked example and keeps the order', () => {

@@ -11,76 +11,108 @@ export interface TailIntervals {
 }
 
 /**
- * Percentile bootstrap of the median and of expected shortfalls. What is resampled are independent
- * observations: an antithetic pair stays together. Values are sorted once; a resample only counts.
+ * Percentile bootstrap of the median and of expected shortfalls of several figures of the same paths, on the same
+ * resamples. What is resampled are independent observations: an antithetic pair stays together. Values are sorted
+ * once; a resample only counts.
  *
- * @param values      outcomes in path order, low being bad
+ * @param figures     outcomes in path order, low being bad; all of one length
  * @param confidences as 0.95
+ * @returns the intervals of each figure, in their order
+ * @throws RangeError for figures of different lengths
  */
-export function bootstrapTail(
-  values: ArrayLike<number>,
+export function bootstrapTails(
+  figures: readonly ArrayLike<number>[],
   pairing: Pairing,
   confidences: readonly number[],
   stream: DrawStream,
   resamples = RESAMPLES,
-): TailIntervals {
+): TailIntervals[] {
+  const paths = figures[0]?.length ?? 0
+  if (figures.some(({ length }) => length !== paths)) {
+    throw new RangeError('figures of different numbers of paths')
+  }
   const size = pairing === 'ANTITHETIC_PAIRS' ? 2 : 1
-  const units = Math.ceil(values.length / size)
-  const order = Array.from({ length: values.length }, (_, i) => i)
-  order.sort((a, b) => values[a]! - values[b]! || a - b)
-  const sorted = Float64Array.from(order, (i) => values[i]!)
-  const ranks = new Uint32Array(values.length)
-  for (const [rank, i] of order.entries()) ranks[i] = rank
-  const counts = new Uint32Array(values.length)
-  const medians = new Float64Array(resamples)
-  const tails = confidences.map(() => new Float64Array(resamples))
+  const counts = new Uint32Array(Math.ceil(paths / size))
+  const lastUnit = counts.length - 1
+  const missing = counts.length * size - paths
+  const tails = figures.map((values) => new FigureTails(values, size, confidences, resamples))
   for (let resample = 0; resample < resamples; resample++) {
     counts.fill(0)
-    let total = 0
-    for (let draw = 0; draw < units; draw++) {
-      const first = Math.floor(stream.uniform() * units) * size
-      for (let i = first; i < Math.min(first + size, values.length); i++) {
-        // Every value has a rank.
-        counts[ranks[i]!]! += 1
-        total += 1
-      }
+    for (let draw = 0; draw < counts.length; draw++) {
+      // A draw is below one, so its unit exists.
+      counts[Math.floor(stream.uniform() * counts.length)]! += 1
     }
-    medians[resample] = medianOfCounts(sorted, counts, total)
-    for (const [place, confidence] of confidences.entries()) {
-      tails[place]![resample] = shortfallOfCounts(sorted, counts, (1 - confidence) * total)
+    const total = counts.length * size - missing * counts[lastUnit]!
+    for (const figure of tails) figure.count(resample, counts, total)
+  }
+  return tails.map((figure) => figure.intervals())
+}
+
+/** What the resamples make of one figure. */
+class FigureTails {
+  readonly #sorted: Float64Array
+  /** The observation of each sorted value. */
+  readonly #unitOf: Uint32Array
+  readonly #confidences: readonly number[]
+  readonly #medians: Float64Array
+  readonly #shortfalls: readonly Float64Array[]
+
+  constructor(
+    values: ArrayLike<number>,
+    size: number,
+    confidences: readonly number[],
+    resamples: number,
+  ) {
+    const order = Uint32Array.from({ length: values.length }, (_, place) => place)
+    // Both places are below the number of values.
+    order.sort((a, b) => values[a]! - values[b]! || a - b)
+    this.#sorted = Float64Array.from(order, (place) => values[place]!)
+    this.#unitOf = order.map((place) => Math.floor(place / size))
+    this.#confidences = confidences
+    this.#medians = new Float64Array(resamples)
+    this.#shortfalls = confidences.map(() => new Float64Array(resamples))
+  }
+
+  /** Takes a resample, told as how often each observation is in it. @param total values in it */
+  count(resample: number, counts: Uint32Array, total: number): void {
+    this.#medians[resample] = this.#medianOf(counts, total)
+    for (const [place, confidence] of this.#confidences.entries()) {
+      // A row for each confidence.
+      this.#shortfalls[place]![resample] = this.#shortfallOf(counts, (1 - confidence) * total)
     }
   }
-  return { median: middle95(medians), shortfalls: tails.map(middle95) }
+
+  intervals(): TailIntervals {
+    return { median: middle95(this.#medians), shortfalls: this.#shortfalls.map(middle95) }
+  }
+
+  /** Type 7 median: the value in the middle, or the mean of the two there. */
+  #medianOf(counts: Uint32Array, total: number): number {
+    const lower = Math.floor((total - 1) / 2)
+    let seen = 0
+    let rank = -1
+    // Values add up to the total, so their ranks do not end before; each has a unit.
+    while (seen <= lower) seen += counts[this.#unitOf[++rank]!]!
+    const low = this.#sorted[rank]!
+    if (total % 2 === 1) return low
+    while (seen <= total / 2) seen += counts[this.#unitOf[++rank]!]!
+    return (low + this.#sorted[rank]!) / 2
+  }
+
+  /** Mean of the lowest `most` values, the last one with its fraction. */
+  #shortfallOf(counts: Uint32Array, most: number): number {
+    let left = most
+    let sum = 0
+    for (let rank = 0; rank < this.#sorted.length && left > 0; rank++) {
+      const taken = Math.min(counts[this.#unitOf[rank]!]!, left)
+      sum += taken * this.#sorted[rank]!
+      left -= taken
+    }
+    return sum / most
+  }
 }
 
 function middle95(values: Float64Array): [number, number] {
   const sorted = ascending(values)
   return [quantileOfSorted(sorted, 0.025), quantileOfSorted(sorted, 0.975)]
-}
-
-/** Type 7 median of a sample told as counts of ascending values. */
-function medianOfCounts(sorted: Float64Array, counts: Uint32Array, total: number): number {
-  const lower = valueAt(sorted, counts, Math.floor((total - 1) / 2))
-  return total % 2 === 1 ? lower : (lower + valueAt(sorted, counts, total / 2)) / 2
-}
-
-function valueAt(sorted: Float64Array, counts: Uint32Array, place: number): number {
-  let seen = 0
-  for (let rank = 0; rank < counts.length; rank++) {
-    seen += counts[rank]!
-    if (seen > place) return sorted[rank]!
-  }
-  return sorted.at(-1)!
-}
-
-/** Mean of the lowest `count` values, the last one with its fraction. */
-function shortfallOfCounts(sorted: Float64Array, counts: Uint32Array, count: number): number {
-  let left = count
-  let sum = 0
-  for (let rank = 0; rank < counts.length && left > 0; rank++) {
-    const taken = Math.min(counts[rank]!, left)
-    sum += taken * sorted[rank]!
-    left -= taken
-  }
-  return sum / count
 }
