@@ -4,7 +4,17 @@ import { crossed } from './crossings'
 import { claim } from './pool'
 import { NONE } from './reverts'
 import { AT_LIQUIDITY, AT_PRICE, REMAINING } from './step'
-import { ASKED, atTick, commit, LIMIT, TOTAL_FEE, TOTAL_IN, TOTAL_OUT, walk } from './swap'
+import {
+  ASKED,
+  commit,
+  LIMIT,
+  quote,
+  reachedTick,
+  TOTAL_FEE,
+  TOTAL_IN,
+  TOTAL_OUT,
+  walk,
+} from './swap'
 import { copy128, copy192, copy256, isZero256 } from './words'
 
 /** A request: amount 256 bits, limit 24 bytes, bit 0 zeroForOne, bit 1 exact input. */
@@ -35,7 +45,9 @@ export function runBatch(requests: usize, outcomes: usize, count: i32, isQuote: 
     const flags = load<u32>(request, 56)
     copy256(ASKED, request)
     copy192(LIMIT, request + 32)
-    let status = walk((flags & 1) !== 0, (flags & 2) !== 0)
+    const zeroForOne = (flags & 1) !== 0
+    const exactInput = (flags & 2) !== 0
+    let status = isQuote ? quote(zeroForOne, exactInput) : walk(zeroForOne, exactInput)
     if (status === NONE && !isQuote) status = commit()
     writeOutcome(outcomes + usize(index) * OUTCOME_BYTES, status)
   }
@@ -45,7 +57,7 @@ function writeOutcome(to: usize, status: i32): void {
   store<i32>(to, status)
   if (status !== NONE) return
   store<i32>(to, crossed, 4)
-  store<i32>(to, atTick, 8)
+  store<i32>(to, reachedTick(), 8)
   store<i32>(to, i32(!isZero256(REMAINING)), 12)
   copy256(to + 16, TOTAL_IN)
   copy256(to + 48, TOTAL_OUT)

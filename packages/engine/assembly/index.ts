@@ -40,14 +40,13 @@ export { LOG, LOG_ASKED, recover, recoverAsked } from './recovery'
 export { AT_LIQUIDITY, AT_PRICE, REMAINING } from './step'
 export {
   ASKED,
-  AT_GROWTH,
-  atTick,
   commit,
   LIMIT,
+  quote,
+  reachedTick,
   TOTAL_FEE,
   TOTAL_IN,
   TOTAL_OUT,
-  TOTAL_PROTOCOL,
   walk,
 } from './swap'
 export { MAX_SQRT_RATIO, MIN_SQRT_RATIO, ROOT_POWERS } from './tick-math'

@@ -3,7 +3,7 @@
 import { PRICE } from './pool'
 import { NONE } from './reverts'
 import { AT_LIQUIDITY, AT_PRICE } from './step'
-import { ASKED, atTick, commit, LIMIT, TOTAL_IN, TOTAL_OUT, walk } from './swap'
+import { ASKED, commit, LIMIT, reachedTick, TOTAL_IN, TOTAL_OUT, walk } from './swap'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from './tick-math'
 import { copy192, isBelow192, isEqual192, isEqual256, isZero256 } from './words'
 
@@ -112,6 +112,6 @@ function isLogged(): bool {
     isEqual256(TOTAL_OUT, LOGGED_OUT) &&
     load<u64>(AT_LIQUIDITY) === load<u64>(LOG_LIQUIDITY) &&
     load<u64>(AT_LIQUIDITY, 8) === load<u64>(LOG_LIQUIDITY, 8) &&
-    atTick === load<i32>(LOG_TICK)
+    reachedTick() === load<i32>(LOG_TICK)
   )
 }

@@ -93,12 +93,17 @@ const QUOTIENT: usize = memory.data(96, 8)
 /** No boundary: the price lies somewhere in between. */
 const NOWHERE: i32 = i32.MIN_VALUE
 
-export let atTick: i32 = 0
+/** No tick: it is worked out of the price where it is asked for. */
+const UNKNOWN: i32 = i32.MIN_VALUE
+
+let atTick: i32 = 0
 let atCursor: i32 = 0
 /** The boundary the price came to rest on by a whole step, or `NOWHERE`. */
 let atBoundary: i32 = NOWHERE
 let isDown: bool = false
 let isExactInput: bool = false
+/** Whether the swap may be carried out, and fee growth matters. */
+let growsFees: bool = false
 
 /**
  * Works out a swap of `ASKED` to `LIMIT`: up to the next initialised tick, but at most to the end of the
@@ -108,6 +113,23 @@ let isExactInput: bool = false
  * @see Uniswap v3 whitepaper, §6.2.3 and §6.3
  */
 export function walk(zeroForOne: bool, exactInput: bool): i32 {
+  growsFees = true
+  return walkOn(zeroForOne, exactInput)
+}
+
+/** As `walk` without fee growth and the protocol's part, of what shall not be carried out. */
+export function quote(zeroForOne: bool, exactInput: bool): i32 {
+  growsFees = false
+  return walkOn(zeroForOne, exactInput)
+}
+
+/** The tick at which the last walk ended. */
+export function reachedTick(): i32 {
+  if (atTick === UNKNOWN) atTick = tickAtSqrtRatio(AT_PRICE)
+  return atTick
+}
+
+function walkOn(zeroForOne: bool, exactInput: bool): i32 {
   if (isZero256(ASKED)) return AS
   if ((load<u64>(PRICE) | load<u64>(PRICE, 8) | load<u64>(PRICE, 16)) === 0) return LOK
   if (!isLimitLegal(zeroForOne)) return SPL
@@ -133,7 +155,7 @@ function begin(zeroForOne: bool, exactInput: bool): void {
   copy192(AT_PRICE, PRICE)
   copy128(AT_LIQUIDITY, LIQUIDITY)
   copy256(REMAINING, ASKED)
-  copy256(AT_GROWTH, FEE_GROWTH + (zeroForOne ? 0 : 32))
+  if (growsFees) copy256(AT_GROWTH, FEE_GROWTH + (zeroForOne ? 0 : 32))
   clear256(TOTAL_IN)
   clear256(TOTAL_OUT)
   clear256(TOTAL_FEE)
@@ -150,7 +172,7 @@ function floorDivide(a: i32, b: i32): i32 {
 }
 
 function stepDown(): i32 {
-  const word = floorDivide(atTick, tickSpacing) >> 8
+  const word = floorDivide(reachedTick(), tickSpacing) >> 8
   const edge = max((word << 8) * tickSpacing, MIN_TICK)
   const below: usize = atCursor > 0 ? slotAt(atCursor - 1) : 0
   const isInitialized = below !== 0 && load<i32>(below) >= edge
@@ -166,7 +188,7 @@ function stepDown(): i32 {
 }
 
 function stepUp(): i32 {
-  const word = (floorDivide(atTick, tickSpacing) + 1) >> 8
+  const word = (floorDivide(reachedTick(), tickSpacing) + 1) >> 8
   const edge = min(((word << 8) + 255) * tickSpacing, MAX_TICK)
   const above: usize = atCursor < tickCount ? slotAt(atCursor) : 0
   const isInitialized = above !== 0 && load<i32>(above) <= edge
@@ -194,13 +216,16 @@ function stepToNode(node: usize, segment: usize): i32 {
     accumulate128(TOTAL_IN, segment + SEGMENT_PAID)
     accumulate128(TOTAL_OUT, segment + SEGMENT_OUT)
     accumulate128(TOTAL_FEE, segment + SEGMENT_FEE)
-    accumulate128(TOTAL_PROTOCOL, segment + SEGMENT_PROTOCOL)
-    add256(AT_GROWTH, AT_GROWTH, segment + SEGMENT_GROWTH)
+    if (growsFees) {
+      accumulate128(TOTAL_PROTOCOL, segment + SEGMENT_PROTOCOL)
+      add256(AT_GROWTH, AT_GROWTH, segment + SEGMENT_GROWTH)
+    }
     copy192(AT_PRICE, price)
     return NONE
   }
   const status = stepTo(price)
   if (status === NONE && isWhole) {
+    if (!growsFees) shareFee()
     keepSegment(
       segment,
       start,
@@ -226,22 +251,25 @@ function stepTo(target: usize): i32 {
   add256(TOTAL_FEE, TOTAL_FEE, STEP_FEE)
   const isStill = isEqual192(AT_PRICE, NEXT_PRICE)
   copy192(AT_PRICE, NEXT_PRICE)
-  growFees()
+  if (growsFees) {
+    shareFee()
+    add256(TOTAL_PROTOCOL, TOTAL_PROTOCOL, STEP_PROTOCOL)
+    add256(AT_GROWTH, AT_GROWTH, STEP_GROWTH)
+  }
   atBoundary = NOWHERE
   // A price that did not move keeps its tick: just below a boundary it may lie on.
-  if (!isStill && (!isWhole || target === LIMIT)) atTick = tickAtSqrtRatio(AT_PRICE)
+  if (!isStill && (!isWhole || target === LIMIT)) atTick = UNKNOWN
   return NONE
 }
 
 /** Splits the fee of the step between the protocol and the liquidity, ⌊fee · 2^128 / L⌋ to each unit. */
-function growFees(): void {
+function shareFee(): void {
   const share = isDown ? feeProtocol0 : feeProtocol1
   let n = countLimbs(STEP_FEE, 8)
   copy256(DIVIDEND + 16, STEP_FEE)
   if (share > 0) {
     const p = divideSmall(QUOTIENT, STEP_FEE, n, share)
     store256(STEP_PROTOCOL, QUOTIENT, p)
-    add256(TOTAL_PROTOCOL, TOTAL_PROTOCOL, STEP_PROTOCOL)
     subtract256(DIVIDEND + 16, DIVIDEND + 16, STEP_PROTOCOL)
     n = countLimbs(DIVIDEND + 16, 8)
   } else clear256(STEP_PROTOCOL)
@@ -253,7 +281,6 @@ function growFees(): void {
     q = divide(QUOTIENT, DIVIDEND, n + 4, AT_LIQUIDITY, countLimbs(AT_LIQUIDITY, 4))
     store256(STEP_GROWTH, QUOTIENT, q)
   }
-  add256(AT_GROWTH, AT_GROWTH, STEP_GROWTH)
 }
 
 const WORD_END: usize = memory.data(32, 8)
@@ -328,9 +355,10 @@ export function commit(): i32 {
   const isOutputKnown = isDown ? balance1Known : balance0Known
   if (isOutputKnown && isBelow256(outputBalance, TOTAL_OUT)) return TF
   flipCrossed(isDown)
-  if (atTick !== tick) writeObservation()
+  const reached = reachedTick()
+  if (reached !== tick) writeObservation()
   copy192(PRICE, AT_PRICE)
-  moveTo(atTick, atCursor)
+  moveTo(reached, atCursor)
   copy128(LIQUIDITY, AT_LIQUIDITY)
   copy256(FEE_GROWTH + (isDown ? 0 : 32), AT_GROWTH)
   accumulateWrapping(PROTOCOL_FEES + (isDown ? 0 : 16), TOTAL_PROTOCOL)

@@ -23,7 +23,13 @@ export {
   type PairedComparison,
 } from '../src/statistics/paired-difference.ts'
 export type { MeanEstimate, Pairing } from '../src/statistics/pairs.ts'
-export { ascending, median, quantile, quantileOfSorted, selectQuantiles } from '../src/statistics/quantile.ts'
+export {
+  ascending,
+  median,
+  quantile,
+  quantileOfSorted,
+  selectQuantiles,
+} from '../src/statistics/quantile.ts'
 export { type RunningMean, runningMeanOfPairs } from '../src/statistics/running-mean.ts'
 export {
   BATCH as PATHS_PER_BATCH,

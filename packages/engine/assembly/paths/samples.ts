@@ -2,6 +2,7 @@
 
 import { multiply, multiplySmall } from '../arithmetic'
 import { claim, PRICE } from '../pool'
+import { TOTAL_OUT } from '../swap'
 import { clear256, copy192, copy256, countLimbs, isZero256, subtract256 } from '../words'
 import {
   COMPOUNDED,
@@ -24,7 +25,7 @@ import {
   toNumber,
 } from './numbers'
 import { isBaseFirst, priceAt, quoteValue, steps } from './prices'
-import { BAND_BYTES, BAND_KEPT, PLAN_OUT, planInput, thinnerDepth } from './trades'
+import { BAND_BYTES, BAND_KEPT, quoteInput, thinnerDepth } from './trades'
 
 /** A rule: limit 256 bits; allowed seconds, seconds broken, first broken, of floats; kind, place, side. */
 const RULE_ALLOWED: usize = 32
@@ -270,16 +271,16 @@ const INPUT: usize = memory.data(32, 8)
 export function slippage(size: usize, buys: bool): f64 {
   squarePrice()
   if (buys) {
-    if (!planInput(true, size)) return MILLION
-    valueAtMid(WORTH, PLAN_OUT, isBaseFirst)
+    if (!quoteInput(true, size)) return MILLION
+    valueAtMid(WORTH, TOTAL_OUT, isBaseFirst)
     if (isZero256(WORTH)) return MILLION
     return clampPips(roundedUpPips(size, WORTH) - MILLION)
   }
   valueAtMid(INPUT, size, !isBaseFirst)
-  if (!planInput(false, INPUT)) return MILLION
+  if (!quoteInput(false, INPUT)) return MILLION
   valueAtMid(WORTH, INPUT, isBaseFirst)
   if (isZero256(WORTH)) return MILLION
-  return clampPips(MILLION - smallPips(PLAN_OUT, WORTH))
+  return clampPips(MILLION - smallPips(TOTAL_OUT, WORTH))
 }
 
 function clampPips(pips: f64): f64 {

@@ -4,7 +4,7 @@ import { multiply, multiplySmall } from '../arithmetic'
 import { PRICE } from '../pool'
 import { NONE, SPL } from '../reverts'
 import { REMAINING } from '../step'
-import { ASKED, commit, LIMIT, TOTAL_IN, TOTAL_OUT, walk } from '../swap'
+import { ASKED, commit, LIMIT, quote, TOTAL_IN, TOTAL_OUT, walk } from '../swap'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO, toFloat192, WORD } from '../tick-math'
 import {
   add256,
@@ -40,7 +40,7 @@ export function planToPrice(edge: usize): bool {
   const zeroForOne = isBelow192(edge, PRICE)
   copy192(LIMIT, edge)
   clampLimit()
-  walkToLimit(zeroForOne)
+  walkToLimit(zeroForOne, false)
   return !isZero256(TOTAL_IN) && keepPlan(zeroForOne)
 }
 
@@ -50,30 +50,31 @@ export function planTowards(edge: usize): bool {
   clampLimit()
   if (isEqual192(LIMIT, PRICE)) return false
   const zeroForOne = isBelow192(LIMIT, PRICE)
-  walkToLimit(zeroForOne)
+  walkToLimit(zeroForOne, false)
   return keepPlan(zeroForOne)
 }
 
 /** The swap of an exact input as far as the market takes it. @returns false where it takes none */
 export function planPart(zeroForOne: bool, amount: usize): bool {
   if (isZero256(amount)) return false
-  const status = walkInput(zeroForOne, amount)
+  askInput(zeroForOne, amount)
+  const status = walk(zeroForOne, true)
   if (status === SPL) return false
   if (status !== NONE) setBeyond(true)
   return keepPlan(zeroForOne)
 }
 
 /** The walk to the limit: what is asked for does not matter as long as something of it is left. */
-function walkToLimit(zeroForOne: bool): void {
+function walkToLimit(zeroForOne: bool, isQuote: bool): void {
   clear256(ASKED)
   store<u64>(ASKED, u64.MAX_VALUE)
   store<u64>(ASKED, i64.MAX_VALUE, 8)
-  let status = walk(zeroForOne, true)
+  let status = isQuote ? quote(zeroForOne, true) : walk(zeroForOne, true)
   if (status === NONE && isZero256(REMAINING)) {
     // Beyond 127 bits: asked again with the largest amount there is.
     memory.fill(ASKED, 0xff, 32)
     store<u64>(ASKED, i64.MAX_VALUE, 24)
-    status = walk(zeroForOne, true)
+    status = isQuote ? quote(zeroForOne, true) : walk(zeroForOne, true)
   }
   if (status !== NONE) setBeyond(true)
 }
@@ -82,20 +83,34 @@ function walkToLimit(zeroForOne: bool): void {
 export function planInput(buys: bool, amount: usize): bool {
   if (isZero256(amount)) return false
   const zeroForOne = buys !== isBaseFirst
-  if (walkInput(zeroForOne, amount) !== NONE) {
-    setBeyond(true)
-    return false
-  }
-  return isZero256(REMAINING) && keepPlan(zeroForOne)
+  askInput(zeroForOne, amount)
+  return isWhole(walk(zeroForOne, true)) && keepPlan(zeroForOne)
 }
 
-/** The walk of an exact input that only the ends of the range stop. */
-function walkInput(zeroForOne: bool, amount: usize): i32 {
+/** What an exact input would bring, at `TOTAL_OUT`. @returns false where the market cannot take it whole */
+export function quoteInput(buys: bool, amount: usize): bool {
+  if (isZero256(amount)) return false
+  const zeroForOne = buys !== isBaseFirst
+  askInput(zeroForOne, amount)
+  if (!isWhole(quote(zeroForOne, true))) return false
+  assertWithin(TOTAL_IN)
+  assertWithin(TOTAL_OUT)
+  return true
+}
+
+/** Whether nothing of what was asked for is left. */
+function isWhole(status: i32): bool {
+  if (status === NONE) return isZero256(REMAINING)
+  setBeyond(true)
+  return false
+}
+
+/** Asks for an exact input that only the ends of the range stop. */
+function askInput(zeroForOne: bool, amount: usize): void {
   copy256(ASKED, amount)
   copy192(LIMIT, zeroForOne ? MIN_SQRT_RATIO : MAX_SQRT_RATIO)
   const low = load<u64>(LIMIT)
   store<u64>(LIMIT, zeroForOne ? low + 1 : low - 1)
-  return walk(zeroForOne, true)
 }
 
 function keepPlan(zeroForOne: bool): bool {
@@ -194,7 +209,7 @@ function depthTowards(to: usize, root: usize, buys: bool): void {
   const zeroForOne = buys !== isBaseFirst
   const moves = zeroForOne ? isBelow192(LIMIT, PRICE) : isBelow192(PRICE, LIMIT)
   if (!moves) return
-  walkToLimit(zeroForOne)
+  walkToLimit(zeroForOne, true)
   copy256(to, buys ? TOTAL_IN : TOTAL_OUT)
   assertWithin(to)
 }

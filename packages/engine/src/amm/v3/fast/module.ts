@@ -29,7 +29,6 @@ export interface ClmmExports {
   readonly ROOT_POWERS: Cell
   readonly MIN_SQRT_RATIO: Cell
   readonly MAX_SQRT_RATIO: Cell
-  readonly atTick: Cell
   readonly crossed: Cell
   readonly tick: Cell
   readonly tickCount: Cell
@@ -53,6 +52,8 @@ export interface ClmmExports {
   burn(position: number): number
   collect(position: number): number
   walk(zeroForOne: number, exactInput: number): number
+  quote(zeroForOne: number, exactInput: number): number
+  reachedTick(): number
   commit(): number
   recover(): number
   recoverAsked(exactInput: number): number

@@ -131,7 +131,7 @@ export class ClmmSession {
 
   /** Carries a swap out. @throws PoolRevertError as the contract: AS, LOK, SPL, TF */
   swap(request: SwapRequest): SwapOutcome {
-    this.#walk(request)
+    assertDone(this.#x.walk(...this.#ask(request)))
     const outcome = this.#outcome()
     assertDone(this.#x.commit())
     return outcome
@@ -139,13 +139,13 @@ export class ClmmSession {
 
   /** Works a swap out and leaves the pool as it is. @throws PoolRevertError as the contract, but for TF */
   quote(request: SwapRequest): SwapOutcome {
-    this.#walk(request)
+    assertDone(this.#x.quote(...this.#ask(request)))
     return this.#outcome()
   }
 
   /** As `quote`, without where the pool would stand, which takes as long to read as the amounts. */
   quoteTotals(request: SwapRequest): SwapTotals {
-    this.#walk(request)
+    assertDone(this.#x.quote(...this.#ask(request)))
     return this.#totals()
   }
 
@@ -257,7 +257,8 @@ export class ClmmSession {
     return { exports: this.#x, memory: this.#memory }
   }
 
-  #walk({ zeroForOne, amountSpecified, sqrtPriceLimitX96 }: SwapRequest): void {
+  /** Writes a request down. @returns whether token0 enters, and whether what enters is told */
+  #ask({ zeroForOne, amountSpecified, sqrtPriceLimitX96 }: SwapRequest): [number, number] {
     const exactInput = amountSpecified > 0n
     const amount = exactInput ? amountSpecified : -amountSpecified
     const limit =
@@ -265,7 +266,7 @@ export class ClmmSession {
     if (amount > INT256) throw new RangeError('an amount beyond int256')
     this.#memory.write256(this.#at.asked, amount)
     this.#memory.write192(this.#at.limit, limit)
-    assertDone(this.#x.walk(zeroForOne ? 1 : 0, exactInput ? 1 : 0))
+    return [zeroForOne ? 1 : 0, exactInput ? 1 : 0]
   }
 
   #outcome(): SwapOutcome {
@@ -274,7 +275,7 @@ export class ClmmSession {
     return {
       ...this.#totals(),
       sqrtPriceX96: m.read192(x.AT_PRICE.value),
-      tick: x.atTick.value,
+      tick: x.reachedTick(),
       liquidity: m.read128(x.AT_LIQUIDITY.value),
       crossed: x.crossed.value,
     }
