@@ -1,0 +1,42 @@
+import { type ReactNode, useContext, useId } from 'react'
+import type { Schema } from '../declared/types.ts'
+import { labelOf } from '../fields/meaning.ts'
+import styles from './form.module.css'
+import { FormContext } from './form-context.ts'
+
+/** A label, its help, the field, and what is wrong with it. */
+export function Frame({
+  name,
+  path,
+  schema,
+  isRequired,
+  note,
+  fault,
+  children,
+}: {
+  name: string
+  path: string
+  schema: Schema
+  isRequired: boolean
+  note?: ReactNode
+  fault?: string | null
+  children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode
+}) {
+  const id = useId()
+  const { faults } = useContext(FormContext)
+  const told = [...(fault ? [fault] : []), ...(faults[path] ?? [])]
+  return (
+    <div className={styles.field} data-fault={told.length > 0 || undefined}>
+      <label htmlFor={id}>
+        {labelOf(name) || 'Entry'} {isRequired ? null : <small>optional</small>}
+      </label>
+      {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': told.length > 0 })}
+      <p id={`${id}-help`} className={styles.help}>
+        {told.map((one) => (
+          <strong key={one}>{one} </strong>
+        ))}
+        {note} {schema.description}
+      </p>
+    </div>
+  )
+}

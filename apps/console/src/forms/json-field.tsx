@@ -1,0 +1,44 @@
+import { useContext, useState } from 'react'
+import type { Schema } from '../declared/types.ts'
+import { type FieldProps, FormContext } from './form-context.ts'
+import { Frame } from './frame.tsx'
+import type { Json } from './value.ts'
+
+/** What has no schema of its own is written as JSON. */
+export function JsonField({
+  name,
+  path,
+  schema,
+  value,
+  isRequired,
+  onChange,
+}: FieldProps & { schema: Schema }) {
+  const { onTyped } = useContext(FormContext)
+  const [typed, setTyped] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
+  const [fault, setFault] = useState<string | null>(null)
+  const take = (text: string) => {
+    setTyped(text)
+    let problem: string | null = null
+    try {
+      onChange(text.trim() === '' ? undefined : (JSON.parse(text) as Json))
+    } catch {
+      problem = 'This is not JSON yet.'
+    }
+    setFault(problem)
+    onTyped(path, problem)
+  }
+  return (
+    <Frame {...{ name, path, schema, isRequired, fault }} note="As JSON.">
+      {(ids) => (
+        <textarea
+          {...ids}
+          className="mono"
+          rows={4}
+          value={typed}
+          spellCheck={false}
+          onChange={(event) => take(event.target.value)}
+        />
+      )}
+    </Frame>
+  )
+}
