@@ -1,0 +1,111 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useChange } from '../../api/changes.ts'
+import { usePlace } from '../../api/queries.ts'
+import { read } from '../../api/send.ts'
+import { refusalOf } from '../../declared/refusals.ts'
+import { ChangeButton } from '../../ui/button.tsx'
+import { Fault } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/parts.tsx'
+import { State } from '../../ui/state.tsx'
+import styles from '../pages.module.css'
+
+import { Line } from './line.tsx'
+import { type Provider, reason } from './said.ts'
+
+/** The providers that read a chain and are in use. */
+export const chainsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'providers', 'chains'],
+    queryFn: () =>
+      read<Provider[]>(organizationId, '/providers', { status: 'ACTIVE', limit: 100 }).then((all) =>
+        all.filter(({ payload }) => payload.kind === 'CHAIN_RPC'),
+      ),
+  })
+
+/** Where the chain is read. */
+export function ChainStep({
+  chainId,
+  onChain,
+}: {
+  chainId: number | null
+  onChain: (chainId: number) => void
+}) {
+  const { organizationId, role } = usePlace()
+  const { change, post, fault, isSending } = useChange()
+  const providers = useQuery(chainsQuery(organizationId))
+  const connect = (endpoint: string) =>
+    void change(async () => {
+      const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : 'chain'
+      const taken = new Set(providers.data?.map(({ payload }) => payload.providerId))
+      const payload = {
+        ...{ providerId: nameFor(host, taken), kind: 'CHAIN_RPC', displayName: host, endpoint },
+        configuration: {},
+      }
+      const made = await post<Provider>({ path: '/providers', body: { payload, reason } })
+      onChain(Number(made.payload.configuration.chainId))
+    })
+  const known = providers.data ?? []
+  return (
+    <Panel title="1. Where the chain is read">
+      {providers.error ? (
+        <Fault error={providers.error} onRetry={() => void providers.refetch()} />
+      ) : null}
+      {known.length === 0 ? null : (
+        <ul className={styles.lines}>
+          {known.map(({ id, payload }) => {
+            const { chainId: chain } = payload.configuration
+            const facts = payload.probe?.facts ?? {}
+            return (
+              <li key={id}>
+                <State of="ACTIVE" />
+                <span>
+                  {payload.endpoint}
+                  <br />
+                  <small>
+                    Chain {chain}, final #
+                    {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} when it was asked
+                    {payload.capabilities.includes('ARCHIVE') ? ', remembers its past' : ''}
+                  </small>
+                </span>
+                {chain === chainId ? (
+                  <small>in use</small>
+                ) : (
+                  <ChangeButton isSmall onClick={() => onChain(Number(chain))}>
+                    Use chain {chain}
+                  </ChangeButton>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Line
+        // One that was taken leaves nothing of itself in the field.
+        key={known.length}
+        label={known.length === 0 ? 'RPC address' : 'Another RPC address'}
+        help="Of a node of any chain with the Ethereum interface. A key in it is sealed, and never shown again. Its chain is asked for."
+        value=""
+        type="url"
+        placeholder="https://"
+        action={isSending ? 'Asking the node' : 'Connect'}
+        refusal={refusalOf(role, 'operate') ?? (isSending ? 'The node is asked.' : null)}
+        onSend={connect}
+      />
+      {fault === null ? null : <Fault error={fault} />}
+    </Panel>
+  )
+}
+
+/** A name for a provider that nobody had to think of: its host, and a number where that is taken. */
+function nameFor(host: string, taken: ReadonlySet<string>): string {
+  const plain = host
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+  const base = /^[a-z]/.test(plain) ? plain : `node-${plain}`
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`
+    if (!taken.has(name)) return name
+  }
+}

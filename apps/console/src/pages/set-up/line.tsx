@@ -1,0 +1,59 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import formStyles from '../../forms/form.module.css'
+import { ChangeButton } from '../../ui/button.tsx'
+
+/** One line that is typed, with its button; what the service says of it stands below. */
+export function Line({
+  label,
+  help,
+  value,
+  action,
+  refusal,
+  type = 'text',
+  placeholder,
+  onSend,
+}: {
+  label: string
+  help: ReactNode
+  value: string
+  action: string
+  refusal: string | null
+  type?: 'text' | 'url'
+  placeholder: string
+  onSend: (text: string) => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(value)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (refusal === null && text.trim() !== '') onSend(text.trim())
+  }
+  return (
+    <form className={formStyles.field} onSubmit={send} noValidate>
+      <label htmlFor={id}>{label}</label>
+      <div className={formStyles.entry}>
+        <input
+          id={id}
+          type={type}
+          value={text}
+          placeholder={placeholder}
+          aria-describedby={`${id}-help`}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <ChangeButton
+          type="submit"
+          look="primary"
+          refusal={refusal ?? (text.trim() === '' ? 'Nothing is typed yet.' : null)}
+          onClick={() => {}}
+        >
+          {action}
+        </ChangeButton>
+      </div>
+      <p id={`${id}-help`} className={formStyles.help}>
+        {help}
+      </p>
+    </form>
+  )
+}

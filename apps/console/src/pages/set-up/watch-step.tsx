@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../../api/queries.ts'
+import type { Job } from '../../api/records.ts'
+import { read } from '../../api/send.ts'
+import { Fault } from '../../ui/notice.tsx'
+import { Panel, Progress, Skeleton } from '../../ui/parts.tsx'
+import { State } from '../../ui/state.tsx'
+import styles from '../pages.module.css'
+
+/** The first index of a venue as it runs, and where to go then. */
+export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
+  const { organizationId } = usePlace()
+  const home = `/o/${organizationId}`
+  const job = useQuery({
+    queryKey: [organizationId, 'jobs', jobId],
+    queryFn: () =>
+      read<Job[]>(organizationId, '/jobs', { limit: 50 }).then(
+        (jobs) => jobs.find(({ id }) => id === jobId) ?? null,
+      ),
+    enabled: jobId !== '',
+    refetchInterval: ({ state }) =>
+      state.data && ['QUEUED', 'RUNNING'].includes(state.data.status) ? 1_000 : false,
+  })
+  return (
+    <Panel title="3. Its first index">
+      {job.error ? <Fault error={job.error} onRetry={() => void job.refetch()} /> : null}
+      {job.data ? (
+        <>
+          <p role="status">
+            <State of={job.data.status} />{' '}
+            {job.data.status === 'COMPLETED'
+              ? 'Every event from the first block on is read and proven by replay.'
+              : job.data.status === 'FAILED'
+                ? job.data.error?.message
+                : 'Its events are read, block after block. This goes on without this page.'}
+          </p>
+          <Progress pips={job.data.progressPips} label="First index" />
+        </>
+      ) : (
+        <Skeleton lines={2} />
+      )}
+      <p className={styles.actions}>
+        <Link to={`${home}/venues/${venueId}` as never}>The venue</Link>
+        {job.data?.status === 'COMPLETED' ? (
+          <Link to={`${home}/market` as never}>Its market</Link>
+        ) : null}
+        <Link to={`${home}/study-ranges` as never} search={{ venue: venueId } as never}>
+          Study ranges in it
+        </Link>
+      </p>
+    </Panel>
+  )
+}
