@@ -11,7 +11,9 @@ import { RecordsPage } from './records.tsx'
 const Workbench = lazy(() =>
   import('./workbench.tsx').then(({ Workbench: page }) => ({ default: page })),
 )
-const SetUp = lazy(() => import('./set-up/set-up.tsx').then(({ SetUp: page }) => ({ default: page })))
+const SetUp = lazy(() =>
+  import('./set-up/set-up.tsx').then(({ SetUp: page }) => ({ default: page })),
+)
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
