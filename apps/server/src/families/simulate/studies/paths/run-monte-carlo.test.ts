@@ -337,6 +337,51 @@ describe('a Monte Carlo study', () => {
     expect(begun).toEqual([0, 20])
   })
 
+  it('runs on while a batch is kept, and keeps the next one after it', async () => {
+    const happened: string[] = []
+    const run = threads(1)
+    let keepOn = () => {}
+    const store: BatchStore = {
+      load: async () => null,
+      save: async (batch) => {
+        happened.push(`keeps ${batch}`)
+        if (batch === 0) await new Promise<void>((done) => (keepOn = done))
+        happened.push(`kept ${batch}`)
+      },
+    }
+    await runMonteCarlo(data(), {
+      run: (task, signal) => {
+        happened.push(`runs ${task.from}`)
+        // The first batch waits until the last part of the second has begun.
+        if (task.from === 190) keepOn()
+        return run(task, signal)
+      },
+      threads: 1,
+      store,
+    })
+    expect(happened.filter((one) => !one.startsWith('runs') || one === 'runs 190')).toEqual([
+      ...['keeps 0', 'runs 190', 'kept 0', 'keeps 1', 'kept 1', 'keeps 2', 'kept 2'],
+    ])
+  })
+
+  it('ends with a batch that cannot be kept, and begins no part after it', async () => {
+    const begun: number[] = []
+    const run = threads(1)
+    let refuse = (_: Error) => {}
+    const store: BatchStore = {
+      load: async () => null,
+      save: () => new Promise((_, refused) => (refuse = refused)),
+    }
+    const counted: RunPaths = (task, signal) => {
+      begun.push(task.from)
+      if (task.from === 40) refuse(new Error('Another attempt has it.'))
+      return run(task, signal)
+    }
+    const study = runMonteCarlo(data(), { run: counted, threads: 1, store })
+    await expect(study).rejects.toThrow('Another attempt has it.')
+    expect(begun).toEqual([0, 25, 40])
+  })
+
   it('refuses an arm that takes the name of a benchmark', async () => {
     const arms = [{ armId: 'benchmark-hold', kind: 'HOLD' }] as const
     await expect(runMonteCarlo(data({ arms }), { run: threads(1), threads: 1 })).rejects.toThrow(

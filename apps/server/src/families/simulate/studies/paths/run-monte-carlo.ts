@@ -49,7 +49,8 @@ export interface MonteCarloOptions {
  * Runs a study in batches until it is precise enough or its paths are used up: a small one, so that there soon is something to
  * tell, then up to every 200 paths, where alone it may end. Threads run paths in any order;
  * parts are put in the order of their paths, so what is made of them has the same bytes for every number of
- * threads, and after every interruption. Between two batches a study can be stopped.
+ * threads, and after every interruption. Between two batches a study can be stopped; what is lost of one that is cut off is
+ * the batch that runs, and the one before it where that was not kept yet.
  *
  * @throws the reason of the signal when it stops the study
  */
@@ -62,19 +63,41 @@ export async function runMonteCarlo(
   const known = (await earlier?.(data)) ?? null
   const parts: PathPart[] = []
   let done = 0
-  for (let batch = 0; done < data.paths; batch += 1) {
-    signal?.throwIfAborted()
-    const to = Math.min(endOfBatch(done), data.paths)
-    const kept = await wholeBatch(store, batch, to - done)
-    const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
-    estimates.add(made)
-    if (!kept) await store?.save(batch, made, estimates.tell())
-    parts.push(...made)
-    done = to
-    progress?.(done, data.paths)
-    if (until === 'PRECISE' && judgeStop(netVsHoldOf(parts), terms) !== 'CONTINUE') break
+  let hasFailed = false
+  // A batch is kept while the next one runs; that one is kept after it.
+  let saving: Promise<void> = Promise.resolve()
+  try {
+    for (let batch = 0; done < data.paths; batch += 1) {
+      signal?.throwIfAborted()
+      const to = Math.min(endOfBatch(done), data.paths)
+      const kept = await wholeBatch(store, batch, to - done)
+      const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
+      await saving
+      estimates.add(made)
+      if (!kept && store) saving = failing(store.save(batch, made, estimates.tell()))
+      // Told where it is waited for, which may be long after.
+      saving.catch(() => undefined)
+      parts.push(...made)
+      done = to
+      progress?.(done, data.paths)
+      if (until === 'PRECISE' && judgeStop(netVsHoldOf(parts), terms) !== 'CONTINUE') break
+    }
+    await saving
+    return parts
+  } finally {
+    // Nothing is written for a study once its job has ended.
+    await saving.catch(() => undefined)
   }
-  return parts
+
+  /** Nobody waits for the other parts of a study that fails with this. */
+  async function failing<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
 
   /** What threads are given of a batch: parts that are known of an earlier study, else even ones. */
   async function cutsOf(batch: number, from: number, to: number): Promise<MonteCarloTask[]> {
@@ -99,22 +122,12 @@ export async function runMonteCarlo(
     const end = tasks.at(-1)?.to ?? done
     const waiting = [...tasks.entries()].values()
     let finished = done
-    let hasFailed = false
     const work = async () => {
       for (const [place, task] of waiting) {
         if (hasFailed) return
-        batch[place] = await runPart(task)
+        batch[place] = await failing(run(task, signal))
         finished += task.to - task.from
         if (finished < end) progress?.(finished, data.paths)
-      }
-    }
-    const runPart = async (task: MonteCarloTask) => {
-      try {
-        return await run(task, signal)
-      } catch (error) {
-        // The study fails with it, so nobody waits for the other parts.
-        hasFailed = true
-        throw error
       }
     }
     await Promise.all(Array.from({ length: threads }, work))
