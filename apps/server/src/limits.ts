@@ -66,6 +66,8 @@ export const limits = {
   /** Stored texts that are remembered as verified, about 20 MB of them at the most. */
   verifiedTexts: 10_000,
   artifactPartBytes: 512 * 1024,
+  /** Events of observations that a process keeps for who reads them next: four of 74,000 events. */
+  keptArtifactBytes: 128 * 1024 * 1024,
   /** How often a process tells what it has added to organizations and reads what all have; the quota is soft by as much. */
   usageMilliseconds: 5 * secondMilliseconds,
   /** How often it is asked whose rows are to be measured, of how many at a time, and how old a measurement may be. */

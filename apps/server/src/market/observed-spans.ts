@@ -109,7 +109,7 @@ export async function observedSpans(
   const named = new Set(told.map((row) => textOf(row, 'id')))
   const found = records.opened<Observation>(rows)
   const byVenue = Map.groupBy(found, ({ payload }) => payload.venue.id)
-  const read = (span: ObservedSpan) => records.artifact(span.payload.events.artifactHash)
+  const read = (span: ObservedSpan) => records.sharedArtifact(span.payload.events.artifactHash)
   return new Map(
     await Promise.all(
       venueIds.map(async (venueId) => {

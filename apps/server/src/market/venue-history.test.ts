@@ -102,7 +102,8 @@ describe('observations become a history', () => {
   const venue = {
     ...{ id: 'venue_a', payload: { kind: 'UNISWAP_V3', pair: { base: '0x1', quote: '0x2' } } },
   } as unknown as VenueRecord
-  const nothing = { artifact: async () => new Uint8Array() } as unknown as TenantRecords
+  const empty = async () => new Uint8Array()
+  const nothing = { artifact: empty, sharedArtifact: empty } as unknown as TenantRecords
 
   /** Blocks of a fork, as far as they are asked for; `parent` is the hash of the block before. */
   const read = (id: string, [from, to]: [number, number], fork: string, parent?: string) => {

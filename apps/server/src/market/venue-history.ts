@@ -107,7 +107,7 @@ async function sealedEvents(
   records: TenantRecords,
   { observation, from, to }: ObservedPart<ObservationRecord>,
 ): Promise<Uint8Array> {
-  const bytes = await records.artifact(observation.payload.events.artifactHash)
+  const bytes = await records.sharedArtifact(observation.payload.events.artifactHash)
   const isWhole = from === firstBlock(observation) && to === lastBlock(observation)
   return isWhole ? bytes : eventsWithin(bytes, from, to)
 }

@@ -1,9 +1,11 @@
 import type { Config } from '../../config.ts'
+import { limits } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
 import type { Change } from '../records/change.ts'
 import { contentHashOf } from '../records/statements.ts'
+import { KeptArtifacts, type SharedBytes } from './kept-artifacts.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
 /**
@@ -13,6 +15,7 @@ import { type ObjectStore, openObjectStore } from './object-store.ts'
 export class Artifacts {
   readonly #database: Database
   readonly #objects: ObjectStore | null
+  readonly #kept = new KeptArtifacts(limits.keptArtifactBytes)
 
   constructor(database: Database, config: Pick<Config, 'objectStore'>) {
     this.#database = database
@@ -70,6 +73,18 @@ export class Artifacts {
    */
   async find(organizationId: string, contentHash: string): Promise<Buffer | null> {
     return (await this.described(organizationId, contentHash))?.bytes ?? null
+  }
+
+  /**
+   * The same in memory that threads share. Who reads them next while the process has room for them is given those that
+   * were checked the first time.
+   *
+   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
+   */
+  findShared(organizationId: string, contentHash: string): Promise<SharedBytes | null> {
+    return this.#kept.find(objectName(organizationId, contentHash), () =>
+      this.find(organizationId, contentHash),
+    )
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 } from '@liquidity-os/evidence'
 import { Failure } from '../../failure.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
+import type { SharedBytes } from '../artifacts/kept-artifacts.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../database/row.ts'
 import { type Sql, sql, values } from '../database/sql.ts'
@@ -270,9 +271,12 @@ export class TenantRecords {
 
   /** The bytes of an artifact that a record names, checked against their hash. */
   async artifact(contentHash: string): Promise<Buffer> {
-    const bytes = await this.#artifacts.find(this.organizationId, contentHash)
-    if (!bytes) throw new Error(`The artifact ${contentHash} is named by a record and not stored.`)
-    return bytes
+    return required(await this.#artifacts.find(this.organizationId, contentHash), contentHash)
+  }
+
+  /** The same for threads, which share them: not read again while the process has room to keep them. */
+  async sharedArtifact(contentHash: string): Promise<SharedBytes> {
+    return required(await this.#artifacts.findShared(this.organizationId, contentHash), contentHash)
   }
 
   /** A fresh id of this kind. */
@@ -366,4 +370,9 @@ export class TenantRecords {
       actor: this.actor,
     })
   }
+}
+
+function required<Bytes extends Uint8Array>(bytes: Bytes | null, contentHash: string): Bytes {
+  if (bytes) return bytes
+  throw new Error(`The artifact ${contentHash} is named by a record and not stored.`)
 }

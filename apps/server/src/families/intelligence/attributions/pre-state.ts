@@ -100,7 +100,7 @@ async function observedStart(
     if ((await view.header(to.number)).hash !== to.hash) continue
     const [sealed, events] = await Promise.all([
       records.artifact(payload.start.artifactHash),
-      records.artifact(payload.events.artifactHash),
+      records.sharedArtifact(payload.events.artifactHash),
     ])
     return { sealed, events: [events], beforeBlock: block.number }
   }

@@ -46,7 +46,7 @@ export async function observedOf(
   return {
     start: await records.artifact(first.payload.start.artifactHash),
     events: await Promise.all(
-      found.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+      found.map(({ payload }) => records.sharedArtifact(payload.events.artifactHash)),
     ),
   }
 }

@@ -39,7 +39,7 @@ export async function readPathSources(
     observed: {
       state: await records.artifact(last.payload.state.artifactHash),
       events: await Promise.all(
-        coverage.stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+        coverage.stretch.map(({ payload }) => records.sharedArtifact(payload.events.artifactHash)),
       ),
       window: coverage.window,
       reference: input.reference && {

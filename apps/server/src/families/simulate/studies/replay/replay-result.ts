@@ -70,7 +70,7 @@ async function replayTaskOf(
   const [first] = stretch
   if (!first) throw new Error('A replay has at least one observation.')
   const events = await Promise.all(
-    stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+    stretch.map(({ payload }) => records.sharedArtifact(payload.events.artifactHash)),
   )
   return {
     ...(input.reference ? { references: input.reference.points } : {}),

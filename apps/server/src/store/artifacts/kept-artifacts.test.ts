@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { KeptArtifacts } from './kept-artifacts.ts'
+
+const bytesOf = (length: number) => new Uint8Array(length).fill(length)
+
+/** Asks for names, whose bytes are as many as their number, and says which were read. */
+async function readsOf(kept: KeptArtifacts, names: readonly number[]): Promise<number[]> {
+  const reads: number[] = []
+  for (const name of names) {
+    const read = () => {
+      reads.push(name)
+      return Promise.resolve(bytesOf(name))
+    }
+    expect(await kept.find(`${name}`, read)).toEqual(bytesOf(name))
+  }
+  return reads
+}
+
+test('what was read is read no more, and lies in memory that threads share', async () => {
+  const kept = new KeptArtifacts(100)
+  expect(await readsOf(kept, [5, 5, 6, 5])).toEqual([5, 6])
+  const found = await kept.find('5', () => Promise.resolve(null))
+  expect(found?.buffer).toBeInstanceOf(SharedArrayBuffer)
+})
+
+test('what was read longest ago goes where the next has no room, and what has none at all is not kept', async () => {
+  const kept = new KeptArtifacts(100)
+  expect(await readsOf(kept, [40, 50, 40, 20])).toEqual([40, 50, 20])
+  expect(await readsOf(kept, [40, 20, 50])).toEqual([50])
+  expect(await readsOf(kept, [101, 101, 20, 50])).toEqual([101, 101])
+})
+
+test('those who ask at the same time wait for one reading', async () => {
+  const kept = new KeptArtifacts(100)
+  let reads = 0
+  const ask = () =>
+    kept.find('9', async () => {
+      reads += 1
+      return bytesOf(9)
+    })
+  const [first, second] = await Promise.all([ask(), ask()])
+  expect(first).toBe(second)
+  expect(reads).toBe(1)
+})
+
+test('a reading that failed or found nothing is made again', async () => {
+  const kept = new KeptArtifacts(100)
+  await expect(kept.find('9', () => Promise.reject(new Error('is damaged')))).rejects.toThrow(
+    'is damaged',
+  )
+  expect(await kept.find('9', () => Promise.resolve(null))).toBeNull()
+  expect(await readsOf(kept, [9, 9])).toEqual([9])
+})
