@@ -10,13 +10,13 @@ type Members = Record<string | number, unknown>
 
 /** Nobody else holds a value that was just parsed, so its members are replaced where they are. */
 function withIntegers(value: unknown): unknown {
-  if (typeof value === 'string') return isWhole(value) ? BigInt(value) : value
+  if (typeof value === 'string') return isWholeAt(value, 0) ? BigInt(value) : value
   if (typeof value !== 'object' || value === null) return value
   const members = value as Members
   for (const name in members) {
     const member = members[name]
     if (typeof member === 'string') {
-      if (isWhole(member)) members[name] = BigInt(member)
+      if (isWholeAt(member, 0)) members[name] = BigInt(member)
     } else if (typeof member === 'object') withIntegers(member)
   }
   return value
@@ -29,8 +29,11 @@ const [minus, zero, nine, x] = ['-', '0', '9', 'x'].map((sign) => sign.charCodeA
   number,
 ]
 
-/** Two characters tell: of 70,000 events that is a third of the time that a pattern takes. */
-function isWhole(text: string): boolean {
-  const first = text.charCodeAt(0)
-  return first === minus || (first >= zero && first <= nine && text.charCodeAt(1) !== x)
+/**
+ * Whether the text that begins there is an integer. Two characters tell: of 70,000 events that is a third of the time that
+ * a pattern takes.
+ */
+export function isWholeAt(text: string, at: number): boolean {
+  const first = text.charCodeAt(at)
+  return first === minus || (first >= zero && first <= nine && text.charCodeAt(at + 1) !== x)
 }

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { parseExact } from './exact-json.ts'
+import { frequentEvent } from './frequent-events.ts'
 
 const decoder = new TextDecoder()
 /** Bytes that are decoded at once, up to the end of a line. */
@@ -13,26 +14,36 @@ const lineEnd = 10
  */
 export function* eventsOf(parts: readonly Uint8Array[], skipped = 0): Generator<MarketEvent> {
   let left = skipped
-  for (const line of linesOf(parts)) {
-    if (left > 0) {
-      left -= 1
-      continue
+  for (const block of blocksOf(parts)) {
+    // Without one, a quotation mark ends each text.
+    const isPlain = !block.includes('\\')
+    for (let at = 0; at < block.length; ) {
+      const found = block.indexOf('\n', at)
+      const end = found === -1 ? block.length : found
+      if (end > at) {
+        if (left > 0) left -= 1
+        else
+          yield (isPlain ? frequentEvent(block, at, end) : null) ?? anyEvent(block.slice(at, end))
+      }
+      at = end + 1
     }
-    // Written from the engine's own events, and checked against their hash before they came here.
-    const event = parseExact(line) as MarketEvent
-    yield Object.assign(event, { line: null })
   }
 }
 
-function* linesOf(parts: readonly Uint8Array[]): Generator<string> {
+/** Whole lines. */
+function* blocksOf(parts: readonly Uint8Array[]): Generator<string> {
   for (const part of parts) {
     for (let from = 0; from < part.length; ) {
       const found = part.indexOf(lineEnd, from + blockBytes)
       const to = found === -1 ? part.length : found
-      for (const line of decoder.decode(part.subarray(from, to)).split('\n')) {
-        if (line !== '') yield line
-      }
+      yield decoder.decode(part.subarray(from, to))
       from = to + 1
     }
   }
+}
+
+function anyEvent(line: string): MarketEvent {
+  // Written from the engine's own events, and checked against their hash before they came here.
+  const event = parseExact(line) as MarketEvent
+  return Object.assign(event, { line: null })
 }

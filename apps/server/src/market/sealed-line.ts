@@ -1,0 +1,106 @@
+import { isWholeAt } from './exact-json.ts'
+
+const [zero, nine, minus] = ['0', '9', '-'].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+]
+/** Digits of a number that is read here; sealed are blocks, seconds, ticks and pips. */
+const mostDigits = 15
+
+/**
+ * A line in the one form in which events are sealed: an object whose members come in the order of their names, without
+ * a space. Who reads it says what comes before each member; of a line that was another, nothing may be believed.
+ */
+export class SealedLine {
+  #text = ''
+  #at = 0
+  #isOther = false
+
+  /** @param text lines without a backslash, so that a quotation mark ends each text @param at where one begins */
+  begin(text: string, at: number): void {
+    this.#text = text
+    this.#at = at
+    this.#isOther = false
+  }
+
+  /** Whether the line was as it was said to be, and ends with this, just there. */
+  wasWhole(ending: string, end: number): boolean {
+    this.#pass(ending)
+    return !this.#isOther && this.#at === end
+  }
+
+  /** Whether the next member begins with this. */
+  has(before: string): boolean {
+    return this.#text.startsWith(before, this.#at)
+  }
+
+  /** An integer of any size, which stands in a text. */
+  big(before: string): bigint {
+    const from = this.#pass(before)
+    if (!isWholeAt(this.#text, from)) return this.#refuse(0n)
+    try {
+      return BigInt(this.#quoted(from))
+    } catch {
+      return this.#refuse(0n)
+    }
+  }
+
+  /** A text that is no integer. */
+  text(before: string): string {
+    const from = this.#pass(before)
+    if (isWholeAt(this.#text, from)) return this.#refuse('')
+    return this.#quoted(from)
+  }
+
+  /** A text whose member may be missing. */
+  textIfAny(before: string): string | undefined {
+    return this.has(before) ? this.text(before) : undefined
+  }
+
+  /** A whole number. */
+  number(before: string): number {
+    const from = this.#pass(before)
+    const text = this.#text
+    const isBelow = text.charCodeAt(from) === minus
+    const first = isBelow ? from + 1 : from
+    let at = first
+    let value = 0
+    for (; ; at += 1) {
+      const sign = text.charCodeAt(at)
+      // Beyond the end it is no number, and neither a digit.
+      if (!(sign >= zero && sign <= nine)) break
+      value = 10 * value + sign - zero
+    }
+    const digits = at - first
+    const isPlain = text.charCodeAt(first) !== zero || (digits === 1 && !isBelow)
+    if (digits === 0 || digits > mostDigits || !isPlain) return this.#refuse(0)
+    this.#at = at
+    return isBelow ? -value : value
+  }
+
+  numberOrNull(before: string): number | null {
+    if (!this.#text.startsWith('null', this.#at + before.length)) return this.number(before)
+    this.#at = this.#pass(before) + 'null'.length
+    return null
+  }
+
+  /** @returns where the member begins */
+  #pass(before: string): number {
+    if (!this.#text.startsWith(before, this.#at)) this.#isOther = true
+    this.#at += before.length
+    return this.#at
+  }
+
+  #quoted(from: number): string {
+    const end = this.#text.indexOf('"', from)
+    if (end === -1) return this.#refuse('0')
+    this.#at = end + 1
+    return this.#text.slice(from, end)
+  }
+
+  #refuse<Value>(value: Value): Value {
+    this.#isOther = true
+    return value
+  }
+}
