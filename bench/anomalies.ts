@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { canonicalize } from '@liquidity-os/evidence'
 import type { Question } from '../apps/server/src/families/intelligence/anomalies/feature.ts'
 import judge from '../apps/server/src/families/intelligence/anomalies/judge-task.ts'
 import {
@@ -56,7 +57,7 @@ function newHistory(seed: number): VenueHistory {
       ? [walk.amountIn, -walk.amountOut]
       : [-walk.amountOut, walk.amountIn]
     const trader = `0x${random.below(40).toString(16).padStart(40, '0')}`
-    return JSON.stringify(
+    return canonicalize(
       toJsonSafe({
         ...{ type: 'Swap', block: 1000 + place, timestamp, logIndex: 1, amount0, amount1 },
         ...{ sqrtPriceX96: pool.sqrtPriceX96, liquidity: pool.liquidity, tick: pool.tick },

@@ -27,27 +27,40 @@ export function wrapUint256(value: bigint): bigint {
 /**
  * Largest integer whose square is at most `value`.
  *
- * Newton's iteration from above, seeded by the float root, which is only a starting point: the
- * result is exact whatever the float said.
+ * The float root is a beginning, and what its square leaves over, divided in floats as well, doubles its digits each
+ * time: no integer is divided. The squares of both neighbours have the last word, whatever the floats said.
  *
  * @param value a non-negative integer
  */
 export function integerSquareRoot(value: bigint): bigint {
   if (value < 0n) throw new RangeError('the square root of a negative integer')
-  if (value < 2n) return value
-  let root = seedAbove(value)
+  const approximate = Number(value)
+  if (approximate === Number.POSITIVE_INFINITY) return rootOfLarge(value)
+  let root = BigInt(Math.floor(Math.sqrt(approximate)))
+  let rest = value - root * root
+  for (;;) {
+    const step = BigInt(Math.trunc(Number(rest) / (2 * Number(root) + 1)))
+    if (step === 0n) break
+    root += step
+    rest = value - root * root
+  }
+  while (rest < 0n) {
+    rest += 2n * root - 1n
+    root -= 1n
+  }
+  while (rest > 2n * root) {
+    rest -= 2n * root + 1n
+    root += 1n
+  }
+  return root
+}
+
+/** The same where a float cannot hold the value: Newton’s iteration from above. */
+function rootOfLarge(value: bigint): bigint {
+  let root = 1n << BigInt((value.toString(16).length * 4 + 1) >> 1)
   for (;;) {
     const next = (root + value / root) >> 1n
     if (next >= root) return root
     root = next
   }
-}
-
-/** Some integer not below the root of `value`. */
-function seedAbove(value: bigint): bigint {
-  const approximate = Number(value)
-  if (approximate < Number.POSITIVE_INFINITY) {
-    return BigInt(Math.ceil(Math.sqrt(approximate) * (1 + 2 ** -50))) + 1n
-  }
-  return 1n << BigInt((value.toString(16).length * 4 + 1) >> 1)
 }

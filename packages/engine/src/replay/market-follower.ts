@@ -79,6 +79,8 @@ class ClmmFollower implements MarketFollower {
   version = 0
   readonly #pool: Pool
   readonly #quotes: FollowedQuotes
+  /** By the token that is the base, while the price stands: asked for at every event and moment. */
+  #mids: Partial<Record<number, Rat>> = {}
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -103,7 +105,9 @@ class ClmmFollower implements MarketFollower {
 
   mid(o: Orientation): Rat | null {
     const { sqrtPriceX96 } = this.#pool
-    return sqrtPriceX96 === 0n ? null : clmmMidPrice(sqrtPriceX96, o)
+    if (sqrtPriceX96 === 0n) return null
+    this.#mids[o.base] ??= clmmMidPrice(sqrtPriceX96, o)
+    return this.#mids[o.base] ?? null
   }
 
   depth(o: Orientation, bandsPips: readonly number[]): Depth[] {
@@ -145,6 +149,7 @@ class ClmmFollower implements MarketFollower {
 
   #move(sqrtPriceX96: bigint, tick: number): void {
     const pool = this.#pool
+    if (sqrtPriceX96 !== pool.sqrtPriceX96) this.#mids = {}
     pool.sqrtPriceX96 = sqrtPriceX96
     pool.tick = tick
     pool.cursor = countTicksUpTo(pool.ticks, tick)

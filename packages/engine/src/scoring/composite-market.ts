@@ -55,8 +55,10 @@ const usualBand = 20_000
  */
 export class CompositeMarket {
   readonly #venues: readonly CompositeVenue[]
-  readonly #ladders = new Map<string, { version: number; ladder: Depth[] }>()
-  #seen = ''
+  /** By bands, and then in the order of the venues. */
+  readonly #ladders = new Map<string, ({ version: number; ladder: Depth[] } | undefined)[]>()
+  /** Of each venue, the version to which the answers belong. */
+  #seen: number[] = []
   #mid: Rat | null = null
   readonly #slips = new Map<string, CompositeSlip>()
 
@@ -87,8 +89,8 @@ export class CompositeMarket {
     quoteOf: (rung: Depth, venue: CompositeVenue) => bigint,
   ): Depth[] {
     const sums = new Map<string, Depth>()
-    for (const venue of this.#venues) {
-      for (const rung of this.#ladderOf(venue, bandsPips)) {
+    for (const [place, venue] of this.#venues.entries()) {
+      for (const rung of this.#ladderOf(place, bandsPips)) {
         const key = `${rung.bandPips} ${rung.side}`
         sums.set(key, { ...rung, quote: quoteOf(rung, venue) + (sums.get(key)?.quote ?? 0n) })
       }
@@ -169,33 +171,38 @@ export class CompositeMarket {
   }
 
   #refresh(): void {
-    const seen = this.#venues.map(({ market }) => market.version).join()
-    if (seen === this.#seen) return
-    this.#seen = seen
+    const isSeen = ({ market }: CompositeVenue, place: number) =>
+      market.version === this.#seen[place]
+    if (this.#venues.every(isSeen)) return
+    this.#seen = this.#venues.map(({ market }) => market.version)
     this.#slips.clear()
     this.#mid = this.#weighedMid()
   }
 
   #weighedMid(): Rat | null {
-    const priced = this.#venues.flatMap((venue) => {
-      const mid = venue.market.mid(venue.orientation)
-      return mid === null ? [] : [{ venue, mid }]
+    const priced = this.#venues.flatMap(({ market, orientation }, place) => {
+      const mid = market.mid(orientation)
+      return mid === null ? [] : [{ place, mid }]
     })
     if (priced.length < 2) return priced[0]?.mid ?? null
     return commonMid(
-      priced.map(({ venue, mid }) => {
-        const [buy = 0n, sell = 0n] = this.#ladderOf(venue, [usualBand]).map(({ quote }) => quote)
+      priced.map(({ place, mid }) => {
+        const [buy = 0n, sell = 0n] = this.#ladderOf(place, [usualBand]).map(({ quote }) => quote)
         return { mid, weight: buy < sell ? buy : sell }
       }),
     )
   }
 
-  #ladderOf({ venueId, market, orientation }: CompositeVenue, bandsPips: readonly number[]) {
-    const key = `${venueId} ${bandsPips.join()}`
-    const known = this.#ladders.get(key)
+  #ladderOf(place: number, bandsPips: readonly number[]): Depth[] {
+    // There is a venue in each place.
+    const { market, orientation } = this.#venues[place]!
+    const key = bandsPips.join()
+    const ladders = this.#ladders.get(key) ?? []
+    const known = ladders[place]
     if (known?.version === market.version) return known.ladder
     const ladder = market.depth(orientation, bandsPips)
-    this.#ladders.set(key, { version: market.version, ladder })
+    ladders[place] = { version: market.version, ladder }
+    this.#ladders.set(key, ladders)
     return ladder
   }
 }

@@ -1,11 +1,6 @@
 import type { Rat } from '../arithmetic/integer.ts'
 import { ln } from '../numerics/ln.ts'
 
-interface Reading {
-  readonly seconds: number
-  readonly lnPrice: number
-}
-
 /** Fewer returns than this say nothing about a volatility. */
 const FEWEST_RETURNS = 8
 
@@ -15,8 +10,11 @@ const FEWEST_RETURNS = 8
  */
 export class PriceMemory {
   readonly #windowSeconds: number
-  readonly #readings: Reading[] = []
+  /** Of each reading, in two lists: numbers in a list of their own need no object each. */
+  readonly #seconds: number[] = []
+  readonly #lnPrices: number[] = []
   #first = 0
+  #price: Rat | null = null
 
   /** @param windowSeconds longest window that is asked for */
   constructor(windowSeconds: number) {
@@ -24,38 +22,42 @@ export class PriceMemory {
   }
 
   note(seconds: number, price: Rat): void {
-    this.#readings.push({ seconds, lnPrice: lnOf(price) })
+    // A price that stands is mostly told by the same object again, and a logarithm is dear.
+    this.#lnPrices.push(price === this.#price ? this.latest : lnOf(price))
+    this.#seconds.push(seconds)
+    this.#price = price
     const oldest = seconds - this.#windowSeconds
+    const last = this.#seconds.length - 1
     // One reading before the window stays: the price that held when the window began.
-    while ((this.#readings[this.#first + 1]?.seconds ?? oldest + 1) <= oldest) this.#first += 1
+    while (this.#first < last && this.#seconds[this.#first + 1]! <= oldest) this.#first += 1
     if (this.#first > 1024) {
-      this.#readings.splice(0, this.#first)
+      this.#seconds.splice(0, this.#first)
+      this.#lnPrices.splice(0, this.#first)
       this.#first = 0
     }
   }
 
   /** ln of the latest price. */
   get latest(): number {
-    return this.#readings.at(-1)?.lnPrice ?? 0
+    return this.#lnPrices.at(-1) ?? 0
   }
 
   /** Mean of ln price over the window's time, each price weighed by how long it held. */
   average(windowSeconds: number): number {
-    const last = this.#readings.length - 1
-    const end = this.#readings[last]
+    const last = this.#seconds.length - 1
+    const end = this.#seconds[last]
     if (end === undefined) return 0
-    const start = end.seconds - windowSeconds
+    const start = end - windowSeconds
     let weight = 0
     let sum = 0
     for (let index = last; index > this.#first; index--) {
-      const from = this.#readings[index - 1]!
-      const until = this.#readings[index]!.seconds
-      const seconds = until - Math.max(from.seconds, start)
-      sum += from.lnPrice * seconds
+      const from = this.#seconds[index - 1]!
+      const seconds = this.#seconds[index]! - Math.max(from, start)
+      sum += this.#lnPrices[index - 1]! * seconds
       weight += seconds
-      if (from.seconds <= start) break
+      if (from <= start) break
     }
-    return weight === 0 ? end.lnPrice : sum / weight
+    return weight === 0 ? this.latest : sum / weight
   }
 
   /**
@@ -64,22 +66,22 @@ export class PriceMemory {
    * @returns null while the window holds fewer than eight returns
    */
   volatility(windowSeconds: number): number | null {
-    const last = this.#readings.length - 1
-    const end = this.#readings[last]
+    const last = this.#seconds.length - 1
+    const end = this.#seconds[last]
     if (end === undefined) return null
-    const start = end.seconds - windowSeconds
+    const start = end - windowSeconds
     let squares = 0
     let returns = 0
-    let since = end.seconds
+    let since = end
     for (let index = last; index > this.#first; index--) {
-      const from = this.#readings[index - 1]!
-      if (from.seconds < start) break
-      const move = this.#readings[index]!.lnPrice - from.lnPrice
+      const from = this.#seconds[index - 1]!
+      if (from < start) break
+      const move = this.#lnPrices[index]! - this.#lnPrices[index - 1]!
       squares += move * move
       returns += 1
-      since = from.seconds
+      since = from
     }
-    const seconds = end.seconds - since
+    const seconds = end - since
     return returns < FEWEST_RETURNS || seconds === 0 ? null : Math.sqrt(squares / seconds)
   }
 }
