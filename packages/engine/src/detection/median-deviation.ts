@@ -9,10 +9,45 @@ export interface Baseline {
 /** The middle value; of an even count the truncated mean of the middle two. @throws RangeError of none */
 export function integerMedian(values: readonly bigint[]): bigint {
   if (values.length === 0) throw new RangeError('a median of no values')
-  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const half = sorted.length >> 1
-  // half is inside the array, and half − 1 where the count is even.
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2n
+  const half = values.length >> 1
+  const parted = [...values]
+  const upper = select(parted, half)
+  if (parted.length % 2 === 1) return upper
+  // What lies before is no larger, and of an even count there is something.
+  let lower = parted[0]!
+  for (let place = 1; place < half; place += 1) {
+    if (parted[place]! > lower) lower = parted[place]!
+  }
+  return (lower + upper) / 2n
+}
+
+/**
+ * The value that sorting would put in a place, without sorting the rest: nothing before it is larger then, nothing behind it
+ * smaller.
+ *
+ * @param values are moved
+ * @see Hoare, “Algorithm 65: Find”, CACM 4 (1961)
+ */
+function select(values: bigint[], place: number): bigint {
+  let [from, to] = [0, values.length - 1]
+  while (from < to) {
+    // All places asked for are inside the array.
+    const pivot = values[place]!
+    let [low, high] = [from, to]
+    while (low <= high) {
+      while (values[low]! < pivot) low += 1
+      while (pivot < values[high]!) high -= 1
+      if (low > high) break
+      const moved = values[low]!
+      values[low] = values[high]!
+      values[high] = moved
+      low += 1
+      high -= 1
+    }
+    if (high < place) from = low
+    if (place < low) to = high
+  }
+  return values[place]!
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
 import type { StableState } from '../amm/stableswap/state.ts'
 import { midPrice, priceOrNull } from '../amm/swap.ts'
+import type { TokenAmounts } from '../amm/v3/liquidity.ts'
+import type { Rat } from '../arithmetic/integer.ts'
 import { principalAt } from './inventory-cause.ts'
 
 /**
@@ -13,15 +15,21 @@ export function valueLocked(market: LoggedMarket, { base, quote }: Orientation):
   if (market.kind === 'STABLESWAP') return ofCoins(market, quote)
   const held = market.kind === 'UNISWAP_V3' ? ofTicks(market) : ofReserves(market)
   if (held === null) return null
-  const { num, den } = midPrice(market, { base, quote })
-  const [baseAmount, quoteAmount] = base === 0 ? held : [held[1], held[0]]
+  return valueAt(midPrice(market, { base, quote }), held, { base, quote })
+}
+
+/** Amounts of both tokens in quote atoms, rounded down. */
+export function valueAt(
+  { num, den }: Rat,
+  { amount0, amount1 }: TokenAmounts,
+  { base }: Orientation,
+): bigint {
+  const [baseAmount, quoteAmount] = base === 0 ? [amount0, amount1] : [amount1, amount0]
   return quoteAmount + (baseAmount * num) / den
 }
 
-type Amounts = readonly [bigint, bigint]
-
 function ofReserves({ reserve0, reserve1 }: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>) {
-  return reserve0 === 0n || reserve1 === 0n ? null : ([reserve0, reserve1] as const)
+  return reserve0 === 0n || reserve1 === 0n ? null : { amount0: reserve0, amount1: reserve1 }
 }
 
 function ofCoins(market: StableState, quote: number): bigint | null {
@@ -34,7 +42,7 @@ function ofCoins(market: StableState, quote: number): bigint | null {
   return sum
 }
 
-function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): Amounts | null {
+function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): TokenAmounts | null {
   if (pool.sqrtPriceX96 === 0n) return null
   let [sum0, sum1, liquidity] = [0n, 0n, 0n]
   for (const [place, { index, liquidityNet }] of pool.ticks.entries()) {
@@ -46,5 +54,5 @@ function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): Amounts | n
     sum0 += amount0
     sum1 += amount1
   }
-  return [sum0, sum1]
+  return { amount0: sum0, amount1: sum1 }
 }

@@ -5,6 +5,7 @@ import { createCpmmPair } from '../amm/v2/state.ts'
 import { type ClmmState, createClmmPool } from '../amm/v3/state.ts'
 import { depthLadder } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
+import { valueLocked } from '../detection/value-locked.ts'
 import { startReplay } from './baseline.ts'
 import { followMarket } from './market-follower.ts'
 
@@ -35,6 +36,7 @@ describe('a followed pool', () => {
         expect(follower.depth(o, bands)).toEqual(depthLadder(market, o, bands))
         const sizes = [10n ** 15n, 10n ** 19n]
         expect(follower.slippage(o, sizes)).toEqual(slippageTable(market, o, sizes))
+        expect(follower.valueLocked(o)).toBe(valueLocked(market, o))
       }
     }
     const quotable = ({ sqrtPriceX96, tick, liquidity, ticks, feePips }: ClmmState) => ({

@@ -19,6 +19,8 @@ import { sqrtRatioAtTick, tickAtSqrtRatio } from '../amm/v3/tick-math.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-table.ts'
+import { TickPrincipals } from '../detection/tick-principals.ts'
+import { valueAt, valueLocked } from '../detection/value-locked.ts'
 import { noRoute, poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, MarketEvent, SwapEvent } from './events.ts'
@@ -55,6 +57,8 @@ export interface MarketFollower {
    * which a NewFee sets and some builds raise off the peg. Null where the terms of the market fix it, or there is no price.
    */
   feeX10(o: Orientation): bigint | null
+  /** See `valueLocked`. */
+  valueLocked(o: Orientation): bigint | null
   /** The market for a router; nothing of it where there is no price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
@@ -79,12 +83,14 @@ class ClmmFollower implements MarketFollower {
   version = 0
   readonly #pool: Pool
   readonly #quotes: FollowedQuotes
+  readonly #principals: TickPrincipals
   /** By the token that is the base, while the price stands: asked for at every event and moment. */
   #mids: Partial<Record<number, Rat>> = {}
 
   constructor(pool: Pool) {
     this.#pool = pool
     this.#quotes = new FollowedQuotes(pool)
+    this.#principals = new TickPrincipals(pool)
   }
 
   apply(event: MarketEvent): void {
@@ -133,6 +139,11 @@ class ClmmFollower implements MarketFollower {
     return null
   }
 
+  valueLocked(o: Orientation): bigint | null {
+    const price = this.mid(o)
+    return price === null ? null : valueAt(price, this.#principals.held(), o)
+  }
+
   route(d: Dir): Route {
     return poolRoute(this.#pool, d, this.#quotes.quote)
   }
@@ -161,6 +172,7 @@ class ClmmFollower implements MarketFollower {
     const { type, tickLower, tickUpper, liquidity } = event
     if (liquidity === 0n) return
     this.#quotes.changeLiquidity(event)
+    this.#principals.forget()
     const added = type === 'Mint' ? liquidity : -liquidity
     this.#changeTick(tickLower, added, added)
     this.#changeTick(tickUpper, added, -added)
@@ -226,6 +238,10 @@ class CpmmFollower implements MarketFollower {
     return null
   }
 
+  valueLocked(o: Orientation): bigint | null {
+    return valueLocked(this.#pair, o)
+  }
+
   route(d: Dir): Route {
     return routeOf(this.#pair, d)
   }
@@ -287,6 +303,10 @@ class StableFollower implements MarketFollower {
 
   feeX10(o: Orientation): bigint | null {
     return this.mid(o) === null ? null : feeAtPrice(this.#pool, o)
+  }
+
+  valueLocked(o: Orientation): bigint | null {
+    return valueLocked(this.#pool, o)
   }
 
   route(d: Dir): Route {

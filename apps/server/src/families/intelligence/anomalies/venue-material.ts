@@ -1,9 +1,4 @@
-import {
-  type BlockAction,
-  type PoolPlace,
-  principalAt,
-  valueLocked,
-} from '@liquidity-os/engine/detection'
+import { type BlockAction, type PoolPlace, principalAt } from '@liquidity-os/engine/detection'
 import { exp } from '@liquidity-os/engine/numerics'
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
@@ -285,7 +280,7 @@ class Collector implements VenueMaterial {
     const now = Math.floor(at / hourSeconds)
     const known = this.#locked
     if (known && (known.hour === now || known.version === market.version)) return known.value
-    const value = valueLocked(market.market(), this.history.orientation)
+    const value = market.valueLocked(this.history.orientation)
     this.#locked = { version: market.version, hour: now, value }
     return value
   }
