@@ -73,6 +73,11 @@ export const limits = {
   /** How often it is asked whose rows are to be measured, of how many at a time, and how old a measurement may be. */
   usageSweepMilliseconds: minuteMilliseconds,
   usageMeasuredAtOnce: 100,
+  /** Rows of each table that are measured in one message, and such messages for one organization before it is the turn of the next. */
+  usagePartRows: 50_000,
+  usagePartsAtOnce: 30,
+  /** Organizations whose bytes are told as metrics: those that keep most of what they may. */
+  usageObserved: 10,
   usageMeasuredMilliseconds: dayMilliseconds,
   /** Of an organization that is refused, which may be so for what was thrown away since. */
   usageRefusedMeasuredMilliseconds: hourMilliseconds,

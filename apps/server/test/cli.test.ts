@@ -111,6 +111,20 @@ describe('liquidity', () => {
     expect(redeemed.status).toBe(200)
   })
 
+  it('tells what organizations keep, and lets one keep more', async () => {
+    const { environment } = await newDeployment({ ORGANIZATION_BYTES_MOST: '1000' })
+    const named = ['--id', 'org_kept', '--owner', 'a@b.org']
+    await run(['org', 'create', 'Kept', ...named], environment)
+    const usage = async () => (await run(['org', 'usage'], environment)).stdout
+    expect(await usage()).toMatch(
+      /^ORGANIZATION +KEEPS +MAY KEEP +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
+    )
+    const limit = ['org', 'limit', '5000', '--organization', 'org_kept', '--json']
+    const of = { organizationId: 'org_kept', keptBytes: 0, mostBytes: 5000, isOwn: true }
+    expect(json(await run(limit, environment))).toMatchObject({ organizations: [of] })
+    expect(await usage()).toContain('5000 (its own)')
+  })
+
   it('migrates once, and says so', async () => {
     const { environment } = await newDeployment()
     const first = await run(['migrate', '--json'], environment)
@@ -150,6 +164,13 @@ describe('liquidity', () => {
         1,
         /An organization id has 3 to 80/,
       ],
+      [
+        ['org', 'limit', '0', ...inOrg],
+        1,
+        /<bytes> is a whole number from 1 .* or default; got "0"/,
+      ],
+      [['org', 'limit', '5', ...inOrg], 1, /^Without ORGANIZATION_BYTES_MOST nothing is counted/],
+      [['org', 'usage', '--most', 'all'], 1, /--most is a whole number from 1 .* got "all"/],
       [['org', 'create', 'Bad'], 1, /required option '--owner <email>'/],
       [
         ['webhook', 'resend', 'event_none', ...inOrg],

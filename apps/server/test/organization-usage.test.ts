@@ -1,67 +1,18 @@
 // @module-tag postgres
 
-import { readFileSync } from 'node:fs'
-import { servedWhenFull } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import { measureDue } from '../src/jobs/usage.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { emptyChange } from '../src/store/records/change.ts'
-import { measureUsage } from '../src/store/records/organization-usage.ts'
+import { measureUsage } from '../src/store/records/measure-usage.ts'
 import { contentHashOf } from '../src/store/records/statements.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { issue } from './support/credentials.ts'
 import { tell } from './support/requests.ts'
-import {
-  anotherNode,
-  newOrganization,
-  serviceForTest,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { anotherNode, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
-
-const full = { status: 403, code: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' }
-
-/** What the rows of an organization hold, counted here in another way than the service does. */
-async function held({ database }: TestService, { organizationId }: TestMember): Promise<number> {
-  const [records = [], events = [], answers = [], artifacts = []] = await database.tenant(
-    organizationId,
-    [
-      sql`select body from records`,
-      sql`select body from events`,
-      sql`select body from idempotency where body is not null`,
-      sql`select encode(content, 'hex') as body from artifacts`,
-    ],
-  )
-  const texts = [...records, ...events, ...answers].map(({ body }) => Buffer.byteLength(body!))
-  const bytes = artifacts.map(({ body }) => body!.length / 2)
-  return [...texts, ...bytes].reduce((sum, length) => sum + length, 0)
-}
-
-/** What the table says of an organization, null where it says nothing. */
-async function counted({ database }: TestService, { organizationId }: TestMember) {
-  const [[row] = []] = await database.tenant(organizationId, [
-    sql`select bytes, measured_at from organization_usage`,
-  ])
-  return row ? { bytes: Number(row.bytes), isMeasured: row.measured_at !== null } : null
-}
-
-let number = 0
-const writes = (by: TestMember, idempotencyKey?: string) => {
-  number += 1
-  const body = idempotencyKey ? bookmarkBody(1) : bookmarkBody(1000 + number)
-  return tell(by, 'savePlatformProject', { body, ...(idempotencyKey ? { idempotencyKey } : {}) })
-}
-
-/** Writes until it is refused; how often it was not. */
-async function fill(by: TestMember): Promise<number> {
-  for (let written = 0; ; written += 1) {
-    const { status } = await writes(by)
-    if (status === 403) return written
-    expect(status).toBe(201)
-  }
-}
+import { counted, fill, full, held, writes } from './support/usage.ts'
 
 it('counts nothing without a quota', async () => {
   const service = await serviceForTest()
@@ -239,7 +190,7 @@ it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', as
   await until('the measurement waits for the row', async () => {
     const { rows } = await service.database.pool.query(
       `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where not l.granted and a.datname = current_database() and a.query like '%octet_length(body)%'`,
+        where not l.granted and a.datname = current_database() and a.query like '%measured_at = excluded.measured_at%'`,
     )
     return rows.length > 0
   })
@@ -274,21 +225,61 @@ it('measures each once a day, and one that is refused once an hour', async () =>
   ])
 })
 
-it('is told by the statement of the operations guide, which names what a full organization is served', async () => {
-  const page = new URL('../../../docs/operations-guide.md', import.meta.url)
-  const [, section = ''] = readFileSync(page, 'utf8').split('## Bound what an organization keeps')
-  const [part = ''] = section.split('\n## ')
-  for (const id of servedWhenFull.always) expect(part).toContain(`\`${id}\``)
-  const [, role, statement = ''] = /```sql\nset role (\w+);\n([^;]+);\n```/.exec(part) ?? []
-  expect(role).toBe('liquidity_dispatch')
+it('is measured in parts, and by another worker from where the first was stopped', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  const { organizationId } = owner
+  for (let written = 0; written < 7; written += 1) await writes(owner)
+  const { committer, usage } = service.services
+  const artifacts = [1, 2, 3].map((byte) => {
+    const content = new Uint8Array(1000 * byte).fill(byte)
+    const producer = { resourceType: 'StudyResult', id: `study_${byte}`, resourceVersion: '0x1' }
+    const mediaType = 'application/octet-stream'
+    return { contentHash: contentHashOf(content), mediaType, content, producer }
+  })
+  await committer.commit({ ...emptyChange(organizationId, service.clock.read()), artifacts })
+  await usage.tell()
+  const kept = await held(service, owner)
+  await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
 
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
-  const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
-  for (const by of [small, large, large]) await writes(by)
-  await measureDue(service.services)
-  const [rows = []] = await service.database.dispatch([{ text: statement }])
-  expect(rows.map(({ id, bytes }) => [id, Number(bytes)])).toEqual([
-    [large.organizationId, await held(service, large)],
-    [small.organizationId, await held(service, small)],
-  ])
+  const at = { organizationId, measuredAt: null }
+  const twoParts = { parts: 2, partRows: 2 }
+  expect(await measureUsage(service.database, at, 1, twoParts)).toBe(false)
+  expect(await counted(service, owner)).toEqual({ bytes: 5, isMeasured: false })
+  // What is told between the parts stays, whether the walk has passed it or not.
+  await writes(owner)
+  await usage.tell()
+  const told = (await held(service, owner)) - kept
+  const ends: boolean[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    ends.push(await measureUsage(service.database, at, 2, twoParts))
+  }
+  expect(ends).toEqual([false, true, false])
+  const after = await counted(service, owner)
+  expect(after?.isMeasured).toBe(true)
+  expect(after?.bytes).toBeGreaterThanOrEqual(kept)
+  expect(after?.bytes).toBeLessThanOrEqual(kept + told)
+
+  // Nothing is told during the next, so the walk decides alone, however few rows a part has.
+  for (const partRows of [1, 3, 8, 9]) {
+    await service.database.tenant(organizationId, [
+      sql`update organization_usage set bytes = 9000000, measured_at = 2`,
+    ])
+    const measured = { organizationId, measuredAt: 2 }
+    expect(await measureUsage(service.database, measured, 3, { parts: 40, partRows })).toBe(true)
+    expect((await counted(service, owner))?.bytes).toBe(kept + told)
+  }
+})
+
+it('leaves a count that the walk does not contradict as it is', async () => {
+  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const owner = await newOrganization(service)
+  const at = { organizationId: owner.organizationId, measuredAt: null }
+  for (let written = 0; written < 4; written += 1) await writes(owner)
+  await service.services.usage.tell()
+  await measureUsage(service.database, at, 1, { parts: 1, partRows: 3 })
+  for (let written = 0; written < 4; written += 1) await writes(owner)
+  await service.services.usage.tell()
+  expect(await measureUsage(service.database, at, 2, { parts: 40, partRows: 3 })).toBe(true)
+  expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
 })

@@ -9,6 +9,7 @@ import {
   removeMember,
   requireOrganization,
 } from '../access/administration.ts'
+import { listQuotas, setQuota } from '../access/organization-quotas.ts'
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
@@ -42,6 +43,19 @@ export const commands = {
     { database, now }: CommandContext,
     input: { name: string; owner: string; id?: string },
   ) => createOrganization(database, input, now),
+  'org.usage': async (
+    { database, config }: CommandContext,
+    input: { organizationId: string | null; most: number },
+  ) => ({ organizations: await listQuotas(database, config.organizationBytesMost, input) }),
+  'org.limit': async (
+    { database, config }: CommandContext,
+    input: { organizationId: string; mostBytes: number | null },
+  ) => {
+    await setQuota(database, config.organizationBytesMost, input)
+    const { organizationId } = input
+    const of = { organizationId, most: 1 }
+    return { organizations: await listQuotas(database, config.organizationBytesMost, of) }
+  },
   'member.add': (
     { database, now }: CommandContext,
     input: { organizationId: string; email: string; role: Role },

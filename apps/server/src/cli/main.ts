@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { roles } from '@liquidity-os/contract/outline'
 import { noteKeyKinds, printVerifierKey } from '@liquidity-os/evidence'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import type { PublishedKey } from '../access/signing-keys.ts'
 import { variables } from '../config.ts'
 import { version } from '../version.ts'
 import { administer } from './administer.ts'
-import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import { explain } from './explain.ts'
+import { inOrganization, json, type Line } from './line.ts'
 import { addOnline } from './online/commands.ts'
+import { addMembers, addOrganizations } from './organizations.ts'
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { readVerifiedHistory, writeVerifiedHistory } from './verified-history-file.ts'
-
-/** What the commands of one line share. */
-interface Line {
-  terminal: Terminal
-  /** Has an administrative command run by whoever owns the database. */
-  ask: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>
-  tell: <T>(options: { json?: boolean }, result: T, lines: (result: T) => readonly string[]) => void
-  end: (status: number) => void
-}
 
 /**
  * The command line. Every command prints for people, and with `--json` one object for programs. Gives the
@@ -64,11 +55,6 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   return status
 }
 
-const json = () => new Option('--json', 'print one JSON object instead of text')
-const inOrganization = () =>
-  new Option('--organization <id>', 'the organization').makeOptionMandatory()
-const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
-
 /** The processes of a deployment, and its schema. */
 function addServing(program: Command, { terminal, ask, tell }: Line): void {
   program
@@ -94,78 +80,6 @@ function addServing(program: Command, { terminal, ask, tell }: Line): void {
     .description('bring the database schema to this release')
     .addOption(json())
     .action(async (options) => tell(options, await ask('migrate', {}), migrated))
-}
-
-/** Organizations. */
-function addOrganizations(program: Command, { ask, tell }: Line): void {
-  const organization = program.command('org').description('organizations')
-  organization
-    .command('create')
-    .description('create an organization with its first owner')
-    .argument('<name>', 'its name')
-    .requiredOption('--owner <email>', 'e-mail address of the first owner')
-    .option('--id <id>', 'a chosen id; one is made otherwise')
-    .addOption(json())
-    .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
-    .action(async (name, options) => {
-      const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
-      tell(options, await ask('org.create', input), ({ organizationId, owner }) => [
-        `Created ${organizationId}; ${owner.email} is its owner.`,
-        `Sign in: liquidity session link ${owner.email}`,
-      ])
-    })
-}
-
-/** Members and what they may do. */
-function addMembers(program: Command, { ask, tell }: Line): void {
-  const member = program.command('member').description('members of an organization')
-  member
-    .command('add')
-    .description('add a member by e-mail address')
-    .argument('<email>')
-    .addOption(inOrganization())
-    .addOption(role().default('VIEWER'))
-    .addOption(json())
-    .action(async (email, options) => {
-      const input = { organizationId: options.organization, email, role: options.role }
-      tell(options, await ask('member.add', input), (added) => [
-        `${added.email} is now ${added.role}.`,
-      ])
-    })
-  member
-    .command('role')
-    .description('change the role of a member')
-    .argument('<email>')
-    .addOption(inOrganization())
-    .addOption(role().makeOptionMandatory())
-    .addOption(json())
-    .action(async (email, options) => {
-      const input = { organizationId: options.organization, email, role: options.role }
-      tell(options, await ask('member.add', input), (changed) => [
-        `${changed.email} is now ${changed.role}.`,
-      ])
-    })
-  member
-    .command('remove')
-    .description('remove a member; sessions and credentials stop at their next request')
-    .argument('<email>')
-    .addOption(inOrganization())
-    .addOption(json())
-    .action(async (email, options) => {
-      const input = { organizationId: options.organization, email }
-      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
-    })
-  member
-    .command('list')
-    .description('list the members')
-    .addOption(inOrganization())
-    .addOption(json())
-    .action(async (options) => {
-      const input = { organizationId: options.organization }
-      tell(options, await ask('member.list', input), ({ members }) =>
-        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
-      )
-    })
 }
 
 /** Sign-in links, passkeys and sealed secrets. */

@@ -80,6 +80,7 @@ export class Metrics {
   )
   #sharedRenderings = 0
   readonly #lags = new Map<string, number>()
+  #usage: readonly OrganizationBytes[] = []
   #process: Promise<Registry> | null = null
 
   /** @param milliseconds from the arrival of the request to its answer */
@@ -112,6 +113,11 @@ export class Metrics {
     this.#lags.set(task, lagSeconds)
   }
 
+  /** @param fullest the organizations that keep most of what they may; others are told of no more */
+  observeUsage(fullest: readonly OrganizationBytes[]): void {
+    this.#usage = fullest
+  }
+
   /** A shared study was drawn for its readers: once for each, however many they are. */
   countSharedRendering(): void {
     this.#sharedRenderings += 1
@@ -128,8 +134,21 @@ export class Metrics {
       '# TYPE liquidity_shared_renderings_total counter',
       `liquidity_shared_renderings_total ${this.#sharedRenderings}`,
       ...this.#printLags(),
+      ...this.#printUsage(),
     ]
     return `${lines.join('\n')}\n${await (await this.#process).metrics()}`
+  }
+
+  #printUsage(): string[] {
+    if (this.#usage.length === 0) return []
+    const gauge = (name: string, value: (of: OrganizationBytes) => number) => [
+      `# TYPE ${name} gauge`,
+      ...this.#usage.map((of) => `${name}{organization="${of.organizationId}"} ${value(of)}`),
+    ]
+    return [
+      ...gauge('liquidity_organization_kept_bytes', ({ keptBytes }) => keptBytes),
+      ...gauge('liquidity_organization_most_bytes', ({ mostBytes }) => mostBytes),
+    ]
   }
 
   /** Of the tasks that this process looks after. */
@@ -141,6 +160,13 @@ export class Metrics {
       ...[...this.#lags].map(([task, seconds]) => `${name}{task="${task}"} ${seconds}`),
     ]
   }
+}
+
+/** What an organization keeps, and may keep. */
+interface OrganizationBytes {
+  readonly organizationId: string
+  readonly keptBytes: number
+  readonly mostBytes: number
 }
 
 /**

@@ -1,15 +1,16 @@
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
-import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
+import { integerOf, optionalIntegerOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
-import { measureUsage } from '../store/records/organization-usage.ts'
+import { measureUsage } from '../store/records/measure-usage.ts'
 import type { Sweep } from './sweeps.ts'
 
 /**
  * Measures the organizations whose measurement is too old, one after the other: those that were never measured first.
- * One that is refused is measured more often.
+ * One that is refused is measured more often. A measurement that is long goes on with the next turn.
  */
-export async function measureDue({ config, database, clock, usage, log }: Services): Promise<void> {
+export async function measureDue(services: Services): Promise<void> {
+  const { config, database, clock, usage, log } = services
   const mostBytes = config.organizationBytesMost
   if (mostBytes === null) return
   const now = clock()
@@ -18,13 +19,12 @@ export async function measureDue({ config, database, clock, usage, log }: Servic
   const [due = []] = await database.dispatch([
     sql`select o.id, u.measured_at from organizations o left join organization_usage u on u.organization_id = o.id
       where u.measured_at is null or u.measured_at < ${now - limits.usageMeasuredMilliseconds}
-        or (u.bytes > ${mostBytes} and u.measured_at < ${now - limits.usageRefusedMeasuredMilliseconds})
+        or (u.bytes > coalesce(u.most_bytes, ${mostBytes}) and u.measured_at < ${now - limits.usageRefusedMeasuredMilliseconds})
       order by u.measured_at nulls first, o.id limit ${limits.usageMeasuredAtOnce}`,
   ])
   for (const row of due) {
     const organizationId = textOf(row, 'id')
-    const isNew = optionalTextOf(row, 'measured_at') === null
-    const measuredAt = isNew ? null : integerOf(row, 'measured_at')
+    const measuredAt = optionalIntegerOf(row, 'measured_at')
     try {
       await measureUsage(database, { organizationId, measuredAt }, now)
     } catch (error) {
@@ -32,6 +32,23 @@ export async function measureDue({ config, database, clock, usage, log }: Servic
       log.warn({ err: error, organizationId }, 'What an organization keeps was not measured.')
     }
   }
+  await observeFullest(services, mostBytes)
+}
+
+/** Tells the metrics of those that keep most of what they may: a bounded number, however many there are. */
+async function observeFullest({ database, metrics }: Services, mostBytes: number): Promise<void> {
+  const most = sql`coalesce(most_bytes, ${mostBytes})`
+  const [rows = []] = await database.dispatch([
+    sql`select organization_id, bytes, ${most} as most_bytes from organization_usage
+      order by bytes::double precision / ${most} desc, organization_id limit ${limits.usageObserved}`,
+  ])
+  metrics.observeUsage(
+    rows.map((row) => ({
+      organizationId: textOf(row, 'organization_id'),
+      keptBytes: integerOf(row, 'bytes'),
+      mostBytes: integerOf(row, 'most_bytes'),
+    })),
+  )
 }
 
 export const measuring: Sweep = {

@@ -37,6 +37,7 @@ const landed: Readonly<Record<string, string>> = {
   '0027-log-keys': '12e402bd97d8f28bd983d84df0a32cf9dd4548c734560795d859231bdb14fd29',
   '0028-log-cosignatures': '798301ed572efe8a4a716f2dc28e8c2ffef2aeb9a268156b781c73dbf215ee7d',
   '0029-organization-usage': '49be205f10acb6b22f9b528462aef89f873dbd3e8c9259e9d8ae29d4d90971e9',
+  '0030-organization-quotas': 'e4c4acd05e2d43b1c89429611012e5c31f9fcd3ba027c7fba7ca01172e64fa3e',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */

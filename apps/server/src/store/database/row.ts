@@ -23,3 +23,8 @@ export function integerOf(row: Row, column: string): number {
   if (!Number.isSafeInteger(value)) throw new Error(`The column ${column} holds no integer.`)
   return value
 }
+
+/** An integer that may be null; its column must be there all the same. */
+export function optionalIntegerOf(row: Row, column: string): number | null {
+  return optionalTextOf(row, column) === null ? null : integerOf(row, column)
+}

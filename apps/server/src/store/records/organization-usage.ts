@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { limits } from '../../limits.ts'
 import { type Database, StoreUnavailableError } from '../database/database.ts'
-import { integerOf, type Rows } from '../database/row.ts'
+import { integerOf, optionalIntegerOf, type Row } from '../database/row.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { bytesOf, type Change } from './change.ts'
 import { Grouped } from './grouped.ts'
@@ -10,6 +10,13 @@ import { Grouped } from './grouped.ts'
 interface Excess {
   readonly keptBytes: number
   readonly mostBytes: number
+}
+
+/** As the database has it. */
+interface Told {
+  readonly bytes: number
+  /** What the operator lets this organization keep; null for what the deployment lets each keep. */
+  readonly mostBytes: number | null
 }
 
 /**
@@ -23,9 +30,9 @@ export class OrganizationUsage {
   readonly #database: Database
   readonly #log: Logger
   readonly #mostBytes: number | null
-  readonly #reads: Grouped<string, number>
+  readonly #reads: Grouped<string, Told>
   /** As the database had it, of those that were asked for or written since. */
-  readonly #known = new Map<string, number>()
+  readonly #known = new Map<string, Told>()
   /** Asked for since the last telling. */
   #asked = new Set<string>()
   /** Committed here, and not told yet. */
@@ -34,7 +41,7 @@ export class OrganizationUsage {
   #telling: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** @param mostBytes what an organization may keep; null for any number */
+  /** @param mostBytes what an organization may keep that has no limit of its own; null for any number, of all */
   constructor(database: Database, log: Logger, mostBytes: number | null) {
     this.#database = database
     this.#log = log
@@ -61,12 +68,12 @@ export class OrganizationUsage {
    * @throws StoreUnavailableError where that is not known and cannot be read
    */
   async excess(organizationId: string): Promise<Excess | null> {
-    const mostBytes = this.#mostBytes
-    if (mostBytes === null) return null
+    if (this.#mostBytes === null) return null
     this.#asked.add(organizationId)
     this.#tellLater()
     const told = this.#known.get(organizationId) ?? (await this.#read(organizationId))
-    const keptBytes = told + (this.#added.get(organizationId) ?? 0)
+    const keptBytes = told.bytes + (this.#added.get(organizationId) ?? 0)
+    const mostBytes = told.mostBytes ?? this.#mostBytes
     return keptBytes > mostBytes ? { keptBytes, mostBytes } : null
   }
 
@@ -83,10 +90,10 @@ export class OrganizationUsage {
     await this.tell()
   }
 
-  async #read(organizationId: string): Promise<number> {
-    const bytes = await this.#reads.ask(organizationId)
-    this.#known.set(organizationId, bytes)
-    return bytes
+  async #read(organizationId: string): Promise<Told> {
+    const told = await this.#reads.ask(organizationId)
+    this.#known.set(organizationId, told)
+    return told
   }
 
   #tellLater(): void {
@@ -114,7 +121,7 @@ export class OrganizationUsage {
     try {
       const sums = await this.#exchange(group)
       this.#forget(group)
-      for (const [place, bytes] of sums.entries()) this.#known.set(group[place]![0], bytes)
+      for (const [place, sum] of sums.entries()) this.#known.set(group[place]![0], sum)
     } catch (error) {
       // What may have arrived is not told twice: nobody is refused for what they do not keep.
       if (error instanceof StoreUnavailableError && error.mayBeWritten) this.#forget(group)
@@ -131,7 +138,7 @@ export class OrganizationUsage {
     }
   }
 
-  async #exchange(group: readonly [string, number][]): Promise<number[]> {
+  async #exchange(group: readonly [string, number][]): Promise<Told[]> {
     const answers = await this.#database.tenants(
       group.map(([organizationId, bytes]) => ({
         organizationId,
@@ -139,52 +146,20 @@ export class OrganizationUsage {
         statements: [sql`set local synchronous_commit = off`, exchange(organizationId, bytes)],
       })),
     )
-    return answers.map(([, rows = []]) => bytesIn(rows))
+    return answers.map(([, rows = []]) => toldOf(rows[0]))
   }
 }
 
-const bytesIn = ([row]: Rows) => (row ? integerOf(row, 'bytes') : 0)
+const toldOf = (row: Row | undefined): Told => ({
+  bytes: row ? integerOf(row, 'bytes') : 0,
+  mostBytes: row ? optionalIntegerOf(row, 'most_bytes') : null,
+})
 
 function exchange(organizationId: string, bytes: number): Sql {
   if (bytes === 0) {
-    return sql`select bytes from organization_usage where organization_id = ${organizationId}`
+    return sql`select bytes, most_bytes from organization_usage where organization_id = ${organizationId}`
   }
   return sql`insert into organization_usage as u (organization_id, bytes) values (${organizationId}, ${bytes})
-    on conflict (organization_id) do update set bytes = u.bytes + excluded.bytes returning bytes`
-}
-
-/** What an organization keeps by its rows, as an expression. The length of a text is known without reading it. */
-function keptBytes(organizationId: string): Sql {
-  const sum = (table: string, bytes: string): Sql => ({
-    text: `(select coalesce(sum(${bytes}), 0) from ${table} where ${sql`organization_id = ${organizationId}`.text})`,
-  })
-  return sql`(${sum('records', 'octet_length(body)')} + ${sum('events', 'octet_length(body)')}
-    + ${sum('idempotency', 'octet_length(body)')}
-    + ${sum('artifacts', 'case part when 0 then byte_length else 0 end')})::bigint`
-}
-
-/**
- * Measures what an organization keeps and corrects its row by the difference, so that what is told during the walk stays.
- * Of those who want to do so at the same time one does.
- *
- * @param measuredAt when it was last done, as read by whoever decided to do it again; null for never
- * @param now        milliseconds since 1970
- */
-export async function measureUsage(
-  database: Database,
-  { organizationId, measuredAt }: { organizationId: string; measuredAt: number | null },
-  now: number,
-): Promise<void> {
-  const row = (column: string): Sql => ({
-    text: `(select ${column} from organization_usage ${sql`where organization_id = ${organizationId}`.text})`,
-  })
-  await database.tenant(organizationId, [
-    sql`select pg_advisory_xact_lock(hashtextextended(${`usage of ${organizationId}`}, 0))`,
-    // A statement sees the row as it was when the walk began, and adds to it as it is when the walk has ended.
-    sql`insert into organization_usage as u (organization_id, bytes, measured_at)
-      select ${organizationId}, ${keptBytes(organizationId)}, ${now}
-      where ${row('measured_at')} is not distinct from ${measuredAt}
-      on conflict (organization_id) do update set measured_at = excluded.measured_at,
-        bytes = u.bytes + excluded.bytes - coalesce(${row('bytes')}, 0)`,
-  ])
+    on conflict (organization_id) do update set bytes = u.bytes + excluded.bytes
+    returning bytes, most_bytes`
 }

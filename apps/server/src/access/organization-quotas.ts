@@ -1,0 +1,77 @@
+import type { Database } from '../store/database/database.ts'
+import { integerOf, optionalIntegerOf, textOf } from '../store/database/row.ts'
+import { sql } from '../store/database/sql.ts'
+import { AdministrationError, requireOrganization } from './administration.ts'
+
+/** What an organization keeps, and may keep. */
+interface OrganizationQuota {
+  readonly organizationId: string
+  readonly name: string
+  readonly keptBytes: number
+  /** Null where the deployment has no quota: nothing is counted then, and what was counted is of before. */
+  readonly mostBytes: number | null
+  /** Whether that is this organization's own limit. */
+  readonly isOwn: boolean
+  /** When its rows were last measured. */
+  readonly measuredAt: string | null
+}
+
+/**
+ * What organizations keep, those first that keep most of what they may.
+ *
+ * @param mostBytes      what the deployment lets each keep; null for any number
+ * @param organizationId one of them; null for all
+ * @param most           how many
+ */
+export async function listQuotas(
+  database: Database,
+  mostBytes: number | null,
+  { organizationId, most }: { organizationId: string | null; most: number },
+): Promise<OrganizationQuota[]> {
+  if (organizationId !== null) await requireOrganization(database, organizationId)
+  const one = organizationId === null ? sql`` : sql`where o.id = ${organizationId}`
+  const [rows = []] = await database.dispatch([
+    sql`select o.id, o.name, coalesce(u.bytes, 0) as bytes, u.most_bytes, u.measured_at
+      from organizations o left join organization_usage u on u.organization_id = o.id ${one}
+      order by coalesce(u.bytes, 0)::double precision / coalesce(u.most_bytes, ${mostBytes}, 1) desc, o.id limit ${most}`,
+  ])
+  return rows.map((row) => {
+    const [own, measuredAt] = [
+      optionalIntegerOf(row, 'most_bytes'),
+      optionalIntegerOf(row, 'measured_at'),
+    ]
+    return {
+      organizationId: textOf(row, 'id'),
+      name: textOf(row, 'name'),
+      keptBytes: integerOf(row, 'bytes'),
+      mostBytes: mostBytes === null ? null : (own ?? mostBytes),
+      isOwn: own !== null,
+      measuredAt: measuredAt === null ? null : new Date(measuredAt).toISOString(),
+    }
+  })
+}
+
+/**
+ * Lets one organization keep another number of bytes than the deployment lets each; every process knows it within seconds.
+ *
+ * @param deploymentBytes what the deployment lets each keep; null for any number
+ * @param mostBytes       of this one; null for what the deployment lets each keep
+ * @throws AdministrationError where nothing is counted, so that the limit would hold nobody
+ */
+export async function setQuota(
+  database: Database,
+  deploymentBytes: number | null,
+  { organizationId, mostBytes }: { organizationId: string; mostBytes: number | null },
+): Promise<void> {
+  await requireOrganization(database, organizationId)
+  if (deploymentBytes === null && mostBytes !== null) {
+    throw new AdministrationError(
+      'Without ORGANIZATION_BYTES_MOST nothing is counted, and a limit of one organization would hold nobody. ' +
+        `Set it for the service and for this command first; ORGANIZATION_BYTES_MOST=${Number.MAX_SAFE_INTEGER} holds nobody else.`,
+    )
+  }
+  await database.tenant(organizationId, [
+    sql`insert into organization_usage (organization_id, bytes, most_bytes) values (${organizationId}, 0, ${mostBytes})
+      on conflict (organization_id) do update set most_bytes = excluded.most_bytes`,
+  ])
+}

@@ -1,0 +1,139 @@
+import { roles } from '@liquidity-os/contract/outline'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { CommandResult } from './commands.ts'
+import { inOrganization, json, type Line } from './line.ts'
+import { tableOf } from './online/table.ts'
+
+const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
+
+/** Organizations. */
+export function addOrganizations(program: Command, line: Line): void {
+  const { ask, tell } = line
+  const organization = program.command('org').description('organizations')
+  organization
+    .command('create')
+    .description('create an organization with its first owner')
+    .argument('<name>', 'its name')
+    .requiredOption('--owner <email>', 'e-mail address of the first owner')
+    .option('--id <id>', 'a chosen id; one is made otherwise')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
+    .action(async (name, options) => {
+      const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
+      tell(options, await ask('org.create', input), ({ organizationId, owner }) => [
+        `Created ${organizationId}; ${owner.email} is its owner.`,
+        `Sign in: liquidity session link ${owner.email}`,
+      ])
+    })
+  addQuotas(organization, line)
+}
+
+/** What organizations keep, and what one of them may. */
+function addQuotas(organization: Command, { ask, tell }: Line): void {
+  organization
+    .command('usage')
+    .description(
+      'what organizations keep and may keep, those first that keep most of what they may',
+    )
+    .option('--organization <id>', 'one of them')
+    .addOption(
+      new Option('--most <count>', 'how many').default(20, '20').argParser(count('--most')),
+    )
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization ?? null, most: options.most }
+      tell(options, await ask('org.usage', input), quotaLines)
+    })
+  organization
+    .command('limit')
+    .description('let one organization keep another number of bytes than ORGANIZATION_BYTES_MOST')
+    .argument(
+      '<bytes>',
+      'that number, or default for ORGANIZATION_BYTES_MOST again',
+      bytesOrDefault,
+    )
+    .addOption(inOrganization())
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExample:\n  liquidity org limit 50000000000 --organization org_…\n\nEvery node and worker knows it within seconds.',
+    )
+    .action(async (mostBytes: number | null, options) => {
+      const input = { organizationId: options.organization, mostBytes }
+      tell(options, await ask('org.limit', input), quotaLines)
+    })
+}
+
+/** Null for what the deployment lets each organization keep. */
+const bytesOrDefault = (text: string) => (text === 'default' ? null : count('<bytes>')(text))
+
+const count = (name: string) => (text: string) => {
+  const value = Number(text)
+  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(value)) return value
+  throw new InvalidArgumentError(
+    `${name} is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}${name === '<bytes>' ? ', or default' : ''}; got "${text}".`,
+  )
+}
+
+function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
+  const rows = organizations.map(({ keptBytes, mostBytes, isOwn, measuredAt, ...of }) => {
+    const share = mostBytes === null ? '' : `${((100 * keptBytes) / mostBytes).toFixed(1)} %`
+    const most = mostBytes === null ? 'any number' : `${mostBytes}${isOwn ? ' (its own)' : ''}`
+    return [of.organizationId, String(keptBytes), most, share, measuredAt ?? 'never', of.name]
+  })
+  const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
+  // Nothing is cut: an id that is cut is none.
+  return tableOf(columns, rows, Number.POSITIVE_INFINITY)
+}
+
+/** Members and what they may do. */
+export function addMembers(program: Command, { ask, tell }: Line): void {
+  const member = program.command('member').description('members of an organization')
+  member
+    .command('add')
+    .description('add a member by e-mail address')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(role().default('VIEWER'))
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email, role: options.role }
+      tell(options, await ask('member.add', input), (added) => [
+        `${added.email} is now ${added.role}.`,
+      ])
+    })
+  member
+    .command('role')
+    .description('change the role of a member')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(role().makeOptionMandatory())
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email, role: options.role }
+      tell(options, await ask('member.add', input), (changed) => [
+        `${changed.email} is now ${changed.role}.`,
+      ])
+    })
+  member
+    .command('remove')
+    .description('remove a member; sessions and credentials stop at their next request')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email }
+      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
+    })
+  member
+    .command('list')
+    .description('list the members')
+    .addOption(inOrganization())
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization }
+      tell(options, await ask('member.list', input), ({ members }) =>
+        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+      )
+    })
+}

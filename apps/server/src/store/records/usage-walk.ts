@@ -1,0 +1,84 @@
+import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
+import { join, type Sql, type SqlValue, sql } from '../database/sql.ts'
+
+/** What counts as kept: the rows of these tables in the order of their keys. The length of a text is known without reading it. */
+const counted = {
+  records: { key: ['id', 'sequence'], bytes: 'octet_length(body)' },
+  events: { key: ['subject_id', 'sequence'], bytes: 'octet_length(body)' },
+  idempotency: { key: ['actor', 'key'], bytes: 'coalesce(octet_length(body), 0)' },
+  // An artifact counts with its first part, wherever its bytes lie.
+  artifacts: {
+    key: ['content_hash', 'part'],
+    bytes: 'case part when 0 then byte_length else 0 end',
+  },
+} as const
+
+type Table = keyof typeof counted
+/** The key of the last row that was counted; null where none was. */
+type Place = readonly [string, string | number] | null
+
+/** A walk over the rows of an organization, part by part, each part in a snapshot of its own. */
+export interface UsageWalk {
+  /** What was told before the walk began. */
+  readonly toldBytes: number
+  /** What the parts up to now hold. */
+  readonly bytes: number
+  /** Tables that are not at their end, and how far each is. */
+  readonly at: { readonly [table in Table]?: Place }
+}
+
+export const beginWalk = (toldBytes: number): UsageWalk => ({
+  ...{ toldBytes, bytes: 0 },
+  at: { records: null, events: null, idempotency: null, artifacts: null },
+})
+
+export const isAtEnd = ({ at }: UsageWalk): boolean => Object.keys(at).length === 0
+
+const tablesOf = ({ at }: UsageWalk) => Object.entries(at) as [Table, Place][]
+
+/** What reads the next part: so many rows of each table that is not at its end. */
+export function partStatements(organizationId: string, walk: UsageWalk, partRows: number): Sql[] {
+  return tablesOf(walk).map(([table, place]) => {
+    const { key, bytes } = counted[table]
+    const columns: Sql = { text: key.join(', ') }
+    const from: SqlValue = place ? sql`and (${columns}) > (${join(place.map(literalOf))})` : sql``
+    const [first, second] = key
+    return sql`with part as (
+        select ${columns}, ${{ text: bytes }} as bytes from ${{ text: table }}
+        where organization_id = ${organizationId} ${from} order by ${columns} limit ${partRows}
+      )
+      select count(*) as rows, coalesce(sum(bytes), 0) as bytes,
+        (select ${{ text: first }} from part order by ${columns} offset ${partRows - 1}) as first,
+        (select ${{ text: second }} from part order by ${columns} offset ${partRows - 1}) as second
+      from part`
+  })
+}
+
+const literalOf = (value: string | number): Sql => sql`${value}`
+
+/** The walk after a part, from the answers to its statements. */
+export function advanceWalk(
+  walk: UsageWalk,
+  answers: readonly Rows[],
+  partRows: number,
+): UsageWalk {
+  const parts = tablesOf(walk).map(([table], index) => {
+    const row = answers[index]?.[0]
+    if (!row) throw new Error(`No part of ${table} was read.`)
+    return { table, bytes: integerOf(row, 'bytes'), place: placeOf(table, row, partRows) }
+  })
+  return {
+    toldBytes: walk.toldBytes,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, walk.bytes),
+    at: Object.fromEntries(
+      parts.flatMap(({ table, place }) => (place === null ? [] : [[table, place]])),
+    ),
+  }
+}
+
+/** The last row of a part; null where the table ended with it. */
+function placeOf(table: Table, row: Row, partRows: number): Place {
+  if (integerOf(row, 'rows') < partRows) return null
+  const isNumber = table !== 'idempotency'
+  return [textOf(row, 'first'), isNumber ? integerOf(row, 'second') : textOf(row, 'second')]
+}
