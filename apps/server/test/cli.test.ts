@@ -38,9 +38,32 @@ async function newOrganization() {
   return { id, owner: owner.toLowerCase(), created, inOrg: ['--organization', id] as const }
 }
 
+/** Has a process tell, at its end, every file that it loaded. */
+const tellsLoaded = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+  process.on('exit', () => console.error(loaded.join('\\n')))
+`)}`
+
 const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
 describe('liquidity', () => {
+  it.each([['--version'], ['member', 'list', '--organization', 'org_none']])(
+    'loads no service where another process does the work, or nobody: %s',
+    async (...args) => {
+      const environment = { ...deployment.environment, NODE_OPTIONS: tellsLoaded }
+      const { stderr } = await runProcess(args, environment)
+      const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'))
+      expect(loaded.some((url) => url.endsWith('/cli/main.ts'))).toBe(true)
+      const ofService =
+        /\/src\/families\/|\/src\/service\.ts|\/src\/http\/|\/node_modules\/(ajv|typebox)\//
+      // On PostgreSQL a command asks the database itself.
+      const isAlone = onPostgres && args[0] === 'member'
+      expect(loaded.some((url) => ofService.test(url))).toBe(isAlone)
+    },
+  )
+
   it('administers members, in words and as JSON', async () => {
     const { created, id, owner, inOrg } = await newOrganization()
     expect(created.status).toBe(0)

@@ -8,13 +8,7 @@ import type { Database } from '../store/database/database.ts'
 import { isOwned, socketOf } from '../store/database/directory-lock.ts'
 import { beginEra } from '../store/database/era.ts'
 import { assertMigrated, migrate } from '../store/database/migrate.ts'
-import {
-  type CommandContext,
-  type CommandInput,
-  type CommandName,
-  type CommandResult,
-  commands,
-} from './commands.ts'
+import type { CommandContext, CommandInput, CommandName, CommandResult } from './commands.ts'
 
 /**
  * Runs an administrative command: on PostgreSQL directly; on the embedded database in the process that owns
@@ -54,12 +48,14 @@ async function openFor(config: Config, name: CommandName): Promise<Database> {
   return database
 }
 
-/** Runs a command where the database is open. */
-export function runCommand<N extends CommandName>(
+/** Runs a command where the database is open: whoever asks another process needs none of what commands load. */
+export async function runCommand<N extends CommandName>(
   context: CommandContext,
   name: N,
   input: CommandInput<N>,
 ): Promise<CommandResult<N>> {
+  const { commands } = await import('./commands.ts')
+  if (!Object.hasOwn(commands, name)) throw new AdministrationError('There is no such command.')
   const command = commands[name] as unknown as (
     context: CommandContext,
     input: CommandInput<N>,
@@ -111,7 +107,6 @@ export function answerCommands(context: () => CommandContext): (socket: net.Sock
 async function answer(context: CommandContext, line: string): Promise<string> {
   try {
     const { name, input } = JSON.parse(line) as { name: CommandName; input: never }
-    if (!(name in commands)) throw new AdministrationError('There is no such command.')
     return JSON.stringify({ result: await runCommand(context, name, input) })
   } catch (error) {
     return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })

@@ -5,14 +5,13 @@ import { Command, CommanderError } from 'commander'
 import type { PublishedKey } from '../access/signing-keys.ts'
 import { variables } from '../config.ts'
 import { version } from '../version.ts'
-import { administer } from './administer.ts'
+import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import { explain } from './explain.ts'
 import { inOrganization, json, type Line } from './line.ts'
 import { addOnline } from './online/commands.ts'
 import { addMembers, addOrganizations } from './organizations.ts'
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
-import { readVerifiedHistory, writeVerifiedHistory } from './verified-history-file.ts'
 
 /**
  * The command line. Every command prints for people, and with `--json` one object for programs. Gives the
@@ -23,7 +22,13 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   let status = 0
   const line: Line = {
     terminal,
-    ask: (name, input) => administer(environment, name, input),
+    ask: async <N extends CommandName>(
+      name: N,
+      input: CommandInput<N>,
+    ): Promise<CommandResult<N>> => {
+      const { administer } = await import('./administer.ts')
+      return administer(environment, name, input)
+    },
     tell: (options, result, lines) => print(stdout, options, result, lines),
     end: (given) => {
       status = given
@@ -243,6 +248,9 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     )
     .addOption(json())
     .action(async (options) => {
+      const { readVerifiedHistory, writeVerifiedHistory } = await import(
+        './verified-history-file.ts'
+      )
       const since = options.since ? readVerifiedHistory(options.since) : null
       const input = { organizationId: options.organization ?? null, since }
       const report = await ask('verify-history', input)

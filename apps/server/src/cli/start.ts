@@ -1,10 +1,10 @@
 import { explain } from './explain.ts'
-import { serve } from './serve.ts'
 
-/** `serve` is what a deployment waits for, so it does not load the other commands first. */
+/** `serve` is what a deployment waits for, so it does not load the other commands first; nor do they load the service. */
 const isPlainServe = process.argv.length === 3 && process.argv[2] === 'serve'
 if (isPlainServe) {
   try {
+    const { serve } = await import('./serve.ts')
     await serve(process.env)
   } catch (error) {
     process.exitCode = explain(error, process.stderr)
