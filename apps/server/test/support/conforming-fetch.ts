@@ -12,7 +12,7 @@ import {
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
 ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
 const compiled = new Map<string, ValidateFunction>()
 
