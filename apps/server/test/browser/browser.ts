@@ -79,18 +79,25 @@ export async function enterAs(
   return { context, visit, home: `${service.baseUrl}/o/${member.organizationId}` }
 }
 
+/** Goes to another address of the console as its own links do: the page is not loaded again. */
+export async function goOn(page: Page, url: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`)
+}
+
 /** Rules to hold a page against: all where none is named. */
 interface Rules {
   /** Those that can have changed since the page was judged whole. */
   only?: readonly string[]
   /** Those of which another page of the same parts tells as much. */
   without?: readonly string[]
+  /** Parts, as selectors, that stand on another page in the same words and were judged there. */
+  besides?: readonly string[]
 }
 
 /** Holds the page as it now is against the rules for accessible content. */
 export async function expectAccessible(
   page: Page,
-  { only = [], without = [] }: Rules = {},
+  { only = [], without = [], besides = [] }: Rules = {},
 ): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
   const options: axe.RunOptions = {
@@ -98,12 +105,13 @@ export async function expectAccessible(
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
     ...(only.length > 0 ? { runOnly: [...only] } : {}),
   }
-  const violations = await page.evaluate(async (asked) => {
+  const judged = async ([left, asked]: readonly [readonly string[], axe.RunOptions]) => {
     // The source above has put axe into the page.
     const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
-    const found = await inPage.run(asked)
+    const found = await inPage.run({ exclude: left.map((selector) => [selector]) }, asked)
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  }, options)
+  }
+  const violations = await page.evaluate(judged, [besides, options] as const)
   expect(violations).toEqual([])
 }
 

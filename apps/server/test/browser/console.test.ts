@@ -2,9 +2,10 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printDeclarations } from '../../../console/declarations/print.ts'
+import type { FamilyFile } from '../../../console/src/declared/types.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
 import {
@@ -17,6 +18,7 @@ import {
   colourRules,
   enterAs,
   expectAccessible,
+  goOn,
   openPage,
   startBrowser,
   startVisitedService,
@@ -143,6 +145,56 @@ describe('how it is served', () => {
   )
 })
 
+/** What an address shows beside the page of its path: a form, or another part of a record. */
+interface Beside {
+  readonly search: string
+  readonly isShown: (page: Page) => Locator
+  readonly tellsColours: boolean
+}
+
+const provedHistory: Beside = {
+  search: 'tab=history',
+  isShown: (page) => page.getByText(/hashes computed again in this browser, all equal/),
+  tellsColours: true,
+}
+
+const formsOf = (
+  { actions, operations }: FamilyFile,
+  ids: readonly string[],
+  coloured?: string,
+): Beside[] =>
+  ids.map((id) => {
+    const name = actions[id]?.label ?? operations[id]?.summary ?? ''
+    return {
+      search: `form=${id}`,
+      isShown: (page) => page.getByRole('heading', { name, exact: true, level: 2 }),
+      tellsColours: id === coloured,
+    }
+  })
+
+/** The links to all families: they stand on every page. */
+const tasks = ['nav[aria-label="Tasks"]']
+
+/** Holds a page at its widest and its narrowest against what is accessible and fits. */
+async function expectSound(
+  page: Page,
+  path: string,
+  { tellsColours, besides }: { tellsColours: boolean; besides: readonly string[] },
+): Promise<void> {
+  expect(await page.getByText('Something went wrong').count(), path).toBe(0)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectAccessible(page, {
+    besides,
+    without: tellsColours ? [] : colourRules,
+  })
+  if (tellsColours) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page, { besides, only: colourRules })
+  }
+  await page.setViewportSize({ width: 360, height: 780 })
+  expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+}
+
 describe.concurrent.each([...files.values()].map((file) => [file.entry.task, file] as const))(
   '%s',
   (_task, file) => {
@@ -151,33 +203,24 @@ describe.concurrent.each([...files.values()].map((file) => [file.entry.task, fil
       const { page } = visit
       const id = file.isRecord ? await storedExample(file.get) : null
       const { key } = file.entry
-      const paths = [
-        key,
-        ...file.creates.map((form) => `${key}?form=${form}`),
-        ...(id === null ? [] : [`${key}/${id}`, `${key}/${id}?tab=history`]),
-        ...(id === null ? [] : file.changes.map((form) => `${key}/${id}?form=${form}`)),
-      ]
-      for (const path of paths) {
+      /** Opens a page by its address, and without leaving it what stands beside it under the same path. */
+      const look = async (path: string, beside: readonly Beside[]) => {
         await page.setViewportSize({ width: 1280, height: 900 })
         await page.goto(`${home}/${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.waitForLoadState('networkidle')
-        expect(await page.getByText('Something went wrong').count(), path).toBe(0)
-        // Every form is drawn by the same parts; the first one tells their colours.
-        const tellsColours = !path.includes('?form=') || path === `${key}?form=${file.creates[0]}`
-        await page.emulateMedia({ colorScheme: 'light' })
-        await expectAccessible(page, tellsColours ? {} : { without: colourRules })
-        if (tellsColours) {
-          await page.emulateMedia({ colorScheme: 'dark' })
-          await expectAccessible(page, { only: colourRules })
+        await expectSound(page, path, { tellsColours: true, besides: path === key ? [] : tasks })
+        for (const { search, isShown, tellsColours } of beside) {
+          await page.setViewportSize({ width: 1280, height: 900 })
+          await goOn(page, `${home}/${path}?${search}`)
+          await isShown(page).waitFor()
+          await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+          await expectSound(page, `${path}?${search}`, { tellsColours, besides: tasks })
         }
-        await page.setViewportSize({ width: 360, height: 780 })
-        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
       }
-      if (id !== null) {
-        await page.goto(`${home}/${key}/${id}?tab=history`)
-        await page.getByText(/hashes computed again in this browser, all equal/).waitFor()
-      }
+      // Every form is drawn by the same parts; the first one tells their colours.
+      await look(key, formsOf(file, file.creates, file.creates[0]))
+      if (id !== null) await look(`${key}/${id}`, [provedHistory, ...formsOf(file, file.changes)])
       // The one that is stored here was published of no vault, so it cannot be drawn; passports.test.ts draws a published one.
       const isDrawn = (fault: string) => !fault.includes('/pictures/passports/')
       expectClean({ ...visit, faults: visit.faults.filter(isDrawn) })
