@@ -4,11 +4,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { basePath, type contract } from '@liquidity-os/contract'
 import { importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expireConsents } from '../src/families/platform/partners/consents/consent-expiry.ts'
-import { vaults } from '../src/families/prove/vaults/records.ts'
 import { limits } from '../src/limits.ts'
 import { join, sql } from '../src/store/database/sql.ts'
-import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import {
@@ -19,6 +16,7 @@ import {
   consentTerms,
   type Partner,
   type PartnerScene,
+  recordedVault,
   startPartnerScene,
 } from './support/partnering.ts'
 import { type Told, tell } from './support/requests.ts'
@@ -229,33 +227,12 @@ describe('a partner', () => {
   })
 })
 
-let safes = 0
-
-/** A vault as the records say it, which no chain was asked for: consents name it, and read nothing of it. */
-async function vaultOf({ organizationId }: TestMember): Promise<string> {
-  const { database, verified, artifacts, clock, committer } = scene.service.services
-  const actor = { kind: 'SYSTEM', id: 'test' } as const
-  const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
-  safes += 1
-  const address = (place: number) => `0x${String(place).padStart(40, '0')}`
-  const payload = {
-    ...{ chainId: 31_337, safeAddress: address(safes), qualification: 'QUALIFIED' },
-    ...{ controlEpoch: '1', pair: { base: address(1), quote: address(2) } },
-  }
-  const { sealed, change } = vaults.first(new TenantRecords(terms), {
-    ...{ status: 'ACTIVE', payload: payload as contract.QualifiedVault, reason },
-    event: 'vault.snapshot',
-  })
-  await committer.commit(change)
-  return sealed.record.id
-}
-
 describe('a consent', () => {
   let partner: Partner
   let vaultId: string
   beforeEach(async () => {
     partner = (await create()).data
-    vaultId = await vaultOf(issuer)
+    vaultId = await recordedVault(scene, issuer)
   })
 
   const terms = (changes = {}) => consentTerms(scene, partner, [vaultId], changes)
@@ -349,7 +326,7 @@ describe('a consent', () => {
       resourceVersion: hash,
       artifactHash: partner.payload.configurationArtifactHash,
     }
-    const foreign = await vaultOf(bystander)
+    const foreign = await recordedVault(scene, bystander)
     const cases: [object, number, string, string][] = [
       [{ partnerId: `partner_${'0'.repeat(32)}` }, 404, 'LIQUIDITY_PARTNER_UNKNOWN', 'partnerId'],
       [
@@ -421,7 +398,7 @@ describe('a consent', () => {
   })
 
   it('ends with its partner, wherever it was granted, in one commit', async () => {
-    const theirs = await vaultOf(bystander)
+    const theirs = await recordedVault(scene, bystander)
     bystander = await newMember(scene.service, bystander.organizationId, 'OWNER')
     const first = (await grant()).data
     const second = (await grant({ vaultIds: [theirs] }, bystander)).data
@@ -454,18 +431,6 @@ describe('a consent', () => {
       query: { partnerId: partner.id, host: 'other.partner.test' },
     })
     expect(none.data.partners).toEqual([])
-  })
-
-  it('ends with its time, swept or not, and its partner is told', async () => {
-    const { data } = await grant()
-    scene.service.clock.advance(31 * dayMilliseconds)
-    issuer = await newMember(scene.service, issuer.organizationId, 'OWNER')
-    partnerOwner = await newMember(scene.service, partnerOwner.organizationId, 'OWNER')
-    expect((await end(data.id)).code).toBe('LIQUIDITY_PARTNER_CONSENT_TERMINAL')
-    await expireConsents(scene.service.services)
-    expect((await readConsent(data.id)).status).toBe('EXPIRED')
-    expect(await openTo(partnerOwner)).toEqual([])
-    expect(await toldTo()).toContain('partner_consent.expired')
   })
 })
 

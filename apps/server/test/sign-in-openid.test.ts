@@ -48,6 +48,9 @@ async function sessionOf(service: TestService, cookie: string) {
   return ((await answer.json()) as { data: { email: string; authenticatedAt: string } }).data
 }
 
+/** The cookie of what a browser has begun. */
+const begunBy = ({ config }: TestService) => config.openIdCookie
+
 /** From the link on the sign-in page to the provider and back, up to what is answered then. */
 async function wander(
   service: TestService,
@@ -80,7 +83,9 @@ describe('whoever the provider vouches for', () => {
       returns: () => service.clock.advance(300_000),
     })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
-    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+    const [over, cookie] = answer.headers.getSetCookie()
+    expect(over).toBe(`${begunBy(service)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
+    expect(cookie).toMatch(/^service_session=.+; HttpOnly; SameSite=Lax/)
     const session = await signedIn(service, browser)
     expect(session?.email).toBe(email)
     // Not at the moment at which its answer came.
@@ -119,11 +124,13 @@ describe('whoever the provider vouches for', () => {
     const path = '/auth/openid/reauthentication'
     const again = await wander(service, browser, path)
     expect([again.status, provider.logins]).toEqual([302, asked + 1])
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
     const { authenticatedAt: second } = await sessionOf(service, cookie)
     expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first))
     // Whom the provider now calls by another address is not the user of the session.
     provider.person = { id: `again-${email}`, email: other, isVerified: true }
     expect((await wander(service, browser, path)).status).toBe(400)
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
     provider.person = { id: `again-${email}`, email, isVerified: true }
     // A login of before, or one that the provider does not date, is none of now, whoever takes the wish for a new one away.
     service.clock.advance(300_000)
@@ -196,6 +203,7 @@ describe('nobody is signed in', () => {
     const [status, page] = await refusal(await wander(service, browser))
     expect([status, page]).toEqual([403, expect.stringContaining(words)])
     expect(await signedIn(service, browser)).toBeNull()
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
 
   it('of whom that is not said, but whose domain the provider vouches for, excepted', async () => {
@@ -214,13 +222,16 @@ describe('nobody is signed in', () => {
     const [status, page] = await refusal(await wander(service, browser))
     expect([status, page]).toEqual([403, expect.stringContaining('Nobody here has the address')])
     expect(await signedIn(service, browser)).toBeNull()
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
 
   it('who leaves the provider', async () => {
     const service = await trusting(provider)
     provider.answer = 'LEAVE'
-    const [status, page] = await refusal(await wander(service, new Wanderer()))
+    const browser = new Wanderer()
+    const [status, page] = await refusal(await wander(service, browser))
     expect([status, page]).toEqual([403, expect.stringContaining('access_denied')])
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
 
   it('by an answer that another browser began, that is changed, or that comes twice', async () => {
@@ -228,19 +239,48 @@ describe('nobody is signed in', () => {
     const email = await somebody(service)
     provider.person = { id: `thief-${email}`, email, isVerified: true }
     const [browser, other] = [new Wanderer(), new Wanderer()]
-    const begun = await browser.get(`${service.baseUrl}/auth/openid`)
-    const back = new URL(await browser.through(begun.headers.get('location')!, provider.issuer))
-    const callback = `${service.baseUrl}${back.pathname}`
-    expect((await other.get(`${callback}${back.search}`)).status).toBe(403)
-    // Another browser with an attempt of its own: neither state nor verifier are those of the code.
-    await other.get(`${service.baseUrl}/auth/openid`)
-    expect((await other.get(`${callback}${back.search}`)).status).toBe(403)
-    const changed = new URLSearchParams(back.search)
-    changed.set('iss', 'http://127.0.0.1:1')
-    expect((await browser.get(`${callback}?${changed}`)).status).toBe(403)
-    expect((await browser.get(`${callback}${back.search}`)).status).toBe(302)
-    expect((await browser.get(`${callback}${back.search}`)).status).toBe(403)
+    const answerTo = async (wanderer: Wanderer) => {
+      const begun = await wanderer.get(`${service.baseUrl}/auth/openid`)
+      const back = await wanderer.through(begun.headers.get('location')!, provider.issuer)
+      return new URLSearchParams(new URL(back).search)
+    }
+    const bring = async (wanderer: Wanderer, query: URLSearchParams) =>
+      (await wanderer.get(`${service.baseUrl}/auth/openid/callback?${query}`)).status
+    const first = await answerTo(browser)
+    expect(await bring(other, first)).toBe(403)
+    // Another browser with an attempt of its own, which goes on: neither state nor verifier are those of the code.
+    const own = await answerTo(other)
+    expect(await bring(other, first)).toBe(403)
+    expect(other.cookie(service.baseUrl, begunBy(service))).toBeDefined()
+    // Only the state is its own: the code was given to somebody else.
+    const stolen = new URLSearchParams(own)
+    stolen.set('code', first.get('code')!)
+    expect(await bring(other, stolen)).toBe(403)
+    expect(await bring(browser, first)).toBe(302)
+    expect(await bring(browser, first)).toBe(403)
     expect(await signedIn(service, other)).toBeNull()
+    const changed = await answerTo(other)
+    changed.set('iss', 'http://127.0.0.1:1')
+    expect(await bring(other, changed)).toBe(403)
+    expect(other.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
+    expect(await signedIn(service, other)).toBeNull()
+  })
+
+  it('by an answer to what another tab began before, which ends nothing', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    provider.person = { id: `tabs-${email}`, email, isVerified: true }
+    const browser = new Wanderer()
+    const backOf = async () => {
+      const begun = await browser.get(`${service.baseUrl}/auth/openid`)
+      const back = await browser.through(begun.headers.get('location')!, provider.issuer)
+      return `${service.baseUrl}/auth/openid/callback${new URL(back).search}`
+    }
+    const [before, last] = [await backOf(), await backOf()]
+    const [status, page] = await refusal(await browser.get(before))
+    expect([status, page]).toEqual([403, expect.stringContaining('no sign-in that this ends')])
+    expect((await browser.get(last)).status).toBe(302)
+    expect((await signedIn(service, browser))?.email).toBe(email)
   })
 
   it('too long after the sign-in was begun', async () => {
@@ -259,9 +299,21 @@ describe('nobody is signed in', () => {
     expect(
       (await new Wanderer().get(`${service.baseUrl}/auth/openid/reauthentication`)).status,
     ).toBe(401)
+    const browser = new Wanderer()
+    const begun = await browser.get(`${service.baseUrl}/auth/openid`)
+    const away = begun.headers.get('location')!
+    gone.person = { id: 'gone', email: 'gone@example.org', isVerified: true }
+    const back = new URL(await browser.through(away, gone.issuer))
     await gone.stop()
-    const [status, page] = await refusal(await new Wanderer().get(`${service.baseUrl}/auth/openid`))
+    const answer = await browser.get(`${service.baseUrl}${back.pathname}${back.search}`)
+    const [status, page] = await refusal(answer)
     expect([status, page]).toEqual([503, expect.stringContaining('does not answer')])
+    // What was begun goes on with a reload.
+    expect(browser.cookie(service.baseUrl, begunBy(service))).toBeDefined()
+    const later = await refusal(
+      await new Wanderer().get(`${(await trusting(gone)).baseUrl}/auth/openid`),
+    )
+    expect(later).toEqual([503, expect.stringContaining('does not answer')])
   })
 
   it('where the provider does not know the service', async () => {

@@ -8,14 +8,15 @@ export type Feed = (response: ServerResponse) => void
 /** What is sent. */
 export interface Reply {
   readonly status: number
-  readonly headers: Record<string, string>
+  /** Several lines of one name where that is a list: cookies. */
+  readonly headers: Record<string, string | string[]>
   readonly body: string | Uint8Array | Feed | null
 }
 
 const json = 'application/json; charset=utf-8'
 
 export function answerReply({ status, headers, body }: Reply, correlationId: string): Reply {
-  const sent: Record<string, string> = {
+  const sent: Reply['headers'] = {
     ...headers,
     'x-correlation-id': correlationId,
     'x-content-type-options': 'nosniff',

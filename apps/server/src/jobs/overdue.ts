@@ -37,11 +37,20 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
       sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
     ])
     const ids = organizations.map((row) => textOf(row, 'id'))
-    for (const { organizationId, recordId } of await overdueOf(services, ids, ending)) {
-      await tryToEnd(services, ending, organizationId, recordId)
-    }
+    await endOverdue(services, ids, ending)
     after = ids.at(-1) ?? ''
     if (ids.length < limits.sweptOrganizations) return
+  }
+}
+
+/** The same of some organizations alone, for whoever meets what has run out before the sweep does. */
+export async function endOverdue(
+  services: Services,
+  organizationIds: readonly string[],
+  ending: Ending,
+): Promise<void> {
+  for (const { organizationId, recordId } of await overdueOf(services, organizationIds, ending)) {
+    await tryToEnd(services, ending, organizationId, recordId)
   }
 }
 

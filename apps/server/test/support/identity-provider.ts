@@ -87,7 +87,8 @@ export class Wanderer {
     const answer = await fetch(address, { redirect: 'manual', headers: { cookie } })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      this.set(origin, name, value)
+      if (/; max-age=0(;|$)/i.test(line)) this.#cookies.get(origin)?.delete(name)
+      else this.set(origin, name, value)
     }
     return answer
   }

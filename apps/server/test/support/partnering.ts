@@ -1,5 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { vaults } from '../../src/families/prove/vaults/records.ts'
+import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../src/units.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { TestNames } from './name-servers.ts'
@@ -22,12 +24,21 @@ export interface PartnerScene {
 
 const reason = 'For the test'
 
-/** @param most how many hosts the certificate of the ingress names */
-export async function startPartnerScene(most = 32): Promise<PartnerScene> {
+/**
+ * @param most how many hosts the certificate of the ingress names
+ * @param reached what else the service may ask inside of the network
+ */
+export async function startPartnerScene(
+  most = 32,
+  reached: readonly string[] = [],
+): Promise<PartnerScene> {
   const hosts = Array.from({ length: most }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
   const { names, mailbox, environment, allowed } = world
-  const service = await startTestService({ ...environment, OUTBOUND_ALLOW: allowed.join(',') })
+  const service = await startTestService({
+    ...environment,
+    OUTBOUND_ALLOW: [...allowed, ...reached].join(','),
+  })
   world.leadTo(service.baseUrl)
   return {
     ...{ service, names, mailbox, hosts: [...hosts] },
@@ -106,3 +117,27 @@ export const consentTerms = (
   },
   reason,
 })
+
+let safes = 0
+
+/** A vault as the records say it, which no chain was asked for: consents name it, and read nothing of it. */
+export async function recordedVault(
+  { service }: Pick<PartnerScene, 'service'>,
+  { organizationId }: Pick<TestMember, 'organizationId'>,
+): Promise<string> {
+  const { database, verified, artifacts, clock, committer } = service.services
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
+  safes += 1
+  const address = (place: number) => `0x${String(place).padStart(40, '0')}`
+  const payload = {
+    ...{ chainId: 31_337, safeAddress: address(safes), qualification: 'QUALIFIED' },
+    ...{ controlEpoch: '1', pair: { base: address(1), quote: address(2) } },
+  }
+  const { sealed, change } = vaults.first(new TenantRecords(terms), {
+    ...{ status: 'ACTIVE', payload: payload as contract.QualifiedVault, reason },
+    event: 'vault.snapshot',
+  })
+  await committer.commit(change)
+  return sealed.record.id
+}

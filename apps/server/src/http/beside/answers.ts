@@ -1,3 +1,4 @@
+import type { Answer } from '../answer.ts'
 import type { Reply } from '../reply.ts'
 
 /** Data in the one envelope. */
@@ -12,7 +13,7 @@ export function dataReply(
 export function pageReply(
   body: string | Uint8Array,
   { type, policy, ...headers }: { type: string; policy: string; 'cache-control'?: string },
-): Reply {
+): Answer {
   return {
     status: 200,
     headers: {
@@ -26,7 +27,7 @@ export function pageReply(
 }
 
 /** Nothing but the headers. */
-export const emptyReply = (status: number, headers: Record<string, string> = {}): Reply => ({
+export const emptyReply = (status: number, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { ...headers },
   body: null,

@@ -14,6 +14,11 @@ export function setCookie(
   }
 }
 
+/** What one answer sets together. */
+export const setTogether = (...cookies: Record<string, string>[]): Record<string, string[]> => ({
+  'set-cookie': cookies.flatMap((cookie) => Object.values(cookie)),
+})
+
 /** That of a new session; nothing where the browser keeps the one it has. */
 export function sessionCookie(
   services: Services,

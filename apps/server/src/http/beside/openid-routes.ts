@@ -1,6 +1,10 @@
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import { cookieOf } from '../../access/headers.ts'
-import { type OpenIdAttempt, OpenIdProvider } from '../../access/openid/provider.ts'
+import {
+  type OpenIdAttempt,
+  type OpenIdIdentity,
+  OpenIdProvider,
+} from '../../access/openid/provider.ts'
 import { relyingParty } from '../../access/relying-party.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { openSession, refreshSession } from '../../access/sign-in.ts'
@@ -11,7 +15,7 @@ import type { Answer } from '../answer.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
-import { sessionCookie, setCookie } from './cookies.ts'
+import { sessionCookie, setCookie, setTogether } from './cookies.ts'
 import { requireSession } from './guards.ts'
 import { signInStyle } from './sign-in-page.ts'
 
@@ -97,17 +101,35 @@ async function end(request: Asked): Promise<Reply> {
   const now = services.clock()
   const attempt = attemptOf(cookieOf(request.headers, services.config.openIdCookie), now)
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  const { email, authenticatedAt } = await provider.end(query, attempt)
+  // Another tab's, or that of a page which leads people here: what this browser began last goes on.
+  if (new URLSearchParams(query).get('state') !== attempt.state) throw notBegun()
+  const over = setCookie(services, services.config.openIdCookie, '', 0)
+  try {
+    const session = await settle(request, attempt, await provider.end(query, attempt))
+    const headers = { location: '/', 'cache-control': 'no-store', ...setTogether(over, session) }
+    return emptyReply(302, headers)
+  } catch (error) {
+    // Of what is away a reload may ask again.
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    throw new Failure(error.code, { ...error.detail, headers: over })
+  }
+}
+
+/** @returns the cookie of the session that follows; nothing where the one that is there is recent again */
+async function settle(
+  { services, headers }: Asked,
+  { sessionHash }: OpenIdAttempt,
+  { email, authenticatedAt }: OpenIdIdentity,
+): Promise<Record<string, string>> {
   const { database, config } = services
+  const now = services.clock()
   // Where the provider does not say when, nothing that wants a recent sign-in is done by it.
   const dated = Math.min(authenticatedAt ?? 0, now)
-  const home = { location: '/', 'cache-control': 'no-store' }
-  if (attempt.sessionHash !== null) {
-    const session = cookieOf(request.headers, config.sessionCookie)
-    if (!session || hashSecret(session) !== attempt.sessionHash) throw notBegun()
-    const { sessionHash } = attempt
+  if (sessionHash !== null) {
+    const session = cookieOf(headers, config.sessionCookie)
+    if (!session || hashSecret(session) !== sessionHash) throw notBegun()
     await refreshSession(database, { sessionHash, email, authenticatedAt: dated }, now)
-    return emptyReply(302, home)
+    return {}
   }
   const opened = await openSession(
     database,
@@ -123,7 +145,7 @@ async function end(request: Asked): Promise<Reply> {
       fieldErrors: { '(sign-in)': [`nobody here has the address ${email}`] },
     })
   }
-  return emptyReply(302, { ...home, ...sessionCookie(services, opened) })
+  return sessionCookie(services, opened)
 }
 
 /** What this browser has begun. @throws Failure 403 */
@@ -143,7 +165,9 @@ function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
 
 const notBegun = () =>
   new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
-    fieldErrors: { '(sign-in)': ['this browser has begun no sign-in, or too long ago'] },
+    fieldErrors: {
+      '(sign-in)': ['this browser has begun no sign-in that this ends, or too long ago'],
+    },
   })
 
 /** What a person is told who comes back from the provider with nothing. */
@@ -170,5 +194,6 @@ ${why.map((line) => `<p>${escapeXml(`${line.slice(0, 1).toUpperCase()}${line.sli
 </html>
 `
   const terms = { type: 'text/html; charset=utf-8', policy, 'cache-control': 'no-store' }
-  return { ...pageReply(html, terms), status, body: html }
+  const { headers } = pageReply(html, terms)
+  return { status, headers: { ...headers, ...detail.headers }, body: html }
 }

@@ -7,6 +7,7 @@ import { textOf } from '../../../../store/database/row.ts'
 import { sql, values } from '../../../../store/database/sql.ts'
 import { recordReply } from '../../../record-reply.ts'
 import { consentKind, consentNames, consents } from '../records.ts'
+import { expireConsentsOf } from './consent-expiry.ts'
 import { findStandingPartner } from './find-partner.ts'
 import { countGrantsOf, openGrant } from './grant-row.ts'
 import { revealedScope, signConsentReceipt } from './receipt.ts'
@@ -126,6 +127,9 @@ async function requireVaults({ body, records, fail }: Request): Promise<void> {
 
 /** @throws Failure 409 */
 async function requireFree(request: Request): Promise<void> {
+  if ((await takenOf(request)) === null) return
+  // What has run out holds nothing any more, though the sweep has not come by yet.
+  await expireConsentsOf(request.services, request.organizationId)
   const taken = await takenOf(request)
   if (taken) throw taken
 }
