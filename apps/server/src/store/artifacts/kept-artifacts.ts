@@ -1,10 +1,13 @@
+/** What one takes beside its bytes; most observations are of a few events. */
+const entryBytes = 1024
+
 /** Bytes in memory that threads share: given to one of them, they are not copied. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>
 
 interface Kept {
   readonly bytes: Promise<SharedBytes | null>
-  /** Null while they are on their way. */
-  length: number | null
+  /** What it takes; null while the bytes are on their way. */
+  size: number | null
 }
 
 /**
@@ -33,7 +36,7 @@ export class KeptArtifacts {
       this.#kept.set(name, known)
       return known.bytes
     }
-    const kept: Kept = { bytes: this.#read(name, read), length: null }
+    const kept: Kept = { bytes: this.#read(name, read), size: null }
     this.#kept.set(name, kept)
     return kept.bytes
   }
@@ -53,17 +56,18 @@ export class KeptArtifacts {
   #settle(name: string, bytes: SharedBytes | null): void {
     const kept = this.#kept.get(name)
     if (kept === undefined) throw new Error(`${name} was given up while it was read.`)
-    if (bytes === null || bytes.length > this.#mostBytes) {
+    const size = (bytes?.length ?? 0) + entryBytes
+    if (bytes === null || size > this.#mostBytes) {
       this.#kept.delete(name)
       return
     }
-    kept.length = bytes.length
-    this.#bytes += bytes.length
-    for (const [oldest, { length }] of this.#kept) {
+    kept.size = size
+    this.#bytes += size
+    for (const [oldest, { size: freed }] of this.#kept) {
       if (this.#bytes <= this.#mostBytes) return
-      if (length === null || oldest === name) continue
+      if (freed === null || oldest === name) continue
       this.#kept.delete(oldest)
-      this.#bytes -= length
+      this.#bytes -= freed
     }
   }
 }

@@ -3,6 +3,7 @@ import { exp } from '@liquidity-os/engine/numerics'
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
+import { KeptNames } from '../../../market/kept-names.ts'
 import { isKeptFor } from '../../../market/own-positions.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
@@ -126,6 +127,7 @@ class Collector implements VenueMaterial {
   readonly withdrawals: Withdrawal[] = []
   readonly history: VenueHistory
   readonly #owned: readonly OwnedRange[]
+  readonly #names = new KeptNames()
   #stretch = 0
   #since = 0
   #isNew = true
@@ -218,11 +220,12 @@ class Collector implements VenueMaterial {
   }
 
   #trade(at: number, event: SealedEvent, { base, volumeQuote }: TradeSize): void {
-    const { block } = event
+    const { block, origin, sender = '', recipient = '' } = event
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
-      ...{ base, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
-      ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
+      ...{ base, volumeQuote, stretch: this.#stretch },
+      ...{ origin: origin === undefined ? null : this.#names.of(origin) },
+      ...{ sender: this.#names.of(sender), recipient: this.#names.of(recipient) },
     })
     if (event.type === 'Swap' && 'tick' in event && this.#place) {
       const ticks = { tickBefore: this.#place.tick, tickAfter: event.tick }
@@ -231,9 +234,10 @@ class Collector implements VenueMaterial {
   }
 
   #change(at: number, event: RangeEvent): void {
-    const { owner, tickLower, tickUpper, liquidity, type, block } = event
+    const { tickLower, tickUpper, liquidity, type, block } = event
     const kind = type === 'Mint' ? ('MINT' as const) : ('BURN' as const)
     if (liquidity === 0n) return
+    const owner = this.#names.of(event.owner)
     this.actions.push({ kind, at, block, owner, tickLower, tickUpper, liquidity })
     if (kind === 'BURN') this.withdrawals.push({ at, owner, liquidity })
     for (const [range, owned] of this.#owned.entries()) {

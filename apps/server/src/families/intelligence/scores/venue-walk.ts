@@ -8,6 +8,7 @@ import {
   type TapeTrade,
 } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
+import { KeptNames } from '../../../market/kept-names.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import {
   type HistoryStep,
@@ -35,6 +36,7 @@ export class VenueWalk {
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
   readonly #watched: Pick<WatchedTrades, 'admits'>
+  readonly #names = new KeptNames()
   #pending: Extract<HistoryStep, { kind: 'SAMPLE' }> | null = null
   #watch = new RecoveryWatch()
   #memory = new PriceMemory(ownMeanSeconds)
@@ -118,6 +120,7 @@ export class VenueWalk {
 
   #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
+    const { origin, sender = '', recipient = '' } = event
     const before = this.#before
     // A depth is dear: after a trade that is not watched nobody asks for it.
     const after = before === null ? null : this.#levelOf(market)
@@ -125,8 +128,8 @@ export class VenueWalk {
     if (before !== null && after !== null) this.#watch.trade(noted, before, after)
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
-      ...{ base, volumeQuote, origin: event.origin ?? null },
-      ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
+      ...{ base, volumeQuote, origin: origin === undefined ? null : this.#names.of(origin) },
+      ...{ sender: this.#names.of(sender), recipient: this.#names.of(recipient) },
     })
   }
 

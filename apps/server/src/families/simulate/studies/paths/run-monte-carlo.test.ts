@@ -382,6 +382,32 @@ describe('a Monte Carlo study', () => {
     expect(begun).toEqual([0, 25, 40])
   })
 
+  it('is not over, when it is cancelled, before what it keeps is kept', async () => {
+    const happened: string[] = []
+    const run = threads(1)
+    const stop = new AbortController()
+    let keepOn = () => {}
+    const store: BatchStore = {
+      load: async () => null,
+      save: async () => {
+        await new Promise<void>((done) => (keepOn = done))
+        happened.push('is kept')
+      },
+    }
+    const cut: RunPaths = (task, signal) => {
+      // The first part of the second batch.
+      if (task.from === 40) {
+        stop.abort(new Error('Cancelled.'))
+        setImmediate(keepOn)
+      }
+      signal?.throwIfAborted()
+      return run(task, signal)
+    }
+    const study = runMonteCarlo(data(), { run: cut, threads: 1, store, signal: stop.signal })
+    await expect(study.finally(() => happened.push('is over'))).rejects.toThrow('Cancelled.')
+    expect(happened).toEqual(['is kept', 'is over'])
+  })
+
   it('refuses an arm that takes the name of a benchmark', async () => {
     const arms = [{ armId: 'benchmark-hold', kind: 'HOLD' }] as const
     await expect(runMonteCarlo(data({ arms }), { run: threads(1), threads: 1 })).rejects.toThrow(

@@ -85,7 +85,7 @@ export async function runMonteCarlo(
     await saving
     return parts
   } finally {
-    // Nothing is written for a study once its job has ended.
+    // When this ends, nothing is written any more. A job that somebody cancels ends sooner: what comes after is purged by its age.
     await saving.catch(() => undefined)
   }
 

@@ -1,0 +1,46 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { canonicalize } from '@liquidity-os/evidence'
+import { expect, test } from 'vitest'
+import { KeptNames } from './kept-names.ts'
+import { eventsOf } from './sealed-events.ts'
+import type { SealedEvent } from './venue-history.ts'
+
+const hash = `0x${'5c'.repeat(32)}`
+const nameOf = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
+function sealedSwaps(count: number): Uint8Array {
+  const lines = Array.from({ length: count }, (_, place) =>
+    canonicalize({
+      ...{ type: 'Swap', block: place, timestamp: place, logIndex: 0, tick: 0, liquidity: '1' },
+      ...{ blockHash: hash, transactionHash: hash, sqrtPriceX96: `${2n ** 96n}` },
+      ...{ amount0: '-1', amount1: '1', sender: nameOf(place), recipient: nameOf(place % 7) },
+    }),
+  )
+  return new TextEncoder().encode(lines.join('\n'))
+}
+
+/** Bytes in use once what nobody holds is gone. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+test('names stay what they were, and are kept once', () => {
+  const names = new KeptNames()
+  expect(['', '0xAb', nameOf(1), 'schön'].map((name) => names.of(name))).toEqual([
+    ...['', '0xAb', nameOf(1), 'schön'],
+  ])
+})
+
+test('a name that is kept does not keep the lines it was read from', () => {
+  const sealed = sealedSwaps(40_000)
+  const names = new KeptNames()
+  const before = bytesInUse()
+  const kept: string[] = []
+  for (const event of eventsOf([sealed]) as Iterable<SealedEvent>) {
+    if (event.block % 100 === 0) kept.push(names.of(event.sender ?? ''))
+  }
+  expect(bytesInUse() - before).toBeLessThan(sealed.length / 4)
+  expect(kept).toEqual(Array.from({ length: 400 }, (_, place) => nameOf(place * 100)))
+})
