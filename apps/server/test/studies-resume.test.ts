@@ -283,6 +283,11 @@ it('a job that is cancelled ends between two batches, and its study with no resu
   expect((await readStudy(owner, data.study.id)).data.payload.result).toBeNull()
   const [job] = (await owner.client.listOperatingSystemJobs()).body.data
   expect(job!.status).toBe('CANCELLED')
+  // Of what ran on, nothing is written for a job that is no more.
+  const [kept = []] = await service.database.tenant(owner.organizationId, [
+    sql`select max(batch) as batch from study_batches where organization_id = ${owner.organizationId}`,
+  ])
+  expect(Number(kept[0]!.batch)).toBeLessThan(2)
 }, 180_000)
 
 it('has the same bytes from one thread and from two, and after a restart', async () => {

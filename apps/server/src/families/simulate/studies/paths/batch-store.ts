@@ -4,12 +4,14 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
-import type { PathPart } from './path-part.ts'
+import { type PathPart, packing } from './path-part.ts'
 import type { BatchStore } from './run-monte-carlo.ts'
 
+/** Who has made a batch: one that another build of the engine made, or that was packed otherwise, is not taken up. */
+const maker = () => `${engineBuildHash()} ${packing}`
+
 /**
- * Batches of a study in the database. A batch that another build of the engine made is not taken up: its
- * paths could be others.
+ * Batches of a study in the database.
  *
  * To save one is also to ask whether the job still is this attempt's. A job that was cancelled, or that
  * another attempt has taken over, ends here, between two batches.
@@ -18,7 +20,9 @@ export function jobBatches(
   { records, organizationId, jobId, attempt, now }: JobRun,
   noteOf: (estimates: contract.StudyEstimates) => readonly Sql[] = () => [],
 ): BatchStore {
-  const madeBy = engineBuildHash()
+  const madeBy = maker()
+  const isMine = sql`exists (select from jobs where organization_id = ${organizationId} and id = ${jobId}
+    and status = 'RUNNING' and attempts = ${attempt})`
   return {
     load: (batch) => keptParts(records, { organizationId, jobId, batch }),
     save: async (batch, parts, estimates) => {
@@ -26,12 +30,12 @@ export function jobBatches(
         sql`select 1 from jobs where organization_id = ${organizationId} and id = ${jobId}
           and status = 'RUNNING' and attempts = ${attempt} for update`,
         sql`delete from study_batches where organization_id = ${organizationId}
-          and job_id = ${jobId} and batch = ${batch}`,
+          and job_id = ${jobId} and batch = ${batch} and ${isMine}`,
         ...parts.map(
           (part, index) => sql`insert into study_batches
             (organization_id, job_id, batch, part, made_by, content, created_at)
-            values (${organizationId}, ${jobId}, ${batch}, ${index}, ${madeBy},
-              ${Uint8Array.from(serialize(part))}, ${now})`,
+            select ${organizationId}, ${jobId}, ${batch}, ${index}, ${madeBy},
+              ${Uint8Array.from(serialize(part))}, ${now} where ${isMine}`,
         ),
         ...noteOf(estimates),
       ])
@@ -48,7 +52,7 @@ export async function keptParts(
   const [rows = []] = await records.query([
     sql`select encode(content, 'base64') as content from study_batches
       where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
-      and made_by = ${engineBuildHash()} order by part`,
+      and made_by = ${maker()} order by part`,
   ])
   if (rows.length === 0) return null
   return rows.map((row) => {

@@ -15,6 +15,9 @@ export interface PathPart {
   figures: ArmFigures[]
 }
 
+/** How parts are packed; another way of it needs another name, so that no release reads what another one packed. */
+export const packing = 'zstd-1'
+
 /** Samples are mostly digits that repeat: the fastest level leaves a third of them. */
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
