@@ -137,6 +137,7 @@ describe('liquidity', () => {
   it('tells what organizations keep, and lets one keep more', async () => {
     const { environment } = await newDeployment({ ORGANIZATION_BYTES_MOST: '1000' })
     const named = ['--id', 'org_kept', '--owner', 'a@b.org']
+    await run(['migrate'], environment)
     await run(['org', 'create', 'Kept', ...named], environment)
     const usage = async () => (await run(['org', 'usage'], environment)).stdout
     expect(await usage()).toMatch(
