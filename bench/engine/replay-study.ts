@@ -51,7 +51,7 @@ function studyOf(events: Iterable<ClmmEvent>): ReplayStudy {
 }
 
 /** The study of `npm run bench -- studies`: a recorded market, four arms and the benchmarks. */
-function recordedStudy(): ReplayStudy {
+export function recordedStudy(): ReplayStudy {
   const range = (armId: string, tickLower: number, tickUpper: number) =>
     ({ armId, kind: 'V3_RANGE', tickLower, tickUpper }) as const
   return {
@@ -85,7 +85,7 @@ function compare(study: ReplayStudy) {
 }
 
 /** Seconds of a processor that some work takes: other work on the machine does not count. */
-function processorSeconds(work: () => void): number {
+export function processorSeconds(work: () => void): number {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)

@@ -8,6 +8,7 @@ const benchmarks: Benchmarks = {
   'replay-heap': async () => (await import('./replay-heap.ts')).replayHeap,
   'replay-study': async () => (await import('./replay-study.ts')).replayStudy,
   'monte-carlo': async () => (await import('./monte-carlo.ts')).monteCarlo,
+  curves: async () => (await import('./curves.ts')).curves,
 }
 
 await runBenchmarks('npm run bench:engine', benchmarks)
