@@ -1,45 +1,53 @@
+import { globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { SlowestFiles } from './slowest-files.ts'
-import { TestOrder } from './test-order.ts'
+import { CpuReporter } from './testing/cpu-reporter.ts'
+import { TestOrder } from './testing/test-order.ts'
+import { isLong } from './testing/tiers.ts'
 
+const root = import.meta.dirname
 const exclude = ['**/node_modules/**', 'apps/*/test/browser/**']
+const suites = {
+  units: [
+    'packages/**/*.test.ts',
+    'apps/*/src/**/*.test.ts',
+    'bench/**/*.test.ts',
+    'trust/**/*.test.ts',
+    'testing/**/*.test.ts',
+  ],
+  services: ['apps/*/test/**/*.test.ts'],
+}
+
+/** The test files that a mode leaves out: `short` leaves out the long tier, `long` the short one. */
+function filesOutside(mode: string): string[] {
+  if (mode !== 'short' && mode !== 'long') return []
+  return globSync([...suites.units, ...suites.services], { cwd: root, exclude }).filter(
+    (file) => isLong(join(root, file)) !== (mode === 'long'),
+  )
+}
 
 /**
- * The whole suite: unit tests beside the code, and the tests that talk to a running service. A worker goes on
- * with the next file in the same process, so that what is loaded, compiled and warm stays so; no file may
- * leave anything behind there. Each embedded database takes 0.3–0.8 GB, so the number of workers is bounded.
+ * Unit tests beside the code, and tests that talk to a running service, in two tiers. `--mode short` runs what
+ * every change must prove, `--mode long` the files tagged `long`, no mode both. A worker runs many files in one
+ * process, so compiled code stays warm and no file may leave anything behind. Each embedded database takes 0.3
+ * to 0.8 GB, which bounds the number of workers.
  */
-export default defineConfig({
-  // Where the runner keeps what each file took: beside the working tree, so that a clean clone knows it too.
+export default defineConfig(({ mode }) => ({
+  // Outside the working tree, so that a clean clone finds the durations of earlier runs.
   cacheDir: join(tmpdir(), 'liquidity-test-cache'),
   test: {
     maxWorkers: 3,
     isolate: false,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'units',
-          include: [
-            'packages/**/*.test.ts',
-            'apps/*/src/**/*.test.ts',
-            'bench/**/*.test.ts',
-            'trust/**/*.test.ts',
-          ],
-          exclude,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'services', include: ['apps/*/test/**/*.test.ts'], exclude },
-      },
-    ],
+    projects: Object.entries(suites).map(([name, include]) => ({
+      extends: true as const,
+      test: { name, include, exclude: [...exclude, ...filesOutside(mode)] },
+    })),
     tags: [
+      { name: 'long', description: 'left out of npm test; .ci/run runs it in rotation' },
       {
         name: 'postgres',
-        description: 'writes, queues, locks, isolates or proves, so it runs on PostgreSQL too',
+        description: 'depends on the database, so .ci/run runs it on PostgreSQL',
       },
     ],
     // Computing threads of the services under test start in a third of the time.
@@ -47,6 +55,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     sequence: { sequencer: TestOrder },
-    reporters: [new SlowestFiles(), 'default'],
+    setupFiles: ['testing/cpu-time.ts'],
+    reporters: [new CpuReporter(), 'default'],
   },
-})
+}))

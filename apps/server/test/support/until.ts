@@ -1,10 +1,13 @@
-const pollMilliseconds = 20
+const firstPauseMilliseconds = 10
+const pauseGrowth = 1.5
+const maxPauseMilliseconds = 400
 
 /**
- * Waits for a condition, and fails when it has not come in time: a test never sleeps for a guess.
+ * Waits for a condition and fails if it does not hold before the deadline. The pauses between probes grow,
+ * because each probe takes CPU time from the work that the test waits for.
  *
- * @param what  completes "waited in vain for …"
- * @param probe asked again until it gives something; what it throws counts as not yet
+ * @param what  completes "Waited in vain for …"
+ * @param probe repeated until it returns a truthy value; an exception counts as "not yet"
  */
 export async function until<T>(
   what: string,
@@ -12,6 +15,7 @@ export async function until<T>(
   deadlineMilliseconds = 180_000,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + deadlineMilliseconds
+  let pauseMilliseconds = firstPauseMilliseconds
   for (;;) {
     let cause: unknown
     try {
@@ -21,6 +25,8 @@ export async function until<T>(
       cause = error
     }
     if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`, { cause })
-    await new Promise((done) => setTimeout(done, pollMilliseconds))
+    const pause = pauseMilliseconds
+    await new Promise((done) => setTimeout(done, pause))
+    pauseMilliseconds = Math.min(pauseMilliseconds * pauseGrowth, maxPauseMilliseconds)
   }
 }

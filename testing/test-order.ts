@@ -5,14 +5,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longMilliseconds = 10_000
 
 /**
- * Services, then the unit tests; of each the long files first, the longest before all, and the rest by the
- * seed. Begun last, a long file would keep one worker busy while the others have nothing left to do; and a
- * worker is handed on only to the next file of its own project, so that each project is one row of files.
+ * Runs the services first, then the unit tests. In each project the long files come first, longest first, and
+ * the others in the order of the seed. A long file that starts last would keep one worker busy alone, and a
+ * worker only continues with files of its own project, so each project must be contiguous.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence
-    // The runner tells the seed only of its own orders.
+    // The runner prints the seed only for its built-in orders.
     console.log(`Files in the order of --sequence.seed=${seed}`)
     const keyed = files.map((file) => {
       const milliseconds = this.#expected(file)
@@ -30,7 +30,7 @@ export class TestOrder extends BaseSequencer {
     return keyed.map(({ file }) => file)
   }
 
-  /** What the file took the last time, as the runner has kept it; else a millisecond for each of its bytes. */
+  /** The duration of the last run from the runner's cache; without one, a millisecond per byte of source. */
   #expected(file: TestSpecification): number {
     const last = this.ctx.cache.getTestSpecificationResult(file)?.duration
     return last || statSync(file.moduleId).size
