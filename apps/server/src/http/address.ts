@@ -1,5 +1,4 @@
-import { getHashes, hash } from 'node:crypto'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccakOfText } from '../keccak256.ts'
 import { limits } from '../limits.ts'
 import { RecentSet } from './recent-set.ts'
 
@@ -25,7 +24,7 @@ export function normalizeAddress(address: string): string | null {
 const recent = new RecentSet(limits.knownAddresses)
 
 function checksum(lower: string): string {
-  const digest = keccak(lower)
+  const digest = keccakOfText(lower)
   let text = '0x'
   for (let index = 0; index < 40; index += 1) {
     const digit = lower.charCodeAt(index)
@@ -35,8 +34,3 @@ function checksum(lower: string): string {
   }
   return text
 }
-
-/** Keccak-256 as hex: that of OpenSSL where it has one, some fifty times faster. */
-const keccak = getHashes().includes('keccak-256')
-  ? (text: string) => hash('keccak-256', text, 'hex')
-  : (text: string) => Buffer.from(keccak_256(new TextEncoder().encode(text))).toString('hex')

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, toRlp } from 'viem'
+import { type Hex, toRlp } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, size } from 'viem'
+import { type Hex, size } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
 /**

@@ -4,9 +4,9 @@ import {
   encodePacked,
   getCreate2Address,
   type Hex,
-  keccak256,
   parseAbiParameters,
 } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
 /** Keccak-256 of the init code that Uniswap's factories deploy, the same on every chain of theirs. */

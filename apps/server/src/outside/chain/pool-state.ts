@@ -16,7 +16,8 @@ import {
   type TickState,
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine/amm'
-import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
+import { type Address, encodePacked, getAddress, zeroAddress } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { limits } from '../../limits.ts'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
 import { ChainError } from './chain-error.ts'

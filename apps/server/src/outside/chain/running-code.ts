@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { type Address, getAddress, type Hex, parseAbi } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import type { ChainClient } from './client.ts'
 import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'

@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, keccak256, pad, parseAbi, size, toHex } from 'viem'
+import { type Address, getAddress, type Hex, pad, parseAbi, size, toHex } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { CallRevertedError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'

@@ -11,13 +11,13 @@ import {
   hashStruct,
   hexToBigInt,
   hexToNumber,
-  keccak256,
   parseAbi,
   size,
   slice,
   toEventHash,
   toFunctionSelector,
 } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import type { PlacedLog } from './logs.ts'
 
 /** Everything that owners sign of a transaction of a Safe. */

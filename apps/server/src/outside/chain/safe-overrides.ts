@@ -1,4 +1,5 @@
-import { type Address, concatHex, type Hex, keccak256, numberToHex, pad } from 'viem'
+import { type Address, concatHex, type Hex, numberToHex, pad } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import type { SafeAccount } from './safe-account.ts'
 
 /** Where a Safe from 1.3.0 on keeps its nonce and the hashes that owners approved on chain. */

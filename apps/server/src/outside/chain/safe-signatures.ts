@@ -8,11 +8,11 @@ import {
   hashStruct,
   hexToBigInt,
   isAddressEqual,
-  keccak256,
   parseAbi,
   size,
   slice,
 } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { CallRevertedError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'

@@ -1,4 +1,5 @@
-import { fromRlp, type Hex, keccak256, size } from 'viem'
+import { fromRlp, type Hex, size } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 
 /** A node of a Merkle Patricia trie: 17 items of a branch, or a path and what it leads to. */
 type Node = readonly Item[]

@@ -1,4 +1,5 @@
-import { type Abi, type Address, getAddress, type Hex, keccak256, zeroAddress } from 'viem'
+import { type Abi, type Address, getAddress, type Hex, zeroAddress } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3FactoryAbi, v3PoolAbi } from './abis.ts'
 import { CallRevertedError } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'

@@ -6,10 +6,10 @@ import {
   type Hex,
   hexToBigInt,
   hexToNumber,
-  keccak256,
   size,
   slice,
 } from 'viem'
+import { keccak256 } from '../../keccak256.ts'
 import { ask, type ChainClient } from './client.ts'
 import { multiSendCallOnlyCode } from './known-code.ts'
 import { multiSendAbi, safeAbi } from './periphery-abis.ts'

@@ -1,7 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
-import { concatHex, getAddress, type Hex, keccak256, numberToHex, slice, toHex } from 'viem'
+import { concatHex, getAddress, type Hex, numberToHex, slice, toHex } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import {
   allowanceKeyOf,

@@ -1,13 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
-import {
-  type AbiParameter,
-  type Address,
-  encodeAbiParameters,
-  type Hex,
-  keccak256,
-  toHex,
-} from 'viem'
+import { type AbiParameter, type Address, encodeAbiParameters, type Hex, toHex } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import { abiOf } from '../../../market/adapters/decode-call.ts'
 
 type Flat = contract.ConditionFlat

@@ -1,8 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { type Hex, keccak256 } from 'viem'
+import type { Hex } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { keccak256 } from '../../../keccak256.ts'
 import { ask } from '../../../outside/chain/client.ts'
 import {
   agreeOnFinalizedHead,

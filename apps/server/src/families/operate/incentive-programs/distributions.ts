@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { type Hex, keccak256, pad } from 'viem'
+import { type Hex, pad } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import { limits } from '../../../limits.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'

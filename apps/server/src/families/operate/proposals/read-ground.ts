@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { keccak256 } from '../../../keccak256.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import {

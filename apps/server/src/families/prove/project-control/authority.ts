@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, type Hex, keccak256 } from 'viem'
+import type { Address, Hex } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import {
   faultOfContractSignature,
   faultOfKeySignature,

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, type Hex, isAddressEqual, keccak256, pad, parseAbi } from 'viem'
+import { type Address, type Hex, isAddressEqual, pad, parseAbi } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import { answered, readContract } from '../../../outside/chain/contract-call.ts'
 import type { Pin } from '../../../outside/chain/finalized.ts'

@@ -1,4 +1,5 @@
-import { type Address, type Hex, keccak256 } from 'viem'
+import type { Address, Hex } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
 import { ask, type ChainClient, inconsistent } from '../../../outside/chain/client.ts'
 import { inSlices } from '../../../outside/chain/contract-call.ts'

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, keccak256 } from 'viem'
+import type { Address } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import { isDelegation } from '../../../outside/chain/delegation.ts'

@@ -7,13 +7,13 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   type Hex,
-  keccak256,
   pad,
   parseAbi,
   parseAbiItem,
   toHex,
   zeroAddress,
 } from 'viem'
+import { keccak256 } from '../../../keccak256.ts'
 import { signedIndexAbi, stableSwapAbi } from '../stableswap-abi.ts'
 import { type Behaviour, type ProviderProxy, startProviderProxy } from './provider-proxy.ts'
 

@@ -1,4 +1,5 @@
-import { type Address, hexToString, keccak256, parseAbi } from 'viem'
+import { type Address, hexToString, parseAbi } from 'viem'
+import { keccak256 } from '../../../../keccak256.ts'
 import { ChainError } from '../../../../outside/chain/chain-error.ts'
 import type { ChainClient } from '../../../../outside/chain/client.ts'
 import { answered, readContract } from '../../../../outside/chain/contract-call.ts'

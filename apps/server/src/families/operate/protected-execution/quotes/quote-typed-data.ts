@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, encodePacked, type Hex, hashTypedData, keccak256, toHex } from 'viem'
+import { type Address, encodePacked, type Hex, hashTypedData, toHex } from 'viem'
+import { keccak256 } from '../../../../keccak256.ts'
 
 const fields = [
   ...(['bytes32 requestHash', 'address maker', 'address taker', 'address sellToken'] as const),

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { type Address, keccak256, parseAbi, zeroAddress } from 'viem'
+import { type Address, parseAbi, zeroAddress } from 'viem'
+import { keccak256 } from '../../../../keccak256.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { v3FactoryAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
