@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guarded } from '../../apps/server/test/every-operation/requests.ts'
 import { type Stage, Tally } from './attack.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientOptions } from '@liquidity-os/client'
+import { reservePort } from '../../apps/server/test/support/ports.ts'
 import {
-  freePort,
   LiquidityProcess,
   signInAtTerminal,
   untilServing,
@@ -60,7 +60,7 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
   const postgres = begun.adopt(await ChaosPostgres.start(), (one) => one.remove())
   await postgres.layDatabase()
   const line = begun.adopt(await startInterceptor(postgres.port), (one) => one.close())
-  const ports = [await freePort(), await freePort()]
+  const ports = [await reservePort(), await reservePort()]
   const environment = {
     ...settings(directory, receiver, ports),
     WORKER: 'none',
@@ -68,7 +68,7 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
   }
   const processes = begun.adopt<LiquidityProcess[]>([], kill)
   const nodes = await startNodes(ports, environment, processes)
-  const metricsPort = await freePort()
+  const metricsPort = await reservePort()
   const workers = [
     new LiquidityProcess(['worker'], { ...environment, METRICS_PORT: String(metricsPort) }),
   ]
@@ -89,7 +89,7 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
 async function startEmbedded(receiver: string): Promise<Fleet> {
   await using begun = new AsyncDisposableStack()
   const directory = begun.adopt(makeDirectory(), removeDirectory)
-  const ports = [await freePort()]
+  const ports = [await reservePort()]
   const environment = settings(directory, receiver, ports)
   const processes = begun.adopt<LiquidityProcess[]>([], kill)
   const nodes = await startNodes(ports, environment, processes)
@@ -116,7 +116,7 @@ export async function startNodes(
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
-    const metricsPort = await freePort()
+    const metricsPort = await reservePort()
     const process = new LiquidityProcess(['serve'], {
       ...environment,
       ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
@@ -124,7 +124,7 @@ export async function startNodes(
     processes.push(process)
     process.start()
     const baseUrl = `http://127.0.0.1:${port}`
-    await untilServing(baseUrl, process)
+    await untilServing(process)
     nodes.push({ baseUrl, metricsPort, process })
   }
   return nodes

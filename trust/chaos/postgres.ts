@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort, run } from '../../apps/server/test/support/processes.ts'
+import { reservePort } from '../../apps/server/test/support/ports.ts'
+import { run } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 
 const script = fileURLToPath(new URL('../../bin/private-postgres.sh', import.meta.url))
@@ -23,7 +24,7 @@ export class ChaosPostgres {
   }
 
   static async start(): Promise<ChaosPostgres> {
-    const postgres = new ChaosPostgres(await freePort())
+    const postgres = new ChaosPostgres(await reservePort())
     await postgres.#call('start')
     return postgres
   }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort, run } from '../../apps/server/test/support/processes.ts'
+import { reservePort } from '../../apps/server/test/support/ports.ts'
+import { run } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 import { pathOf, rewritten, settingsOf } from './files.ts'
 import { type Common, Machine } from './machine.ts'
@@ -69,7 +70,7 @@ export class Cluster {
     const { etcd, etcdPorts } = await startEtcd(directory, begun)
     const common = { directory, etcdPorts, password }
     const machines = [await Machine.make('db1', common), await Machine.make('db2', common)]
-    const ports = { primary: await freePort(), pgbouncer: await freePort() }
+    const ports = { primary: await reservePort(), pgbouncer: await reservePort() }
     const cluster = begun.adopt(new Cluster(common, machines, etcd, ports), (one) => one.remove())
     try {
       await cluster.#lay()
@@ -206,7 +207,11 @@ async function startEtcd(
 ): Promise<{ etcd: Program[]; etcdPorts: readonly number[] }> {
   const members: { name: string; client: number; peer: string }[] = []
   for (const name of etcdMembers) {
-    members.push({ name, client: await freePort(), peer: `http://127.0.0.1:${await freePort()}` })
+    members.push({
+      name,
+      client: await reservePort(),
+      peer: `http://127.0.0.1:${await reservePort()}`,
+    })
   }
   const cluster = members.map(({ name, peer }) => `${name}=${peer}`).join(',')
   const etcd = members.map(({ name, client, peer }) => {

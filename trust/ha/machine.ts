@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../apps/server/test/support/processes.ts'
+import { reservePort } from '../../apps/server/test/support/ports.ts'
 import { signal } from '../chaos/fleet.ts'
 import { type Interceptor, startInterceptor } from '../chaos/interceptor.ts'
 import { pathOf, settingsOf } from './files.ts'
@@ -62,7 +62,7 @@ export class Machine {
   }
 
   static async make(name: string, common: Common): Promise<Machine> {
-    const ports = [await freePort(), await freePort()] as const
+    const ports = [await reservePort(), await reservePort()] as const
     return new Machine(name, common, {
       ports,
       toEtcd: await Promise.all(common.etcdPorts.map(startInterceptor)),

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, LiquidityProcess } from '../../apps/server/test/support/processes.ts'
+import { reservePort } from '../../apps/server/test/support/ports.ts'
+import { LiquidityProcess } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 import { Clients } from '../chaos/clients.ts'
 import { type Fleet, kill, settings, signedIn, startNodes } from '../chaos/fleet.ts'
@@ -97,7 +98,7 @@ async function serveAndBreak(
     processes: LiquidityProcess[]
   },
 ): Promise<Report> {
-  const ports = [await freePort(), await freePort()]
+  const ports = [await reservePort(), await reservePort()]
   const environment = {
     ...settings(directory, receiver.host, ports),
     WORKER: 'none',

@@ -41,6 +41,8 @@ type Floor = (typeof floors)[number]
 const single: Readonly<Record<string, Floor>> = {
   'config.ts': 'hall',
   'failure.ts': 'hall',
+  'fault-points.ts': 'hall',
+  'keccak256.ts': 'hall',
   'limits.ts': 'hall',
   'services.ts': 'hall',
   'thread-turns.ts': 'hall',

@@ -11,7 +11,8 @@ import { profileOf } from '../src/cli/online/profiles.ts'
 import { tableOf } from '../src/cli/online/table.ts'
 import { venueBody } from './support/bodies.ts'
 import { issue } from './support/credentials.ts'
-import { freePort, run } from './support/processes.ts'
+import { reservePort } from './support/ports.ts'
+import { run } from './support/processes.ts'
 import {
   newOrganization,
   startTestService,
@@ -105,7 +106,7 @@ it('asks any operation, by its id and by its path, and tells a refusal by field'
 it('says that nobody answers, and where', async () => {
   const away = {
     ...environment,
-    LIQUIDITY_URL: `http://127.0.0.1:${await freePort()}`,
+    LIQUIDITY_URL: `http://127.0.0.1:${await reservePort()}`,
     LIQUIDITY_ORGANIZATION: 'o',
   }
   const { stderr } = await run(['api', 'listStudies'], { ...away, LIQUIDITY_API_KEY: 'k' })

@@ -1,3 +1,8 @@
+// @module-tag long
+// @covers apps/server/src/store/records apps/server/src/families/plan/treasury-entries
+// @covers apps/server/src/families/prove/treasury-custody apps/server/src/families/operate/treasury-reconciliations
+// @covers apps/server/src/families/plan/treasury-assumptions apps/server/src/families/plan/treasury-projections
+
 import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { erc20Abi, type Localchain, startLocalchain } from '@liquidity-os/localchain'
@@ -8,7 +13,6 @@ import { hostOf, providerBody } from './support/chain.ts'
 import { accountStatement, typedData } from './support/custody.ts'
 import { type Acknowledged, insist } from './support/insist.ts'
 import {
-  type LiquidityProcess,
   migratedDeployment,
   run,
   serve,
@@ -153,20 +157,25 @@ function recordOf({ text }: Acknowledged): Stored {
   return found
 }
 
-it('a month of the books, killed in the middle of every entry, comparison and projection, is whole and verifies', async () => {
+it('a month of the books, killed before or after the write of every entry, comparison and projection, is whole and verifies', async () => {
   const deployment = await migratedDeployment({
     WORKER: 'in-process',
     OUTBOUND_ALLOW: hostOf(chain.rpcUrl),
   })
-  const service = await serve(deployment)
+  const service = await serve(deployment, { hasFaultPoints: true })
   const options = await signInAtTerminal(deployment)
   const told = new Map<string, never>()
   const acknowledged: Acknowledged[] = []
   for (const [place, { operation, request }] of (await month(options)).entries()) {
     const sent = { ...(await request(told)), idempotencyKey: `books-step-${place}` }
+    const isBooks = operation.includes('Treasury')
+    const point = place % 2 === 0 ? 'commit:before-write' : 'commit:after-write'
+    const fault = isBooks ? await service.killAt(point, { detail: 'treasury' }) : null
     const answering = insist(options, operation, sent)
-    if (operation.includes('Treasury')) {
-      await killDuring(service, deployment.baseUrl, answering, place)
+    if (fault) {
+      expect((await fault.killed).point).toBe(point)
+      service.start()
+      await untilServing(service)
     }
     const answer = await answering
     expect([operation, answer.text, answer.status]).toEqual([
@@ -189,17 +198,3 @@ it('a month of the books, killed in the middle of every entry, comparison and pr
     ...{ status: 0, organizations: 1, records: 8, faults: [] },
   })
 }, 300_000)
-
-/** Kills the service at another instant of each step, between its arrival and its answer, and starts it again. */
-async function killDuring(
-  service: LiquidityProcess,
-  baseUrl: string,
-  answering: Promise<unknown>,
-  place: number,
-): Promise<void> {
-  const instant = new Promise((passed) => setTimeout(passed, 5 + ((place * 37) % 60)))
-  await Promise.race([instant, answering])
-  await service.end('SIGKILL')
-  service.start()
-  await untilServing(baseUrl, service)
-}

@@ -1,5 +1,9 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs apps/server/src/jobs
+
 import { type ClientOptions, createClient } from '@liquidity-os/client'
 import { expect, it, onTestFinished } from 'vitest'
+import type { FaultPoint } from '../src/fault-points.ts'
 import { hostOf, startTestChain } from './support/chain.ts'
 import { startModelServer, wordsBy } from './support/model-server.ts'
 import {
@@ -31,45 +35,49 @@ const memberOf = (options: ClientOptions & { organizationId: string }): TestMemb
   client: createClient(options),
 })
 
-/** The suite kills it once; CRASH=whole kills it in every step, which takes a minute or more. */
-const isWhole = process.env.CRASH === 'whole'
-
-/** Kills a service, and waits until another may take what it worked at. */
-async function kill(service: LiquidityProcess, { environment, baseUrl }: Deployment) {
-  await service.end('SIGKILL')
+/** Starts a killed service again, and waits until it may take over what it worked at. */
+async function restart(service: LiquidityProcess, { environment }: Deployment) {
   service.start()
-  await untilServing(baseUrl, service)
-  // The embedded database has one process, so whoever opens it knows that the one before is gone.
+  await untilServing(service)
+  // The embedded database has one process, so its next owner knows that the one before is gone.
   const { DATABASE_URL: url } = environment
   if (url) await letSilencePass(url)
 }
 
-it(`research whose worker is killed in ${isWhole ? 'every step' : 'a trial'} has the result of one that was left alone`, async () => {
+/** Where a step is killed: a trial once it has run and before its result is written, other steps at their start. */
+const faultOf = (step: string | null): { point: FaultPoint; detail: string } =>
+  step?.startsWith('TRIAL')
+    ? { point: 'commit:before-write', detail: 'agent_run.trial_settled' }
+    : { point: 'job:claimed', detail: 'AGENT_RUN_STEP' }
+
+it('research whose worker is killed in every step has the result of one that was left alone', async () => {
   const deployment = await migratedDeployment({ WORKER: 'in-process' })
-  const service = await serve(deployment)
+  const service = await serve(deployment, { hasFaultPoints: true })
   const owner = memberOf(await signInAtTerminal(deployment))
   const straight = await researched(owner, protocolOf())
   let at: Run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
+  let fault = await service.killAt('job:claimed', { detail: 'AGENT_RUN_STEP' })
   await command(owner, at.id, {
-    ...{ command: 'APPROVE_PLAN', expectedPhase: 'AWAITING_APPROVAL' },
+    command: 'APPROVE_PLAN',
+    expectedPhase: 'AWAITING_APPROVAL',
     arguments: { protocolHash: at.payload.plan?.protocolHash },
   })
   const killed: (string | null)[] = []
-  let asked: string | null = 'CAPTURE'
+  let step: string | null = 'CAPTURE'
   for (;;) {
-    // Wherever the step is: not begun, under way, or settled a moment ago.
-    if (isWhole || asked === 'TRIAL:baseline') {
-      await kill(service, deployment)
-      killed.push(asked)
-    }
+    expect((await fault.killed).point).toBe(faultOf(step).point)
+    killed.push(step)
+    await restart(service, deployment)
     at = await rested(owner, at.id)
     if (at.status !== 'PAUSED') break
-    asked = at.payload.nextStep
-    const said = { command: 'RESUME', expectedPhase: at.payload.phase }
-    expect((await command(owner, at.id, said)).status).toBe(200)
+    step = at.payload.nextStep
+    const { point, detail } = faultOf(step)
+    fault = await service.killAt(point, { detail })
+    const resume = { command: 'RESUME', expectedPhase: at.payload.phase }
+    expect((await command(owner, at.id, resume)).status).toBe(200)
   }
   const steps = ['CAPTURE', 'TRIAL:baseline', 'TRIAL:alternative-1', 'DRAFT', 'VERIFY']
-  expect(killed).toEqual(isWhole ? steps : ['TRIAL:baseline'])
+  expect(killed).toEqual(steps)
   expect(at.payload.steps.map(({ step }) => step)).toEqual(['PLAN', ...steps])
   expect(at.payload.resultHash).toBe(straight.payload.resultHash)
   expect(at.payload.report).toEqual(straight.payload.report)
@@ -86,7 +94,7 @@ it('research whose worker is killed while a model is asked has the result of one
     ...{ WORKER: 'in-process', OUTBOUND_ALLOW: hostOf(model.url) },
     PROVIDER_SECRET_MODEL: '127.0.0.1 the-secret',
   })
-  const service = await serve(deployment)
+  const service = await serve(deployment, { hasFaultPoints: true })
   const owner = memberOf(await signInAtTerminal(deployment))
   const plain = await researched(owner, protocolOf())
   const configuration = { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 60_000 }
@@ -110,7 +118,8 @@ it('research whose worker is killed while a model is asked has the result of one
   expect((await approve(owner, run)).status).toBe(200)
   await isAsked
   model.answer = wordsBy((text) => text)
-  await kill(service, deployment)
+  await service.end('SIGKILL')
+  await restart(service, deployment)
   const at = await rested(owner, run.id)
   expect(model.asked).toHaveLength(2)
   expect(at.status).toBe('COMPLETED')
@@ -124,10 +133,10 @@ it('research whose worker is killed while a model is asked has the result of one
   ])
 }, 300_000)
 
-it(`a judgement whose worker is killed in ${isWhole ? 'every step' : 'its draft'} has the result of one that was left alone`, async () => {
+it('a judgement whose worker is killed in every step has the result of one that was left alone', async () => {
   const test = await startTestChain()
   const deployment = await migratedDeployment({ WORKER: 'in-process', ...publicChain(test) })
-  const service = await serve(deployment)
+  const service = await serve(deployment, { hasFaultPoints: true })
   const owner = memberOf(await signInAtTerminal(deployment))
   const identifier = { chainId: 31_337, address: test.markets.tokens[0] as string }
   const body = { payload: { identifier, label: 'One' }, reason: 'To follow it' }
@@ -142,9 +151,12 @@ it(`a judgement whose worker is killed in ${isWhole ? 'every step' : 'its draft'
   let at = await begin('STEPWISE')
   while (at.status === 'PAUSED') {
     const { phase, nextStep } = at.payload
-    const said = { command: 'RESUME', expectedPhase: phase }
-    expect((await command(owner, at.id, said)).status).toBe(200)
-    if (isWhole || nextStep === 'DRAFT') await kill(service, deployment)
+    const { point, detail } = faultOf(nextStep)
+    const fault = await service.killAt(point, { detail })
+    const resume = { command: 'RESUME', expectedPhase: phase }
+    expect((await command(owner, at.id, resume)).status).toBe(200)
+    expect((await fault.killed).point).toBe(point)
+    await restart(service, deployment)
     at = await rested(owner, at.id)
   }
   expect(at.payload.steps.map(({ step }) => step)).toEqual(['PLAN', 'CAPTURE', 'DRAFT', 'VERIFY'])

@@ -1,8 +1,11 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/store apps/server/src/jobs apps/server/src/http/idempotency.ts
 
 import { type ClientOptions, createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
+import type { FaultPoint } from '../src/fault-points.ts'
 import { venueBody } from './support/bodies.ts'
 import { type Acknowledged, insist } from './support/insist.ts'
 import {
@@ -66,14 +69,14 @@ async function allVenues(options: ClientOptions) {
   return found
 }
 
-describe('kill -9 during a thousand mutations', () => {
+describe('kill -9 in the middle of commits, during a thousand mutations', () => {
   it('loses nothing, doubles nothing, and leaves a history that verifies', async () => {
     const seed = Number(process.env.CRASH_SEED ?? 20260105)
     const random = mulberry32(seed)
     const deployment = await migratedDeployment({
       WORKER: process.env.DATABASE_URL ? 'none' : 'in-process',
     })
-    const service = await serve(deployment)
+    const service = await serve(deployment, { hasFaultPoints: true })
     const processes = [service]
     // The embedded database belongs to one process; on PostgreSQL the workers run beside it.
     if (process.env.DATABASE_URL) {
@@ -82,22 +85,29 @@ describe('kill -9 during a thousand mutations', () => {
       processes.push(worker)
     }
     const options = await signInAtTerminal(deployment)
-    const instants = Array.from({ length: kills }, () => Math.floor(random() * mutations * 0.95))
-    instants.sort((a, b) => a - b)
+    // One kill in each part of the work, so that enough commits follow the last one.
+    const part = Math.floor((mutations * 0.9) / kills)
+    const instants = Array.from(
+      { length: kills },
+      (_, index) => index * part + Math.floor(random() * part),
+    )
     const acknowledged: Acknowledged[] = []
     let killing = Promise.resolve()
-    let killed = 0
-    const restart = async () => {
+    const killedAt: FaultPoint[] = []
+    const kill = async (point: FaultPoint, pass: number) => {
+      const fault = await service.killAt(point, { detail: 'venue', pass })
+      killedAt.push((await fault.killed).point)
       await Promise.all(processes.map((process) => process.end('SIGKILL')))
       for (const process of processes) process.start()
-      await untilServing(deployment.baseUrl, service)
+      await untilServing(service)
     }
     const acknowledge = (answer: Acknowledged) => {
       acknowledged.push(answer)
       while (instants[0] !== undefined && acknowledged.length >= instants[0]) {
         instants.shift()
-        killed += 1
-        killing = killing.then(restart)
+        const point = instants.length % 2 === 0 ? 'commit:after-write' : 'commit:before-write'
+        const pass = 1 + Math.floor(random() * 3)
+        killing = killing.then(() => kill(point, pass))
       }
     }
     try {
@@ -107,7 +117,8 @@ describe('kill -9 during a thousand mutations', () => {
         ),
       )
       await killing
-      expect(killed).toBe(kills)
+      expect(killedAt).toHaveLength(kills)
+      expect(new Set(killedAt)).toEqual(new Set(['commit:before-write', 'commit:after-write']))
       await expectWhole(options, acknowledged)
       const created = acknowledged.filter(({ operation }) => operation === 'createVenues')
       const verified = await run(['verify-history', '--json'], deployment.environment)

@@ -17,8 +17,8 @@ import { connectPostgres } from '../src/store/database/connect.ts'
 import { Database, StoreUnavailableError } from '../src/store/database/database.ts'
 import { bookmarkBody, keyBody } from './support/bodies.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
+import { reservePort } from './support/ports.ts'
 import { type PrivatePostgres, privatePostgres } from './support/private-postgres.ts'
-import { freePort } from './support/processes.ts'
 import {
   newOrganization,
   serviceForTest,
@@ -253,7 +253,7 @@ describe('readiness', () => {
       server.remove()
     })
     server.stop()
-    const port = await freePort()
+    const port = await reservePort()
     const starting = startService(
       readConfig({
         ...{ NODE_ENV: 'development', PORT: String(port), WORKER: 'none' },

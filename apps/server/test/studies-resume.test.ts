@@ -1,4 +1,6 @@
-import { createClient } from '@liquidity-os/client'
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies
+
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { MonteCarloTask } from '../src/families/simulate/studies/paths/monte-carlo-task.ts'
 import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
@@ -7,7 +9,6 @@ import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
 import { hourMilliseconds } from '../src/units.ts'
-import { migratedDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
 import {
   newOrganization,
   serviceForTest,
@@ -15,7 +16,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { letSilencePass } from './support/silence.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
@@ -56,55 +56,6 @@ async function jobsKept(organizationId: string): Promise<(string | null)[]> {
 }
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
-
-/** Far from over when its first batch is kept, however fast the paths are and however late the kill comes. */
-const manyPaths = 2_000
-
-it('a study goes on after the last batch when its worker is killed, and has the same bytes', async () => {
-  const deployment = await migratedDeployment({ WORKER: 'in-process' })
-  const service = await serve(deployment)
-  const client = createClient(await signInAtTerminal(deployment))
-  const ask = async () => {
-    const body = { payload: longSpec({ paths: manyPaths }), reason: 'To be interrupted' }
-    const { body: answer } = await client.createStudies({ body })
-    return (answer.data as unknown as { study: { id: string } }).study.id
-  }
-  // A report follows when a study has run.
-  const jobs = async () =>
-    (await client.listOperatingSystemJobs()).body.data.filter(({ kind }) => kind === 'STUDY_RUN')
-  const untilEnded = (id: string) =>
-    until('the study to end', async () => {
-      const { data } = (await client.getStudies({ params: { id } })).body
-      return ended.includes(data.status) ? data : null
-    })
-  const first = await ask()
-  const told = async () => (await client.readStudyProgress({ params: { id: first } })).body.data
-  const kept = await until('a batch to be kept', async () => {
-    const { estimates } = await told()
-    return estimates && estimates.paths.done >= 200 ? estimates : null
-  })
-  expect((await jobs())[0]!.preliminary).toMatchObject({ state: 'PRELIMINARY' })
-  await service.end('SIGKILL')
-  service.start()
-  await untilServing(deployment.baseUrl, service)
-  // Nothing that was kept is lost, and no look goes back.
-  const after = await told()
-  if (after.estimates) expect(after.estimates.paths.done).toBeGreaterThanOrEqual(kept.paths.done)
-  else expect(after.state).toBe('ENDED')
-  // The embedded database has one process, so whoever opens it knows that the one before is gone.
-  const { DATABASE_URL: url } = deployment.environment
-  if (url) await letSilencePass(url)
-  const resumed = await untilEnded(first)
-  const [job] = await jobs()
-  expect([job!.status, job!.attempts]).toEqual(['COMPLETED', 2])
-  expect(job!.preliminary).toBeUndefined()
-  expect(await told()).toMatchObject({ state: 'ENDED', estimates: null })
-  expect(resumed.payload.progress).toEqual({ done: manyPaths, total: manyPaths })
-  // The same question again, answered in one go: a difference would make it FAILED.
-  const again = await untilEnded(await ask())
-  expect(again.payload.reproduces?.id).toBe(first)
-  expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
-}, 240_000)
 
 it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async () => {
   const owner = await newOrganization(service)

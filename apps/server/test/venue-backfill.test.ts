@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/venues
+
 import { createClient } from '@liquidity-os/client'
 import { parseAbiItem } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -310,7 +313,7 @@ describe('an index job that is killed in the middle', () => {
     await killed.end('SIGKILL')
     behave = honest
     killed.start()
-    await untilServing(deployment.baseUrl, killed)
+    await untilServing(killed)
     if (process.env.DATABASE_URL) await letSilencePass(deployment.environment.DATABASE_URL!)
     expect(await endOf(member, job.id)).toMatchObject({ status: 'COMPLETED', attempts: 2 })
     const made = await observations(member)

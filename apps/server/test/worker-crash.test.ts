@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/jobs apps/server/src/families/intelligence/venues
 
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,7 +68,7 @@ describe('a job whose worker is killed', () => {
       await workers[0]!.end('SIGKILL')
       behave = honest
       workers.at(-1)!.start()
-      await untilServing(deployment.baseUrl, service)
+      await untilServing(service)
       if (onPostgres) await letSilencePass(deployment.environment.DATABASE_URL!)
       const job = await until('another worker to finish the job', async () => {
         const { body } = await client.listOperatingSystemJobs()

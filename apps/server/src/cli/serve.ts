@@ -1,11 +1,13 @@
 import { readConfig } from '../config.ts'
 import { beginDatabase, createServices } from '../context.ts'
+import { listenForFaults } from '../fault-points.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { createLog, keepCompiled, startService, startWorkers } from '../service.ts'
 import { converseWith } from './converse.ts'
 
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
+  listenForFaults(environment)
   const config = readConfig(environment)
   await runUntilStopped(async (signal) => {
     const service = await startService(config, { converse: converseWith(config), signal })
@@ -18,6 +20,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 
 /** Runs only the workers until told to stop. */
 export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
+  listenForFaults(environment)
   const config = readConfig(environment)
   const log = createLog(config)
   await runUntilStopped(async (signal) => {

@@ -1,3 +1,4 @@
+import { reachFaultPoint } from '../fault-points.ts'
 import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
@@ -27,6 +28,7 @@ export async function runJob(
 ): Promise<void> {
   const claimed = await claim(services, organizationId, jobId)
   if (!claimed) return
+  reachFaultPoint('job:claimed', () => claimed.kind)
   const watch = new JobWatch(services, { organizationId, ...claimed })
   const run = jobRun(services, organizationId, claimed, AbortSignal.any([signal, watch.signal]))
   try {
@@ -130,6 +132,7 @@ function jobRun(
       } catch (cause) {
         throw cause instanceof ConflictError ? new JobTakenAwayError() : cause
       }
+      reachFaultPoint('job:part-kept', () => claimed.kind)
     },
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { freePort } from '../support/processes.ts'
+import { reservePort } from '../support/ports.ts'
 import { startTestService, type TestMember, type TestService } from '../support/service.ts'
 
 const places = [
@@ -31,7 +31,7 @@ export function startBrowser(): Promise<Browser> {
 export async function startVisitedService(
   environment: Record<string, string> = {},
 ): Promise<TestService> {
-  const port = String(await freePort())
+  const port = String(await reservePort())
   const BASE_URL = `http://127.0.0.1:${port}`
   return startTestService({ PORT: port, BASE_URL, ...environment })
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addMember } from '../../src/access/administration.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox.ts'
-import { freePort } from '../support/processes.ts'
+import { reservePort } from '../support/ports.ts'
 import { newOrganization, startTestService, type TestService } from '../support/service.ts'
 import { expectAccessible, openPage, startBrowser, type Visit } from './browser.ts'
 
@@ -19,7 +19,7 @@ let number = 0
 beforeAll(async () => {
   browser = await startBrowser()
   mailbox = await startMailbox()
-  const port = await freePort()
+  const port = await reservePort()
   const baseUrl = `http://127.0.0.1:${port}`
   identities = await startIdentityProvider(`${baseUrl}/auth/openid/callback`)
   service = await startTestService({

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { minuteMilliseconds } from '../../src/units.ts'
-import { freePort } from '../support/processes.ts'
+import { reservePort } from '../support/ports.ts'
 import {
   newOrganization,
   startTestService,
@@ -15,7 +15,7 @@ let service: TestService
 let owner: TestMember
 beforeAll(async () => {
   browser = await startBrowser()
-  const port = await freePort()
+  const port = await reservePort()
   const running = await startTestService({
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,

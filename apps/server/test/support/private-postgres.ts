@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './processes.ts'
+import { reservePort } from './ports.ts'
 
 const script = fileURLToPath(new URL('../../../../bin/private-postgres.sh', import.meta.url))
 
@@ -19,7 +19,7 @@ export interface PrivatePostgres {
 /** A PostgreSQL server of a test's own, which it may stop and start; always on the same port. */
 export async function privatePostgres(): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'liquidity-postgres-'))
-  const port = String(await freePort())
+  const port = String(await reservePort())
   const call = (command: string) =>
     execFileSync('bash', [script, command, folder], {
       encoding: 'utf8',

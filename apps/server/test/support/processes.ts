@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -11,9 +11,10 @@ import type { ClientOptions } from '@liquidity-os/client'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { runCommandLine } from '../../src/cli/main.ts'
+import type { ArmedFault, FaultPoint, ReachedFault } from '../../src/fault-points.ts'
 import { conformingFetch } from './conforming-fetch.ts'
 import { schemaImage } from './database.ts'
-import { until } from './until.ts'
+import { reservePort } from './ports.ts'
 
 const liquidity = fileURLToPath(new URL('../../../../bin/liquidity.js', import.meta.url))
 
@@ -75,33 +76,108 @@ function cleaned(environment: Environment): NodeJS.ProcessEnv {
   }
 }
 
-/** A `liquidity` process that can be killed and started again. */
+/** A `liquidity` process that can be killed, at a fault point if it has them, and started again. */
 export class LiquidityProcess {
   readonly #args: readonly string[]
   readonly #environment: Environment
+  readonly #hasFaultPoints: boolean
   #child: ChildProcess | null = null
+  /** What every start has printed so far. */
   output = ''
+  #startOfOutput = 0
+  readonly #printed = new EventEmitter()
 
-  constructor(args: readonly string[], environment: Environment) {
+  constructor(
+    args: readonly string[],
+    environment: Environment,
+    options: { hasFaultPoints?: boolean } = {},
+  ) {
     this.#args = args
     this.#environment = environment
+    this.#hasFaultPoints = options.hasFaultPoints ?? false
   }
 
   start(): void {
+    this.#startOfOutput = this.output.length
+    const env = cleaned(this.#environment)
     const child = spawn(process.execPath, [liquidity, ...this.#args], {
-      env: cleaned(this.#environment),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: this.#hasFaultPoints ? { ...env, FAULT_POINTS: 'ipc' } : env,
+      stdio: ['ignore', 'pipe', 'pipe', ...(this.#hasFaultPoints ? (['ipc'] as const) : [])],
     })
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (words) => {
+      stream?.setEncoding('utf8').on('data', (words) => {
         this.output += words
+        this.#printed.emit('words')
       })
     }
     this.#child = child
+    child.once('close', () => {
+      // The end of an earlier process says nothing about its successor.
+      if (this.#child === child) this.#printed.emit('end')
+    })
   }
 
   get pid(): number | undefined {
     return this.#child?.pid
+  }
+
+  /**
+   * Waits until the process has printed a text since its last start.
+   *
+   * @throws Error with the output if the process ends before
+   */
+  untilPrinted(text: string): Promise<void> {
+    return new Promise((done, refuse) => {
+      const stop = () => {
+        this.#printed.off('words', look)
+        this.#printed.off('end', fail)
+      }
+      const look = () => {
+        if (!this.output.includes(text, this.#startOfOutput)) return
+        stop()
+        done()
+      }
+      const fail = () => {
+        stop()
+        refuse(new Error(`The process ended before it printed "${text}":\n${this.output}`))
+      }
+      this.#printed.on('words', look).on('end', fail)
+      look()
+    })
+  }
+
+  /**
+   * Makes the process stop at a fault point.
+   *
+   * @param fault.detail text that the detail of the point must contain
+   * @param fault.pass   1 for the first time that the process gets there
+   * @returns once the point is armed; `killed` resolves when the process has stopped there and was killed
+   */
+  async killAt(
+    point: FaultPoint,
+    fault: { detail?: string; pass?: number } = {},
+  ): Promise<{ killed: Promise<ReachedFault> }> {
+    const child = this.#child
+    if (!child?.send) throw new Error('The process was started without fault points.')
+    const arm: ArmedFault = { point, detail: fault.detail ?? '', pass: fault.pass ?? 1 }
+    const message = await new Promise<{ reached: Promise<ReachedFault> }>((armed, refuse) => {
+      const reached = new Promise<ReachedFault>((done, fail) => {
+        child.on('message', (message: { armed?: ArmedFault; reached?: ReachedFault }) => {
+          if (message.armed) armed({ reached })
+          if (message.reached) done(message.reached)
+        })
+        child.once('exit', () => fail(new Error(`The process ended before it reached ${point}.`)))
+      })
+      // Who waits for the point hears of the failure; here it must not count as unhandled.
+      reached.catch(refuse)
+      child.send({ arm })
+    })
+    const killed = message.reached.then(async (reached) => {
+      await this.end('SIGKILL')
+      return reached
+    })
+    killed.catch(() => {})
+    return { killed }
   }
 
   /** Sends a signal and waits for the end; gives the exit status, or the signal that ended it. */
@@ -119,19 +195,6 @@ export class LiquidityProcess {
   }
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((done, refuse) => {
-    const server = createServer()
-    server.once('error', refuse)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => done(port))
-    })
-  })
-}
-
 export interface Deployment {
   baseUrl: string
   directory: string
@@ -147,7 +210,7 @@ export async function newDeployment(environment: Environment = {}): Promise<Depl
 
 async function settle(environment: Environment): Promise<Deployment> {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-process-'))
-  const port = await freePort()
+  const port = await reservePort()
   const server = process.env.DATABASE_URL
   return {
     baseUrl: `http://127.0.0.1:${port}`,
@@ -209,7 +272,7 @@ export async function runningDeployment(): Promise<Deployment & { stop: () => Pr
   await laySchema(deployment)
   const service = new LiquidityProcess(['serve'], deployment.environment)
   service.start()
-  await untilServing(deployment.baseUrl, service)
+  await untilServing(service)
   return {
     ...deployment,
     stop: async () => {
@@ -220,21 +283,20 @@ export async function runningDeployment(): Promise<Deployment & { stop: () => Pr
 }
 
 /** Starts `liquidity serve` and waits until it answers; it is killed after the test. */
-export async function serve({ baseUrl, environment }: Deployment): Promise<LiquidityProcess> {
-  const service = new LiquidityProcess(['serve'], environment)
+export async function serve(
+  { environment }: Deployment,
+  options: { hasFaultPoints?: boolean } = {},
+): Promise<LiquidityProcess> {
+  const service = new LiquidityProcess(['serve'], environment, options)
   onTestFinished(() => service.end('SIGKILL').then(() => undefined))
   service.start()
-  await untilServing(baseUrl, service)
+  await untilServing(service)
   return service
 }
 
-export function untilServing(baseUrl: string, service: LiquidityProcess): Promise<unknown> {
-  return until('the service to answer', async () => {
-    const answer = await fetch(`${baseUrl}/api/liquidity-studio/v2/status`).catch(() => null)
-    return answer?.status === 200
-  }).catch((error: unknown) => {
-    throw new Error(`The service did not start:\n${service.output}`, { cause: error })
-  })
+/** Waits until the service answers: then it prints its address. */
+export async function untilServing(service: LiquidityProcess): Promise<void> {
+  await service.untilPrinted('is listening on')
 }
 
 /** An organization and a session of its owner, made as an operator makes them: at the terminal. */

@@ -1,3 +1,4 @@
+import { reachFaultPoint } from '../../fault-points.ts'
 import { limits } from '../../limits.ts'
 import { ConflictError, type Database } from '../database/database.ts'
 import { type Change, keysOf, partsOf } from './change.ts'
@@ -109,11 +110,15 @@ export class Committer {
     }
     // In the order of their ids, so that two nodes lock the rows of two organizations in the same order.
     const groups = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
+    const eventKinds = () =>
+      changes.flatMap(({ events }) => events.map(({ event }) => event.kind)).join(' ')
+    reachFaultPoint('commit:before-write', eventKinds)
     await this.#database.tenants(
       groups.map(([organizationId, own]) => ({
         organizationId,
         statements: statementsOf(organizationId, own, this.#appendBy),
       })),
     )
+    reachFaultPoint('commit:after-write', eventKinds)
   }
 }

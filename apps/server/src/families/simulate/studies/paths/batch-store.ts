@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { contract } from '@liquidity-os/contract'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { reachFaultPoint } from '../../../../fault-points.ts'
 import { JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
@@ -40,6 +41,7 @@ export function jobBatches(
         ...noteOf(estimates),
       ])
       if (mine.length === 0) throw new JobTakenError()
+      reachFaultPoint('study:batch-kept', () => `batch ${batch}`)
     },
   }
 }
