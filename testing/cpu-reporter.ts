@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -10,21 +10,38 @@ const budgetSeconds = 10
 /** A busy machine makes the same work cost more CPU time, so a file fails at one and a half times its budget. */
 const limitSeconds = budgetSeconds * 1.5
 
-/** The figures of all files of the last large run. */
-const tableFile = join(tmpdir(), 'liquidity-test-cpu.json')
+/** One line of JSON for each file of the last run, written as files end. */
+const tableFile = join(tmpdir(), 'liquidity-test-cpu.jsonl')
+
+interface FileCost {
+  readonly path: string
+  readonly isShort: boolean
+  readonly seconds: number
+  readonly residentMiB: number
+}
 
 /** Prints the CPU seconds of the slowest files and fails the run if a short file exceeds its budget by half. */
 export class CpuReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const files = modules.map((module) => ({
+  readonly #files: FileCost[] = []
+
+  onInit(): void {
+    writeFileSync(tableFile, '')
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const { cpuSeconds = 0, residentMiB = 0 } = module.meta()
+    const cost: FileCost = {
       path: relative(module.project.vitest.config.root, module.moduleId),
       isShort: !isLong(module.moduleId),
-      seconds: module.meta().cpuSeconds ?? 0,
-      residentMiB: module.meta().residentMiB ?? 0,
-    }))
-    files.sort((a, b) => b.seconds - a.seconds)
-    if (files.length > shown) writeFileSync(tableFile, JSON.stringify(files, null, 1))
-    const over = files.filter(({ isShort, seconds }) => isShort && seconds > limitSeconds)
+      seconds: cpuSeconds,
+      residentMiB,
+    }
+    this.#files.push(cost)
+    appendFileSync(tableFile, `${JSON.stringify(cost)}\n`)
+  }
+
+  onTestRunEnd(): void {
+    const files = this.#files.sort((a, b) => b.seconds - a.seconds)
     // A single file has nothing to be compared with.
     if (files.length > 1) {
       const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -36,6 +53,7 @@ export class CpuReporter implements Reporter {
         console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
       }
     }
+    const over = files.filter(({ isShort, seconds }) => isShort && seconds > limitSeconds)
     for (const { path, seconds } of over) {
       console.error(
         `\n ${path} used ${seconds.toFixed(1)} CPU seconds. A short file may use ${budgetSeconds}. Make it cheaper, split it, or tag it \`// @module-tag long\`.`,

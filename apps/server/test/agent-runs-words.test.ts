@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs apps/server/src/families/intelligence/projects
+
 import type { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { observationName } from '../src/families/intelligence/projects/records.ts'

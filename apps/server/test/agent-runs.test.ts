@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs
+
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorkers } from '../src/service.ts'

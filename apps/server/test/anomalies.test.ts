@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/anomalies
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { startWorkers, type Workers } from '../src/service.ts'

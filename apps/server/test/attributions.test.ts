@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/attributions
+
 import type { contract } from '@liquidity-os/contract'
 import { v2PairAbi } from '@liquidity-os/localchain'
 import type { Address, Hex } from 'viem'

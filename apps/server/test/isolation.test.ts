@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers packages/contract/src apps/server/src
 
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { type Operation, operations, pathParameters } from '@liquidity-os/contract'

@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/store apps/server/src/families/prove/proof
 
 import { type ClientOptions, createClient } from '@liquidity-os/client'
 import { LogKeys } from '@liquidity-os/evidence'

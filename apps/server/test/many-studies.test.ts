@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers apps/server/src/threads.ts apps/server/src/thread-turns.ts apps/server/src/jobs
+// @covers apps/server/src/families/simulate/studies
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hourSeconds } from '../src/units.ts'
 import {

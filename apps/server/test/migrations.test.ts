@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/migration-plans
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pictureToSvg } from '@liquidity-os/drawing'
 import { erc20Abi } from '@liquidity-os/localchain'

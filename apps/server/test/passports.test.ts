@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/prove/passports apps/server/src/families/prove/proof
+
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -294,7 +297,6 @@ describe('the bundle of a passport', () => {
     lines.filter(({ result }) => result === 'FAIL').map(({ code, detail }) => `${code} ${detail}`)
 
   it('is verified offline, every figure that its sources are in for, and the chain behind them', () => {
-    const start = performance.now()
     const found = check(bundle)
     expect(failing(found)).toEqual([])
     const passed = found.lines
@@ -314,7 +316,6 @@ describe('the bundle of a passport', () => {
     )
     expect(state.map(({ result }) => result)).toEqual(['PASS'])
     expect(found.results).toMatchObject({ freshness: 'PASS', status: 'PASS' })
-    expect(performance.now() - start).toBeLessThan(60_000)
   })
 
   it('says whose word nobody vouches for, and finds another key', () => {

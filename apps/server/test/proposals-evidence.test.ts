@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/proposals
+
 import {
   artifact,
   deploySafe13,

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/platform/events apps/server/src/families/simulate/studies
+
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

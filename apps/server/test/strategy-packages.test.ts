@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/strategy-packages
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   approve,

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies
+
 import type { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareAnswers } from '../src/families/simulate/studies/reproduction.ts'

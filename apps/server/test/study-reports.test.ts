@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies apps/server/src/families/simulate/study-reports
+
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/prove/vaults
+
 import {
   artifact,
   deploySafe13,

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/anomalies apps/server/src/families/intelligence/venues
+
 import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

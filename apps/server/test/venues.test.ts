@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/venues
+
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
@@ -255,11 +258,11 @@ describe('a venue', () => {
     const records = recordsOf(service, owner)
     const { payload } = (await records.current<VenueProfile>('VenueProfile', id))!.record
     behave = async (call, forward) => {
-      await setTimeout(200)
+      await setTimeout(600)
       return honest(call, forward)
     }
     const asked = proxy.calls.length
-    const late = await orFailure(validateVenue(records, service.services, payload, 500))
+    const late = await orFailure(validateVenue(records, service.services, payload, 1500))
     expect(late).toMatchObject({
       ...{ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', cause: { facts: { reason: 'TIMEOUT' } } },
     })

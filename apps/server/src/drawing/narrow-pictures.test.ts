@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { readdirSync } from 'node:fs'
 import { type contract, responseExamples } from '@liquidity-os/contract'
 import {

@@ -4,6 +4,7 @@ import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashNumber, readCommit } from '../../../../testing/select-long.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
@@ -147,12 +148,14 @@ describe('how it is served', () => {
 
 /** What an address shows beside the page of its path: a form, or another part of a record. */
 interface Beside {
+  readonly kind: Kind
   readonly search: string
   readonly isShown: (page: Page) => Locator
   readonly tellsColours: boolean
 }
 
 const provedHistory: Beside = {
+  kind: 'history',
   search: 'tab=history',
   isShown: (page) => page.getByText(/hashes computed again in this browser, all equal/),
   tellsColours: true,
@@ -161,11 +164,13 @@ const provedHistory: Beside = {
 const formsOf = (
   { actions, operations }: FamilyFile,
   ids: readonly string[],
+  kind: Kind,
   coloured?: string,
 ): Beside[] =>
   ids.map((id) => {
     const name = actions[id]?.label ?? operations[id]?.summary ?? ''
     return {
+      kind,
       search: `form=${id}`,
       isShown: (page) => page.getByRole('heading', { name, exact: true, level: 2 }),
       tellsColours: id === coloured,
@@ -175,14 +180,52 @@ const formsOf = (
 /** The links to all families: they stand on every page. */
 const tasks = ['nav[aria-label="Tasks"]']
 
-/** Holds a page at its widest and its narrowest against what is accessible and fits. */
+/**
+ * Every family draws its pages with the same parts, so axe judges each kind of page on one family. The commit picks
+ * the family; `npm run test:e2e -- --mode long` judges all of them.
+ */
+const kinds = ['list', 'create', 'record', 'history', 'change'] as const
+type Kind = (typeof kinds)[number]
+
+const judgedFamilies = new Map<Kind, FamilyFile>()
+for (const [index, kind] of kinds.entries()) {
+  const able = [...files.values()].filter((file) => hasKind(file, kind))
+  const family = able[hashNumber(`${readCommit()} ${index}`) % able.length]
+  if (!family) throw new Error(`No family has a page of the kind ${kind}.`)
+  judgedFamilies.set(kind, family)
+}
+
+function hasKind(file: FamilyFile, kind: Kind): boolean {
+  if (kind === 'list') return true
+  if (kind === 'create') return file.creates.length > 0
+  const hasRecord = file.isRecord && exampleOf(file.get ?? '')?.payload !== undefined
+  return hasRecord && (kind !== 'change' || file.changes.length > 0)
+}
+
+const isJudged = (file: FamilyFile, kind: Kind): boolean =>
+  process.env.TEST_TIER === 'long' || judgedFamilies.get(kind) === file
+
+/** Checks a page at its widest and its narrowest: it fits, and if it is judged, it is accessible. */
 async function expectSound(
   page: Page,
   path: string,
-  { tellsColours, besides }: { tellsColours: boolean; besides: readonly string[] },
+  {
+    tellsColours,
+    besides,
+    isAccessible,
+  }: { tellsColours: boolean; besides: readonly string[]; isAccessible: boolean },
 ): Promise<void> {
   expect(await page.getByText('Something went wrong').count(), path).toBe(0)
   await page.emulateMedia({ colorScheme: 'light' })
+  if (isAccessible) await expectAccessibleColours(page, { tellsColours, besides })
+  await page.setViewportSize({ width: 360, height: 780 })
+  expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+}
+
+async function expectAccessibleColours(
+  page: Page,
+  { tellsColours, besides }: { tellsColours: boolean; besides: readonly string[] },
+): Promise<void> {
   await expectAccessible(page, {
     besides,
     without: tellsColours ? [] : colourRules,
@@ -191,8 +234,6 @@ async function expectSound(
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page, { besides, only: colourRules })
   }
-  await page.setViewportSize({ width: 360, height: 780 })
-  expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
 }
 
 describe.concurrent.each([...files.values()].map((file) => [file.entry.task, file] as const))(
@@ -204,23 +245,32 @@ describe.concurrent.each([...files.values()].map((file) => [file.entry.task, fil
       const id = file.isRecord ? await storedExample(file.get) : null
       const { key } = file.entry
       /** Opens a page by its address, and without leaving it what stands beside it under the same path. */
-      const look = async (path: string, beside: readonly Beside[]) => {
+      const look = async (path: string, kind: Kind, beside: readonly Beside[]) => {
         await page.setViewportSize({ width: 1280, height: 900 })
         await page.goto(`${home}/${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.waitForLoadState('networkidle')
-        await expectSound(page, path, { tellsColours: true, besides: path === key ? [] : tasks })
-        for (const { search, isShown, tellsColours } of beside) {
+        await expectSound(page, path, {
+          tellsColours: true,
+          besides: path === key ? [] : tasks,
+          isAccessible: isJudged(file, kind),
+        })
+        for (const { kind: shownKind, search, isShown, tellsColours } of beside) {
           await page.setViewportSize({ width: 1280, height: 900 })
           await goOn(page, `${home}/${path}?${search}`)
           await isShown(page).waitFor()
           await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
-          await expectSound(page, `${path}?${search}`, { tellsColours, besides: tasks })
+          await expectSound(page, `${path}?${search}`, {
+            tellsColours,
+            besides: tasks,
+            isAccessible: isJudged(file, shownKind),
+          })
         }
       }
       // Every form is drawn by the same parts; the first one tells their colours.
-      await look(key, formsOf(file, file.creates, file.creates[0]))
-      if (id !== null) await look(`${key}/${id}`, [provedHistory, ...formsOf(file, file.changes)])
+      await look(key, 'list', formsOf(file, file.creates, 'create', file.creates[0]))
+      const changes = formsOf(file, file.changes, 'change')
+      if (id !== null) await look(`${key}/${id}`, 'record', [provedHistory, ...changes])
       // The one that is stored here was published of no vault, so it cannot be drawn; passports.test.ts draws a published one.
       const isDrawn = (fault: string) => !fault.includes('/pictures/passports/')
       expectClean({ ...visit, faults: visit.faults.filter(isDrawn) })

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/intelligence/attributions
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { hostOf, providerBody } from '../support/chain.ts'
 import { e18, startExchange } from '../support/execution.ts'

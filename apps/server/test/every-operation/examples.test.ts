@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers packages/contract/src packages/client/src apps/server/src
 
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/simulate/studies
+
 import { besideOperations, contract, operations } from '@liquidity-os/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Told, tell } from '../support/requests.ts'

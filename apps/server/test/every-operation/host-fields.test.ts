@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/platform/partners
+// @covers apps/server/src/families/platform/providers
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { type PartnerScene, startPartnerScene } from '../support/partnering.ts'
 import { hostScenes } from './host-scenes.ts'

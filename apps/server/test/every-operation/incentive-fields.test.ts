@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/operate/incentive-programs
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { evaluateIncentives } from '../../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import { refOf } from '../support/admissible.ts'

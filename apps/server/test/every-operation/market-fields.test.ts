@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/intelligence/venues
+// @covers apps/server/src/families/intelligence/scores apps/server/src/families/intelligence/anomalies
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { sql } from '../../src/store/database/sql.ts'
 import { hostOf, poolBody } from '../support/chain.ts'

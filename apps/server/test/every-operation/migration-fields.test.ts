@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/operate/migration-plans
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { type Desk, startDesk, stopDesk } from '../support/migrating.ts'
 import { migrationActs } from './migration-acts.ts'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/prove/passports
+
 import { generatePrivateKey } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, it } from 'vitest'
 import { type PartnerWorld, startPartnerWorld } from '../support/partner-world.ts'

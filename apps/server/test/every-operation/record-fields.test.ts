@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/platform/records
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { publicChain } from '../support/public-chain.ts'

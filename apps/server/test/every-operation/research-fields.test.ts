@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/intelligence/agent-runs
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { startWorkers } from '../../src/service.ts'
 import { protocolOf, researched } from '../support/researching.ts'

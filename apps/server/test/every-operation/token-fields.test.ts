@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/intelligence/discovery
+// @covers apps/server/src/families/intelligence/projects apps/server/src/families/prove/project-control
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { newOrganization, startTestService } from '../support/service.ts'
 import type { Standing } from './standing.ts'

@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/families/prove/vaults apps/server/src/families/operate/proposals
+// @covers apps/server/src/families/operate/autonomy-policies
+
 import { afterAll, beforeAll, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { catchUp } from '../support/custody.ts'

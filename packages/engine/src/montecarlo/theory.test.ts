@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, test } from 'vitest'
 import { lossRatio } from '../../test/loss-ratio.ts'
 import { newPair, newPool } from '../../test/monte-carlo-market.ts'

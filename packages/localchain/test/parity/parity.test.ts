@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { applyOperation } from '@liquidity-os/engine/parity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Apply, compareTrial } from './compare.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { drawReplayStudy } from '../../../test/random-recordings.ts'

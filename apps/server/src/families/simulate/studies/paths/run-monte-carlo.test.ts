@@ -8,7 +8,7 @@ import { createClmmPool, toJsonSafe } from '@liquidity-os/engine/amm'
 import { FREE_GAS, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
 import { applyOperation } from '@liquidity-os/engine/parity'
 import { Piscina } from 'piscina'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import aggregatePaths from './aggregate-paths-task.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import {
@@ -106,14 +106,25 @@ const data = (change: Partial<MonteCarloData> = {}): MonteCarloData => ({
   ...change,
 })
 
+/** One pool per number of threads for the whole file: each thread compiles the engine once. */
+const pools = new Map<number, Piscina>()
+afterAll(async () => {
+  await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+})
+
 function threads(count: number): RunPaths {
+  const pool = pools.get(count) ?? startPool(count)
+  return (task, signal) => pool.run(task, signal ? { signal } : {})
+}
+
+function startPool(count: number): Piscina {
   const pool = new Piscina({
     filename: new URL('./monte-carlo-task.ts', import.meta.url).href,
     minThreads: count,
     maxThreads: count,
   })
-  onTestFinished(() => pool.destroy())
-  return (task, signal) => pool.run(task, signal ? { signal } : {})
+  pools.set(count, pool)
+  return pool
 }
 
 /** Runs a study and adds it up, as its result is made. */
