@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -11,7 +12,13 @@ const budgetSeconds = 10
 const limitSeconds = budgetSeconds * 1.5
 
 /** One line of JSON for each file of the last run, written as files end. */
-const tableFile = join(tmpdir(), 'liquidity-test-cpu.jsonl')
+const tableFile = join(
+  tmpdir(),
+  `liquidity-test-cpu-${createHash('sha256')
+    .update(import.meta.dirname)
+    .digest('hex')
+    .slice(0, 8)}.jsonl`,
+)
 
 interface FileCost {
   readonly path: string
