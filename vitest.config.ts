@@ -18,6 +18,7 @@ const suites = {
     'bench/**/*.test.ts',
     'trust/**/*.test.ts',
     'testing/**/*.test.ts',
+    'tools/*.test.ts',
   ],
   services: ['apps/*/test/**/*.test.ts'],
 }

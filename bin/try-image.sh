@@ -12,7 +12,7 @@ bin/try-image.sh [--keep FOLDER]
 Builds deploy/Dockerfile from a clone of HEAD and runs what came out, on a Debian without a Docker engine and without a
 registry of images:
 
-  1. makes the image that the Dockerfile begins with, from Debian's packages, the Node of this repository and npm;
+  1. makes the image that the Dockerfile begins with, from Debian's packages, the Node that runs this and npm;
   2. builds the stages with podman, in a chroot;
   3. starts a private PostgreSQL, with the two logins of deploy/postgres/roles.sql, and migrates as its owner by the image;
   4. runs a node and a worker on a read-only file system but for /tmp, not as root, without capabilities, as the service's login;
@@ -40,7 +40,6 @@ ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
 [ ${#missing[@]} = 0 ] || {
   echo "Missing: ${missing[*]}. On Debian: apt-get install --no-install-recommends ${missing[*]}" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || { echo 'This makes file systems and mounts them: run it as root.' >&2; exit 1; }
-ls node_modules/.bin/node >/dev/null 2>&1 || { echo 'The Node of this repository is not there: npm ci' >&2; exit 1; }
 export PATH="$PWD/node_modules/.bin:$PATH"
 
 work=$(mktemp -d)
@@ -76,12 +75,12 @@ until_true() {
 base=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' deploy/Dockerfile | head -1)
 release=$(sed -E 's/^node:[0-9]+-([a-z]+)-slim$/\1/' <<<"$base")
 version=$(node --version)
-[[ v${base#node:} == "${version%%.*}"-*-slim ]] || fail "The image begins with $base, the repository has Node $version."
+[[ v${base#node:} == "${version%%.*}"-*-slim ]] || fail "The image begins with $base, this machine has Node $version."
 if ! engine image exists "docker.io/library/$base"; then
   echo "== $base, from packages"
   npm install --global --silent --prefix "$work/npm" npm@11
   mkdir "$work/bin"
-  cp -L node_modules/.bin/node "$work/bin/node"
+  cp "$(node -p process.execPath)" "$work/bin/node"
   mmdebstrap --quiet --variant=minbase --include=ca-certificates,libstdc++6,libatomic1 \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
     --customize-hook='chroot "$1" useradd --uid 1000 --create-home node' \

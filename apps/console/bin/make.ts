@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,6 +20,7 @@ export async function makeConsole(): Promise<void> {
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   }
+  appendLicenses()
   await Promise.all(globSync('dist/**/*.{js,css,html}', { cwd: folder }).map(compress))
 }
 
@@ -43,6 +44,12 @@ async function bundle(): Promise<void> {
       chunkSizeWarningLimit: 2_000,
     },
   })
+}
+
+/** The icons are copied from a package, so the bundler does not see their license. */
+function appendLicenses(): void {
+  const text = readFileSync(join(folder, 'src/ui/generated/lucide.txt'), 'utf8')
+  appendFileSync(join(folder, 'dist/licenses.md'), `\n## lucide-react (ISC, MIT)\n\n${text}`)
 }
 
 async function compress(file: string): Promise<void> {

@@ -21,6 +21,10 @@ export function printNotice(): string {
   const inConsole = productionPackages(lock, 'apps/console').filter(({ name }) => !held.has(name))
   const unfit = inConsole.filter(({ license }) => !isPermissive(license) && !bundled.has(license))
   if (unfit.length > 0) throw new Error(`Not for the console: ${JSON.stringify(unfit)}`)
+  const tool = JSON.parse(readFileSync(new URL('tools/lucide/package.json', root), 'utf8')) as {
+    dependencies: { 'lucide-react': string }
+  }
+  const lucide = tool.dependencies['lucide-react']
   return `Liquidity OS is licensed under the Apache License 2.0, see LICENSE.
 
 A production install, \`npm ci --omit=dev --workspace apps/server\`, holds besides the packages below. Each carries its
@@ -34,7 +38,8 @@ served with it and not sold by itself.
 ${linesOf(inConsole)}
 
 Inside of these: @electric-sql/pglite is PostgreSQL, compiled (PostgreSQL License), and apps/server/image is a fresh data
-directory that it wrote; highs is HiGHS, compiled (MIT). The catalogue of tokens (apps/server/src/families/intelligence/discovery/catalogue)
+directory that it wrote; highs is HiGHS, compiled (MIT). The console holds icons of lucide-react ${lucide} (ISC, and MIT for
+those of Feather), apps/console/src/ui/generated/lucide.txt. The catalogue of tokens (apps/server/src/families/intelligence/discovery/catalogue)
 holds facts alone, chain, address, symbol, name and decimals, which @uniswap/default-token-list 22.21.0 (GPL-3.0-or-later) lists; neither
 its files nor its pictures are part of this.
 

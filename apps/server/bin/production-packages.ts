@@ -7,6 +7,7 @@ interface LockedPackage {
   resolved?: string
   dev?: boolean
   hasInstallScript?: boolean
+  engines?: Record<string, string>
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>

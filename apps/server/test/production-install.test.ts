@@ -14,7 +14,7 @@ const namesOf = (workspace: string) => productionPackages(lock, workspace).map((
 describe('a production install of the server', () => {
   it('leaves out the chain, the compilers, the tools and the Node that come with the repository', () => {
     const unwanted =
-      /^(@foundry-rs|@uniswap|@safe-global|@ethersproject|ethers|typescript|assemblyscript|binaryen|vitest|node-)/
+      /^(@foundry-rs|@uniswap|@safe-global|@ethersproject|ethers|typescript|vitest|node-)/
     expect(namesOf('apps/server').filter((name) => unwanted.test(name))).toEqual([])
     // The walk does find them where they are wanted.
     expect(namesOf('apps/demo').filter((name) => unwanted.test(name))).toContain('@uniswap/v3-core')
@@ -34,11 +34,8 @@ describe('a production install of the server', () => {
     const wanting = Object.entries(lock.packages).filter(
       ([, { hasInstallScript }]) => hasInstallScript,
     )
-    // Anvil is started from the package of its platform; the other counts installations.
-    expect(wanting.map(([path]) => path)).toEqual([
-      'node_modules/@foundry-rs/anvil',
-      'node_modules/@scarf/scarf',
-    ])
+    // Anvil is started from the package of its platform.
+    expect(wanting.map(([path]) => path)).toEqual(['node_modules/@foundry-rs/anvil'])
   })
 
   it('reads an expression of licences as a choice or as a sum', () => {
@@ -51,6 +48,21 @@ describe('a production install of the server', () => {
   it('is listed in NOTICE', () => {
     // Otherwise: npm run notice
     expect(read('NOTICE')).toBe(printNotice())
+  })
+})
+
+describe('the Node that comes as a package', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const names = Object.keys(manifest.optionalDependencies)
+
+  it('is left out where the Node of the machine runs TypeScript', () => {
+    expect(names).toHaveLength(5)
+    // npm skips an optional package whose engines do not fit. If it wrote the lock file anew, add them again.
+    const engines = names.map((name) => lock.packages[`node_modules/${name}`]?.engines)
+    expect(engines).toEqual(names.map(() => ({ node: '<24' })))
+    expect(read('bin/with-node.js')).toMatch(/^const oldest = 24$/m)
   })
 })
 

@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import table from '../specification/operations.json' with { type: 'json' }
@@ -86,30 +82,6 @@ describe('the contract', () => {
     expect(operationsPage()).toBe(read('operations.txt'))
   })
 
-  it('is clean under the recommended rules of Redocly', () => {
-    const output = lint('@redocly/cli', 'redocly', [
-      'lint',
-      '--extends',
-      'recommended-strict',
-      file('openapi.json'),
-      file('openapi-beside.json'),
-    ])
-    expect(output).toContain('is valid')
-  })
-
-  it('is clean under the recommended rules of Spectral', () => {
-    const output = lint('@stoplight/spectral-cli', 'spectral', [
-      'lint',
-      file('openapi.json'),
-      file('openapi-beside.json'),
-      '--ruleset',
-      file('specification/spectral.yaml'),
-      '--fail-severity',
-      'hint',
-    ])
-    expect(output).toContain('No results')
-  })
-
   it('equals the specification it was copied from, where that lies beside the repository', () => {
     const beside = fileURLToPath(
       new URL('../../../../shared/spec/operations.json', import.meta.url),
@@ -169,42 +141,3 @@ describe('roles and scopes', () => {
     expect([...scopes].filter((scope) => !used.has(scope))).toEqual([])
   })
 })
-
-/**
- * What a linter of the development dependencies says of the files among its arguments. It runs only once for the same
- * bytes and the same installed packages: what it printed is kept, outside of the tree, where it found nothing.
- */
-function lint(name: string, command: string, args: string[]): string {
-  const folder = fileURLToPath(new URL(`../../../node_modules/${name}/`, import.meta.url))
-  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const installed = readFileSync(
-    fileURLToPath(new URL('../../../package-lock.json', import.meta.url)),
-  )
-  const asked = createHash('sha256').update(`${name} ${process.version} `).update(installed)
-  for (const argument of args) {
-    const part = existsSync(argument) ? readFileSync(argument) : argument
-    asked.update(createHash('sha256').update(part).digest())
-  }
-  const kept = join(tmpdir(), 'liquidity-test-lint', asked.digest('hex'))
-  if (existsSync(kept)) return readFileSync(kept, 'utf8')
-  const said = runLinter(join(folder, typeof bin === 'string' ? bin : bin[command]), args)
-  mkdirSync(dirname(kept), { recursive: true })
-  const own = `${kept}.${process.pid}`
-  writeFileSync(own, said)
-  renameSync(own, kept)
-  return said
-}
-
-/** Gives everything that it printed; fails with it. */
-function runLinter(script: string, args: string[]): string {
-  try {
-    return execFileSync(process.execPath, [script, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    }).concat(' is valid')
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string }
-    throw new Error(`${stdout}\n${stderr}`)
-  }
-}

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installTool } from '../../../tools/install.ts'
 
 /** A module of the engine that is written in AssemblyScript. */
 export interface AssemblyModule {
@@ -19,16 +19,15 @@ const engine = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Compiles AssemblyScript and wraps the bytes in a TypeScript module, so that the engine reads no file at run
- * time.
+ * time. The first call installs the compiler.
  *
  * @returns the source text of that module
  */
 export function compileAssembly({ sources, constant, printedBy }: AssemblyModule): string {
-  const manifest = createRequire(import.meta.url).resolve('assemblyscript/package.json')
   const folder = mkdtempSync(join(tmpdir(), `${basename(sources)}-module-`))
   try {
     const out = join(folder, 'module.wasm')
-    const compiler = join(dirname(manifest), 'bin/asc.js')
+    const compiler = join(installTool('assemblyscript'), 'assemblyscript/bin/asc.js')
     const config = join(engine, sources, 'asconfig.json')
     // A folder below `assembly` shares the sources of the pool, so names are told from there.
     const options = ['--config', config, '--baseDir', join(engine, 'assembly'), '--outFile', out]

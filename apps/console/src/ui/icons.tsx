@@ -1,118 +1,25 @@
-import {
-  Activity,
-  Archive,
-  ArrowRight,
-  Bell,
-  BellRing,
-  Bookmark,
-  BookOpen,
-  CalendarClock,
-  ChartLine,
-  Check,
-  CheckCheck,
-  ChevronRight,
-  CircleAlert,
-  CircleDashed,
-  CircleDot,
-  CircleSlash,
-  Clock,
-  Copy,
-  Download,
-  Droplets,
-  FlaskConical,
-  Gauge,
-  Gift,
-  GitBranch,
-  Hourglass,
-  House,
-  Key,
-  KeyRound,
-  Loader,
-  type LucideIcon,
-  Map as MapIcon,
-  Megaphone,
-  Menu,
-  Moon,
-  Package,
-  Pause,
-  Plug,
-  Plus,
-  Receipt,
-  Rocket,
-  Route,
-  Scale,
-  ScanEye,
-  Search,
-  Share2,
-  ShieldCheck,
-  SlidersHorizontal,
-  Sun,
-  Target,
-  TriangleAlert,
-  Vault,
-  Vote,
-  Webhook,
-  X,
-} from 'lucide-react'
-
-const shapes = {
-  activity: Activity,
-  archive: Archive,
-  'arrow-right': ArrowRight,
-  bell: Bell,
-  'bell-ring': BellRing,
-  'book-open': BookOpen,
-  bookmark: Bookmark,
-  'calendar-clock': CalendarClock,
-  'chart-line': ChartLine,
-  check: Check,
-  'check-check': CheckCheck,
-  'chevron-right': ChevronRight,
-  'circle-alert': CircleAlert,
-  'circle-dashed': CircleDashed,
-  'circle-dot': CircleDot,
-  'circle-slash': CircleSlash,
-  clock: Clock,
-  copy: Copy,
-  download: Download,
-  droplets: Droplets,
-  'flask-conical': FlaskConical,
-  gauge: Gauge,
-  gift: Gift,
-  'git-branch': GitBranch,
-  hourglass: Hourglass,
-  house: House,
-  key: Key,
-  'key-round': KeyRound,
-  loader: Loader,
-  map: MapIcon,
-  megaphone: Megaphone,
-  menu: Menu,
-  moon: Moon,
-  package: Package,
-  pause: Pause,
-  plug: Plug,
-  plus: Plus,
-  receipt: Receipt,
-  rocket: Rocket,
-  route: Route,
-  scale: Scale,
-  'scan-eye': ScanEye,
-  search: Search,
-  'share-2': Share2,
-  'shield-check': ShieldCheck,
-  'sliders-horizontal': SlidersHorizontal,
-  sun: Sun,
-  target: Target,
-  'triangle-alert': TriangleAlert,
-  vault: Vault,
-  vote: Vote,
-  webhook: Webhook,
-  x: X,
-} satisfies Record<string, LucideIcon>
+import { createElement } from 'react'
+import { iconShapes } from './generated/icon-shapes.ts'
 
 /** A shape beside words; it says nothing that they do not. */
 export function Icon({ name, size = 16 }: { name: string; size?: number }) {
-  const Shape = (shapes as Record<string, LucideIcon>)[name] ?? CircleDot
-  return <Shape size={size} strokeWidth={1.75} aria-hidden="true" focusable="false" />
+  const shapes = iconShapes[name] ?? iconShapes['circle-dot'] ?? []
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {shapes.map(([tag, attributes]) =>
+        createElement(tag, { key: JSON.stringify(attributes), ...attributes }),
+      )}
+    </svg>
+  )
 }

@@ -1,20 +1,12 @@
 // @module-tag long
 
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { compilePaths as compileSources } from '../../../bin/build-paths.ts'
 import { newPair, newPool } from '../../../test/monte-carlo-market.ts'
 import { smallStudy } from '../../../test/monte-carlo-study.ts'
 import { comparePaths, fuzzPaths, textOf } from '../../../test/path-fuzz.ts'
 import { drawStudy } from '../../../test/random-studies.ts'
 import { runPaths, runPathsReadably } from '../monte-carlo-study.ts'
 import { compilePaths } from './compiled-paths.ts'
-
-test('the committed module is what its sources compile to', () => {
-  const committed = readFileSync(new URL('./generated/paths-module.ts', import.meta.url), 'utf8')
-  // Compared as a whole: nobody reads a difference between two modules.
-  expect(committed === compileSources()).toBe(true)
-})
 
 test('drawn studies come to the same bytes on both engines', () => {
   const total: Record<string, number> = {}

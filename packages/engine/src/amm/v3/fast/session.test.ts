@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { compileModule } from '../../../../bin/build-wasm.ts'
 import { runFuzz } from '../../../../test/fast-fuzz.ts'
 import { PoolRevertError } from '../../pool-revert.ts'
 import { initializePool } from '../administration.ts'
@@ -32,12 +31,6 @@ const swapOf = (amountSpecified: bigint, zeroForOne = true) => ({
   zeroForOne,
   amountSpecified,
   sqrtPriceLimitX96: openLimit(zeroForOne),
-})
-
-test('the committed module is what its sources compile to', () => {
-  const committed = readFileSync(new URL('./generated/clmm-module.ts', import.meta.url), 'utf8')
-  // Compared as a whole: nobody reads a difference between two modules.
-  expect(committed === compileModule()).toBe(true)
 })
 
 test.each(corpus)('sequence $seed, kept because of $why, runs the same on both engines', (spec) => {
