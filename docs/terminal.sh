@@ -1,7 +1,7 @@
 # What the examples of the documentation use. Source it in the folder of the repository, beside a running demo:
 #   . docs/terminal.sh
 # The demo has written its addresses and credentials to data/demo.json.
-demo() { node -p "JSON.parse(require('node:fs').readFileSync('${DATA_DIR:-data}/demo.json', 'utf8')).$1"; }
+demo() { pick "answer.$1" < "${DATA_DIR:-data}/demo.json"; }
 
 eval "$(node -p "const { baseUrl, organizationId, apiKey, session } = JSON.parse(require('node:fs').readFileSync('${DATA_DIR:-data}/demo.json', 'utf8'))
   Object.entries({ BASE_URL: baseUrl, ORGANIZATION: organizationId, API_KEY: apiKey, SESSION: session.cookieName + '=' + session.cookie, ORIGIN: session.origin })
@@ -31,7 +31,7 @@ pick() {
 # Some operations want a sign-in of the last ten minutes, and the demo's is as old as its file.
 sign_in() {
   local link
-  link=$(npx liquidity session link demo@example.org --json | node -p "JSON.parse(require('node:fs').readFileSync(0, 'utf8')).link")
+  link=$(npx liquidity session link demo@example.org --json | pick answer.link)
   curl -sSf -c "$WORK/session" -H 'content-type: application/json' -d "{\"token\":\"${link#*#}\"}" "$BASE_URL/auth/email-links/redeem" > "$WORK/signed-in.json"
   SESSION=$WORK/session
 }

@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { createClient } from '@liquidity-os/client'
 import type { BodyOf, contract } from '@liquidity-os/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { root } from './running-demo.ts'
+import { root } from './demo-process.ts'
 
 interface Ended {
   readonly printed: string

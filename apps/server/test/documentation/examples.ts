@@ -70,13 +70,18 @@ const preamble = "exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
 /**
  * Runs the blocks of a page in one shell, as a reader would, and gives the output of each. A command that
  * fails ends the page; its block then is the last one.
+ *
+ * @param options.pick shell file that replaces `pick` of docs/terminal.sh
  */
 export async function runExamples(
   examples: readonly Example[],
-  options: { cwd: string; environment: Record<string, string> },
+  options: { cwd: string; environment: Record<string, string>; pick: string },
 ): Promise<{ outputs: string[]; status: number | null }> {
   const mark = (index: number) => `@@ block ${index} @@`
-  const script = examples.map(({ command }, index) => `echo '${mark(index)}'\n${command}\n`)
+  const script = examples.map(({ command }, index) => {
+    const whole = command.replace(/^\. docs\/terminal\.sh$/gm, `$&\n. '${options.pick}'`)
+    return `echo '${mark(index)}'\n${whole}\n`
+  })
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${preamble}${script.join('')}`], {
     cwd: options.cwd,
     env: options.environment,

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printed, withPart } from '../../../../docs/print.ts'
 import { anchorOf } from '../../src/http/beside/guide/markdown.ts'
+import { root } from './demo-process.ts'
 import { fencesOf } from './examples.ts'
-import { root } from './running-demo.ts'
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'datasets/*.md'], { cwd: root })
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,19 +1,20 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startPartnerZone } from '../../../../docs/examples/partner-zone.ts'
+import { root, startDemoProcess } from './demo-process.ts'
+import { copyPreparedDemo } from './prepared-demo.ts'
+import { reservePort } from './reserved-port.ts'
+import { startResidentPick } from './resident-pick.ts'
 
-export const root = fileURLToPath(new URL('../../../../', import.meta.url))
-
-/** The demo as `npm run demo` starts it, on free ports and a data directory of its own. */
+/** A demo that serves on a copy of the prepared data directory. */
 export interface RunningDemo {
-  /** Everything it has printed until it began to serve. */
+  /** Everything the first start printed until it began to serve. */
   printed: string
   /** What its reader has in the environment. */
   environment: Record<string, string>
+  /** Shell file that replaces `pick` of docs/terminal.sh. */
+  pick: string
   file: {
     baseUrl: string
     organizationId: string
@@ -25,54 +26,44 @@ export interface RunningDemo {
 
 /** Starts the demo and waits until it serves. */
 export async function startDemo(): Promise<RunningDemo> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'liquidity-documentation-'))
-  const [receiverPort, servicePort] = [String(await freePort()), String(await freePort())]
-  // Not what the tests run under: their BASE_URL and DATABASE_URL are not a reader's.
+  const folder = mkdtempSync(join(tmpdir(), 'liquidity-documentation-'))
+  const data = join(folder, 'data')
+  const printed = await copyPreparedDemo(data)
+  const ports = await Promise.all([reservePort(), reservePort(), reservePort()])
+  const [own, receiver, service] = ports
   const { PATH = '', HOME = '' } = process.env
-  const shortcuts = join(dataDirectory, 'shortcuts')
+  const shortcuts = join(folder, 'shortcuts')
   writeShortcut(shortcuts)
-  const zone = await startPartnerZone(join(dataDirectory, 'zone'), 0)
+  const pick = await startResidentPick(join(root, 'docs/terminal.sh'), folder)
+  const zone = await startPartnerZone(join(folder, 'zone'), 0)
   const { OUTBOUND_ALLOW: allowed, ...named } = zone.environment
-  const environment = {
-    ...{ PATH: `${shortcuts}${delimiter}${PATH}`, HOME, DATA_DIR: dataDirectory },
-    ...{ RECEIVER_PORT: receiverPort, SERVICE_PORT: servicePort, ZONE: zone.url },
-  }
-  const child = spawn(process.execPath, ['bin/demo.js'], {
-    cwd: root,
-    env: {
-      ...environment,
-      ...named,
-      PORT: String(await freePort()),
-      OUTBOUND_ALLOW: `127.0.0.1:${receiverPort},${allowed}`,
-      // One page stages an attack on the pool; what is found of it would refuse the admission of another.
-      ANOMALY_SWEEP_SECONDS: '0',
-      // What a page reads by itself must be new to it.
-      VENUE_INDEX_SECONDS: '0',
-      FEED_PULL_SECONDS: '0',
-      VAULT_SNAPSHOT_SECONDS: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const demo = await startDemoProcess({
+    DATA_DIR: data,
+    // Not 0: requests with the origin of the base URL are served, so the demo has to know its port.
+    PORT: String(own.port),
+    ...named,
+    OUTBOUND_ALLOW: `127.0.0.1:${receiver.port},${allowed}`,
   })
-  const ended = new Promise<void>((done) => child.once('close', () => done()))
-  const printed = await new Promise<string>((done, refuse) => {
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      if (text.includes('Serving until')) done(text)
-    })
-    void ended.then(() => refuse(new Error(`The demo ended before it served:\n${text}`)))
-  })
-  const file: RunningDemo['file'] = JSON.parse(
-    readFileSync(join(dataDirectory, 'demo.json'), 'utf8'),
-  )
+  const file: RunningDemo['file'] = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'))
   zone.leadTo(file.baseUrl)
   return {
-    ...{ printed, environment, file },
+    printed,
+    environment: {
+      PATH: `${shortcuts}${delimiter}${PATH}`,
+      HOME,
+      DATA_DIR: data,
+      RECEIVER_PORT: String(receiver.port),
+      SERVICE_PORT: String(service.port),
+      ZONE: zone.url,
+    },
+    pick: pick.file,
+    file,
     stop: async () => {
-      child.kill('SIGTERM')
-      await ended
+      await demo.stop()
       await zone.stop()
-      rmSync(dataDirectory, { recursive: true, force: true })
+      await pick.stop()
+      for (const port of ports) port.release()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -83,16 +74,4 @@ function writeShortcut(folder: string): void {
   const program = join(root, 'bin/liquidity.js')
   const script = `#!/bin/sh\n[ "$1" = liquidity ] || exit 1\nshift\nexec node '${program}' "$@"\n`
   writeFileSync(join(folder, 'npx'), script, { mode: 0o755 })
-}
-
-/** A port that nothing listens on at this moment. */
-function freePort(): Promise<number> {
-  return new Promise((done, refuse) => {
-    const server = createServer()
-    server.once('error', refuse)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

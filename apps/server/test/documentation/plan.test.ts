@@ -1,0 +1,4 @@
+// @module-tag long
+import { testChapter } from './test-chapter.ts'
+
+testChapter('plan')
