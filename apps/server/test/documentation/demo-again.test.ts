@@ -1,4 +1,6 @@
 // @module-tag long
+// @covers docs apps/demo/src
+
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,6 @@
 // @module-tag long
+// @covers docs apps/demo/src
+
 import { testChapter } from './test-chapter.ts'
 
 testChapter('operate')

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { startPartnerZone } from '../../../../docs/examples/partner-zone.ts'
+import { reservePort } from '../support/ports.ts'
 import { root, startDemoProcess } from './demo-process.ts'
 import { copyPreparedDemo } from './prepared-demo.ts'
-import { reservePort } from './reserved-port.ts'
 import { startResidentPick } from './resident-pick.ts'
 
 /** A demo that serves on a copy of the prepared data directory. */
@@ -29,8 +29,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'liquidity-documentation-'))
   const data = join(folder, 'data')
   const printed = await copyPreparedDemo(data)
-  const ports = await Promise.all([reservePort(), reservePort(), reservePort()])
-  const [own, receiver, service] = ports
+  const [own, receiver, service] = await Promise.all([reservePort(), reservePort(), reservePort()])
   const { PATH = '', HOME = '' } = process.env
   const shortcuts = join(folder, 'shortcuts')
   writeShortcut(shortcuts)
@@ -40,9 +39,9 @@ export async function startDemo(): Promise<RunningDemo> {
   const demo = await startDemoProcess({
     DATA_DIR: data,
     // Not 0: requests with the origin of the base URL are served, so the demo has to know its port.
-    PORT: String(own.port),
+    PORT: String(own),
     ...named,
-    OUTBOUND_ALLOW: `127.0.0.1:${receiver.port},${allowed}`,
+    OUTBOUND_ALLOW: `127.0.0.1:${receiver},${allowed}`,
   })
   const file: RunningDemo['file'] = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'))
   zone.leadTo(file.baseUrl)
@@ -52,8 +51,8 @@ export async function startDemo(): Promise<RunningDemo> {
       PATH: `${shortcuts}${delimiter}${PATH}`,
       HOME,
       DATA_DIR: data,
-      RECEIVER_PORT: String(receiver.port),
-      SERVICE_PORT: String(service.port),
+      RECEIVER_PORT: String(receiver),
+      SERVICE_PORT: String(service),
       ZONE: zone.url,
     },
     pick: pick.file,
@@ -62,7 +61,6 @@ export async function startDemo(): Promise<RunningDemo> {
       await demo.stop()
       await zone.stop()
       await pick.stop()
-      for (const port of ports) port.release()
       rmSync(folder, { recursive: true, force: true })
     },
   }

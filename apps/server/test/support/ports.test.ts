@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { reservePort } from './reserved-port.ts'
+import { reservePort } from './ports.ts'
 
 it('lets a server listen on a reserved port more than once', async () => {
-  const { port, release } = await reservePort()
-  onTestFinished(release)
+  const port = await reservePort()
   for (const start of ['first', 'second']) {
     const server = createServer()
     server.listen(port, '127.0.0.1')
@@ -17,8 +16,7 @@ it('lets a server listen on a reserved port more than once', async () => {
 })
 
 it('keeps a reserved port from everyone who asks for any free port', async () => {
-  const { port, release } = await reservePort()
-  onTestFinished(release)
+  const port = await reservePort()
   const others = Array.from({ length: 500 }, () => createServer().listen(0, '127.0.0.1'))
   onTestFinished(() => {
     for (const other of others) other.close()
