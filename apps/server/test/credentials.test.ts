@@ -217,6 +217,8 @@ describe('an API key', () => {
       [secret, owner.organizationId],
       [token, owner.organizationId],
       [client.secret, by.organizationId],
+      // The secret of a client is no API key, whatever prefix it bears.
+      [client.secret.replace('svc_client_', 'svc_key_'), by.organizationId],
       [`${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`, by.organizationId],
       [`${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`, by.organizationId],
     ] as const) {
