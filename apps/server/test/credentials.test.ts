@@ -54,6 +54,12 @@ async function tokenRequest(
   }
 }
 
+/** The character whose upper five of six bits are the same: base64url of 32 bytes ends with two unused bits. */
+function twinOf(character: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return alphabet[alphabet.indexOf(character) ^ 1]!
+}
+
 /** A token, a refusal in the words of RFC 6749, or the envelope; what is absent fails the test that reads it. */
 interface TokenAnswer {
   access_token: string
@@ -217,8 +223,12 @@ describe('an API key', () => {
       [secret, owner.organizationId],
       [token, owner.organizationId],
       [client.secret, by.organizationId],
+      // The secret of a client is no API key, whatever prefix it bears.
+      [client.secret.replace('svc_client_', 'svc_key_'), by.organizationId],
       [`${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`, by.organizationId],
       [`${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`, by.organizationId],
+      // The same bytes in another spelling.
+      [`${token.slice(0, -1)}${twinOf(token.at(-1)!)}`, by.organizationId],
     ] as const) {
       await expect(bearer(presented, organizationId).listStudies()).rejects.toMatchObject(invalid)
     }

@@ -1,4 +1,4 @@
-import { generatePrivateKey } from '@liquidity-os/evidence'
+import { generatePrivateKey, printSeconds } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepPassports } from '../src/families/prove/passports/passport-sweep.ts'
 import type { Change } from '../src/store/records/change.ts'
@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => stopPassportScene(scene))
 
 const other = `0x${'1'.repeat(64)}`
+const secondsAhead = (seconds: number) =>
+  printSeconds(Math.floor(scene.service.clock.read() / 1000) + seconds)
 const codeOf = async (payload: object, by: Pick<PassportScene, 'owner' | 'key'> = scene) => {
   const { status, code } = await publishSigned(by, payload)
   return [status, code]
@@ -119,6 +121,14 @@ describe('a publication', () => {
     expect([unusable.status, unusable.code, Object.keys(unusable.fieldErrors)]).toEqual([
       ...[409, 'LIQUIDITY_PASSPORT_REPORT_UNUSABLE', ['payload.reportHashes.1']],
     ])
+  })
+
+  it('is prepared for at most 60 s ahead', async () => {
+    const params = { id: scene.vault.id }
+    const statusOf = async (generatedAt: string) =>
+      (await tell(scene.owner, 'preparePassport', { params, query: { generatedAt } })).status
+    expect(await statusOf(secondsAhead(60))).toBe(200)
+    expect(await statusOf(secondsAhead(61))).toBe(400)
   })
 
   it('takes a receipt of the registry for just this payload', async () => {

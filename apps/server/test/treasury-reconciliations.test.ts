@@ -5,6 +5,9 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { deployRebasingToken, erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { comparePlace } from '../src/families/operate/treasury-reconciliations/compare-place.ts'
+import type { HoldingRecord } from '../src/families/operate/treasury-reconciliations/places.ts'
+import { takeSnapshot } from '../src/market/treasury/treasury-snapshot.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
@@ -170,6 +173,28 @@ it('finds a balance that nobody recorded, and does not look at what is nobody’
   const totals = (await previewed(owner)).totals.find(({ assetKey }) => assetKey === keyOf(token))
   // What left the one container came to the other.
   expect(totals).toMatchObject({ ledger: '100', chain: '100', difference: '0' })
+})
+
+it('sums transfers only if every entry of the place was observed', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(7)
+  const token = await newToken(holder, 100n)
+  const entry = (await hold(owner, token, holder)) as HoldingRecord
+  await pay(token, holder, accountOf(9), 40n)
+  const records = recordsOf(service, owner)
+  const snapshot = await takeSnapshot(records, service.services, [31_337], 'chainId')
+  const place = { container: containerOf(holder), assetKey: keyOf(token), statements: [] }
+  const compared = (entries: readonly HoldingRecord[]) =>
+    comparePlace({ ...place, isMapped: false, entries }, snapshot)
+  expect(await compared([entry])).toMatchObject({
+    cause: 'LEDGER_STALE',
+    explained: { outflow: '40' },
+  })
+  const unobserved = { ...entry, id: 'other', payload: { ...entry.payload, observed: null } }
+  expect(await compared([entry, unobserved])).toMatchObject({
+    cause: 'UNEXPLAINED',
+    explained: null,
+  })
 })
 
 it('tells a part that no entry stands for', async () => {

@@ -377,6 +377,19 @@ describe('the waterfalls', () => {
   })
 })
 
+describe('slippage by size', () => {
+  it('marks the median of every size, joined by one line a side', () => {
+    const rows = ['BUY', 'SELL'].flatMap((side) =>
+      ['1', '2', '3'].map((size): Cell[] => ['arm-0', side, size, 3000, 3000, true]),
+    )
+    const { shapes } = drawFigure(figure('SLIPPAGE_BY_SIZE', 'SLIPPAGE', rows), terms(1))
+    const lines = shapes.flatMap((shape) => (shape.kind === 'line' ? [shape.points.length] : []))
+    expect(lines.filter((length) => length === 3)).toHaveLength(2)
+    // Six medians, and one in the legend.
+    expect(shapes.filter((shape) => shape.kind === 'mark' && shape.size === 5.5)).toHaveLength(7)
+  })
+})
+
 describe('the map', () => {
   it('draws hollow what a guard refused, and filled what was done', () => {
     const picture = drawFigure(

@@ -1,4 +1,9 @@
-import { type ClmmState, createClmmPool } from '@liquidity-os/engine/amm'
+import {
+  type ClmmState,
+  createClmmPool,
+  MAX_SQRT_RATIO,
+  MIN_SQRT_RATIO,
+} from '@liquidity-os/engine/amm'
 import { depthLadder } from '@liquidity-os/engine/depth'
 import { applyOperation } from '@liquidity-os/engine/parity'
 import fc from 'fast-check'
@@ -84,6 +89,20 @@ describe('a market that is written out', () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  it('has a root price from the smallest one to below the largest one', () => {
+    const [bottom, top] = pool.ticks
+    const ticks = [
+      { ...bottom!, index: -887_272 },
+      { ...top!, index: 887_272 },
+    ]
+    const widest = { ...pool, tickSpacing: 1, ticks }
+    const at = (root: bigint) => () => marketOfInline({ ...widest, sqrtPriceX96: `${root}` }, pair)
+    expect(at(MIN_SQRT_RATIO)).not.toThrow()
+    expect(at(MAX_SQRT_RATIO - 1n)).not.toThrow()
+    expect(at(MIN_SQRT_RATIO - 1n)).toThrow(InlineMarketError)
+    expect(at(MAX_SQRT_RATIO)).toThrow(InlineMarketError)
   })
 
   it('knows which token is the base from the order of the contracts', () => {

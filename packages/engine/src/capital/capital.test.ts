@@ -140,6 +140,17 @@ test('an order book needs a multiple of what it shows, and a budget is bound by 
   )
 })
 
+test('an order book rounds both sides up to the next atom', () => {
+  const need = (side: DepthTarget['side'], depthQuote: bigint) =>
+    orderBookInventory({ num: 1n, den: 1n }, [{ side, movePips: 20_000, depthQuote }], 1_500_000)
+  // 1.5 atoms of quote, and 2 / √1.02 = 1.98 atoms of token.
+  expect(need('SELL', 1n)).toEqual({ token: 0n, quote: 2n })
+  expect(need('BUY', 1n)).toEqual({ token: 2n, quote: 0n })
+  // 3 atoms of quote are exact, and 3 / √1.02 = 2.97 atoms of token.
+  expect(need('SELL', 2n)).toEqual({ token: 0n, quote: 3n })
+  expect(need('BUY', 2n)).toEqual({ token: 3n, quote: 0n })
+})
+
 test('eighty per cent volatility: loss, what a fee leaves of it, survival and exit', () => {
   expect(lvrShareOfWholeCurve(0.8)).toBeCloseTo(0.08, 12)
   expect(lvrShareOfWeightedPool(0.8, 0.5)).toBeCloseTo(0.08, 12)

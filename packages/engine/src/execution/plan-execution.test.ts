@@ -9,6 +9,7 @@ import {
   type PoolSource,
   pays,
   type QuoteSource,
+  quotePays,
 } from './source.ts'
 
 const UNIT = 10n ** 12n
@@ -90,6 +91,11 @@ function keeps(sources: readonly ExecutionSource[], amounts: number[], limits: E
     (most === null || [...makers.values()].every((sum) => sum <= most))
   )
 }
+
+test('a quote pays its price rounded down, never more than was signed for', () => {
+  const signed = { sellAmount: 3n, buyAmount: 2n }
+  expect([0n, 1n, 2n, 3n].map((amount) => quotePays(signed, amount))).toEqual([0n, 0n, 1n, 2n])
+})
 
 test('equals brute force on a thousand small markets, with gas, makers, firm minima and few legs', () => {
   const random = drawing(7)

@@ -69,6 +69,9 @@ test('Poisson counts have mean and variance of their rate, for one chunk and for
   }
   expect(poisson(stream(), 0)).toBe(0)
   expect(() => poisson(stream(), -1)).toThrow(RangeError)
+  // The largest mean; its standard deviation is 3,162.
+  expect(Math.abs(poisson(stream(), 1e7) - 1e7)).toBeLessThan(4 * 3162)
+  expect(() => poisson(stream(), 1e7 + 1)).toThrow(RangeError)
 })
 
 test('waiting times and sizes have the means of their laws', () => {

@@ -198,3 +198,11 @@ test('sends the whole of an order to the only market without asking for its rate
   expect(legs).toEqual([{ venueId: 'only', ...route.swap(size) }])
   expect([unfilled, asked]).toEqual([0n, 0])
 })
+
+test('the best rate of a StableSwap pool is its price less the fee', () => {
+  const stable = stableRecordings().find(({ file }) => file.includes('eth_oeth'))!.state
+  const { best, swap } = routeOf(stable, { from: 0, to: 1 })
+  const fill = swap(10n ** 15n)!
+  const expected = Number((best.num * 10n ** 12n) / best.den) / 1e12
+  expect(Number(fill.amountOut) / Number(fill.amountIn)).toBeCloseTo(expected, 6)
+})

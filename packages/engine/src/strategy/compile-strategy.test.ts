@@ -158,6 +158,19 @@ describe('a definition', () => {
     ).toEqual([])
   })
 
+  it('is refused for a rule behind one that waits no longer for the same position', () => {
+    const behind = (first: number, second: number) => {
+      const waits = (seconds: number) => ({ ...left, seconds })
+      const rules = [
+        rule(waits(first), recenter, { cooldownSeconds: 0 }),
+        rule(waits(second), { kind: 'COMPOUND' }),
+      ]
+      return faults(strategy({ rules }))
+    }
+    expect(behind(3600, 7200)).toEqual(['UNREACHABLE_RULE rules.1.when'])
+    expect(behind(7200, 3600)).toEqual([])
+  })
+
   it('is warned of overlaps, narrow ranges, dear gas and unknown widths', () => {
     const range = (lowerPips: number) =>
       ({ kind: 'RANGE', lowerPips, upperPips: lowerPips }) as const

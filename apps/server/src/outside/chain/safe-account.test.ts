@@ -14,6 +14,7 @@ import { commonSnapshot } from './common-snapshot.ts'
 import { pinBlock } from './finalized.ts'
 import { readHeader } from './header.ts'
 import { readSafe } from './safe-account.ts'
+import { startProviderProxy } from './testing/provider-proxy.ts'
 
 let chain: Localchain
 let client: ChainClient
@@ -110,6 +111,19 @@ describe('one moment over several chains', () => {
       const [one, next] = [a!.block.number, a!.block.number + 1]
       expect((await readHeader(client, one)).timestamp).toBeLessThanOrEqual(snapshot.asOf)
       expect((await readHeader(client, next)).timestamp).toBeGreaterThan(snapshot.asOf)
+      // The providers agree on the head, and one of them names another hash for the block of the snapshot.
+      const proxy = await startProviderProxy(chain.rpcUrl, async ({ method, params }, forward) => {
+        const answer = (await forward()) as { result: Record<string, unknown> }
+        const isAsked = method === 'eth_getBlockByNumber' && params[0] === `0x${one.toString(16)}`
+        return isAsked ? { result: { ...answer.result, hash: `0x${'ab'.repeat(32)}` } } : answer
+      })
+      const liar = chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000 })
+      const split = commonSnapshot([
+        { chainId: 31_337, rule: 'finalized', clients: [client, liar] },
+        { chainId: 31_338, rule: 'finalized', clients: [second] },
+      ])
+      await expect(split).rejects.toMatchObject({ facts: { reason: 'HASHES_DIFFER' } })
+      await proxy.stop()
       const disagreeing = commonSnapshot([
         { chainId: 31_337, rule: 'finalized', clients: [client, second] },
       ])

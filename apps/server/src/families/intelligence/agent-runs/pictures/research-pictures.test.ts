@@ -1,4 +1,5 @@
 import { contract, responseExamples } from '@liquidity-os/contract'
+import { screenPaper } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
 import { writeSentences } from '../narrative.ts'
@@ -79,6 +80,14 @@ it('say the difference in tokens, and keep a trial that failed in sight with its
     ]),
   )
   expect(trials).toContain('broke off: The work was cancelled by an operator.')
+})
+
+it('keep the mean difference in one piece on a screen', () => {
+  const [differences] = drawRun(
+    { run: whole, report: whole.report, withheld: null, quoteDecimals: 18 },
+    screenPaper(360),
+  )
+  expect(differences!.picture.shapes).toContainEqual(expect.objectContaining({ text: '0.0403006' }))
 })
 
 it('set every sentence beside what it stands on, its figures in their units', () => {
