@@ -15,6 +15,7 @@ const suites = {
   units: [
     'packages/**/*.test.ts',
     'apps/*/src/**/*.test.ts',
+    'apps/*/bin/**/*.test.ts',
     'bench/**/*.test.ts',
     'trust/**/*.test.ts',
     'testing/**/*.test.ts',

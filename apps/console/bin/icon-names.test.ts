@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { iconShapes } from './generated/icon-shapes.ts'
+import { iconShapes } from '../src/ui/generated/icon-shapes.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const sources = globSync(['apps/console/src/**/*.{ts,tsx}', 'packages/contract/src/**/*.ts'], {
   cwd: root,
 })
