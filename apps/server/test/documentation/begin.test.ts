@@ -7,10 +7,10 @@ import { createClient } from '@liquidity-os/client'
 import { readRecording } from '@liquidity-os/localchain'
 import { describe, expect, it } from 'vitest'
 import { drawLaunch } from '../../../../docs/pictures/draw.ts'
-import { testChapter } from './test-chapter.ts'
 import { root } from './demo-process.ts'
 import { differenceOf, fencesOf } from './examples.ts'
 import type { RunningDemo } from './running-demo.ts'
+import { testChapter } from './test-chapter.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
