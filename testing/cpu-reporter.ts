@@ -3,13 +3,14 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
+import { measureSlowness } from './machine-speed.ts'
 import { isLong } from './tiers.ts'
 
 const shown = 20
-/** CPU seconds that a file of the short tier may use. */
+/** CPU seconds that a file of the short tier may use on the reference machine of `machine-speed.ts`. */
 const budgetSeconds = 10
-/** A busy machine makes the same work cost more CPU time, so a file fails at one and a half times its budget. */
-const limitSeconds = budgetSeconds * 1.5
+/** Other work on the machine makes the same file cost more, so a file fails at one and a half times its budget. */
+const tolerance = 1.5
 
 /** One line of JSON for each file of the last run, written as files end. */
 const tableFile = join(
@@ -30,9 +31,11 @@ interface FileCost {
 /** Prints the CPU seconds of the slowest files and fails the run if a short file exceeds its budget by half. */
 export class CpuReporter implements Reporter {
   readonly #files: FileCost[] = []
+  #slowness = 1
 
   onInit(): void {
     writeFileSync(tableFile, '')
+    this.#slowness = measureSlowness()
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -54,16 +57,17 @@ export class CpuReporter implements Reporter {
       const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
       const largest = Math.max(...files.map(({ residentMiB }) => residentMiB))
       console.log(
-        `\n ${files.length} files used ${total.toFixed(0)} CPU seconds; the largest worker held ${largest} MiB. The slowest:`,
+        `\n ${files.length} files used ${total.toFixed(0)} CPU seconds; the largest worker held ${largest} MiB. This machine is ${this.#slowness.toFixed(1)} times slower than the reference machine. The slowest:`,
       )
       for (const { path, seconds } of files.slice(0, shown)) {
         console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
       }
     }
-    const over = files.filter(({ isShort, seconds }) => isShort && seconds > limitSeconds)
+    const budget = budgetSeconds * this.#slowness
+    const over = files.filter(({ isShort, seconds }) => isShort && seconds > budget * tolerance)
     for (const { path, seconds } of over) {
       console.error(
-        `\n ${path} used ${seconds.toFixed(1)} CPU seconds. A short file may use ${budgetSeconds}. Make it cheaper, split it, or tag it \`// @module-tag long\`.`,
+        `\n ${path} used ${seconds.toFixed(1)} CPU seconds. A short file may use ${budget.toFixed(0)} on this machine. Make it cheaper, split it, or tag it \`// @module-tag long\`.`,
       )
     }
     if (over.length > 0) process.exitCode = 1
