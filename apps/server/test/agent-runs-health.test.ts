@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs
+
 import { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'

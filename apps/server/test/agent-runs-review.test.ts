@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs
+
 import { basePath, type contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { valueAt } from '../src/families/json-pointer.ts'

@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/families/intelligence/alerts
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/allocation-plans
+
 import { certify } from '@liquidity-os/engine/optimization'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

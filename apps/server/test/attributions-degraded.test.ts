@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/attributions
+
 import type { contract } from '@liquidity-os/contract'
 import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { decomposeRoute, type RoutedFill } from '@liquidity-os/engine/attribution'

@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/cli
 
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/incentive-programs
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateIncentives } from '../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import type { Evaluation } from '../src/families/operate/incentive-programs/read-program.ts'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/launch-plans
+
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { generatePrivateKey, sign, type VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/market-maker-mandates
+
 import { D, generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/migration-plans
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   create,

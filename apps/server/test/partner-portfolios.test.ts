@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/market-maker-mandates apps/server/src/families/platform/partners
+
 import { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sweepMandates } from '../src/families/operate/market-maker-mandates/mandate-sweep.ts'

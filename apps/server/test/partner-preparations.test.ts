@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/platform/partners
+
 import { randomUUID } from 'node:crypto'
 import { H, importPublicKey, sha256Hex, verify } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/prove/passports
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Change } from '../src/store/records/change.ts'
 import { verifyBundle } from '../verifier/verify.mjs'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/prove/passports
+
 import { generatePrivateKey, printSeconds } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepPassports } from '../src/families/prove/passports/passport-sweep.ts'

@@ -1,3 +1,7 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/price-series apps/server/src/families/platform/providers
+// @covers apps/server/src/outside/feeds
+
 import { ApiFailure } from '@liquidity-os/client'
 import { generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { deployPriceFeed } from '@liquidity-os/localchain'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/proposals apps/server/src/families/plan/strategies
+
 import { generateKeyPairSync } from 'node:crypto'
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/protected-execution
+
 import type { contract } from '@liquidity-os/contract'
 import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, hexToBytes, parseAbi } from 'viem'

@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/families/platform/schedules apps/server/src/jobs
 
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/scores
+
 import type { contract } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'

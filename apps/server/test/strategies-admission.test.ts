@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/strategies
+
 import { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/strategies
+
 import { contract, errorCatalogue } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../src/service.ts'

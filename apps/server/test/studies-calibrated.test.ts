@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies
+
 import {
   forwardData,
   type Market,

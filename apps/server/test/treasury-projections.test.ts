@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/treasury-assumptions apps/server/src/families/plan/treasury-projections
+
 import { send } from '@liquidity-os/client'
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/treasury-stress-tests
+
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

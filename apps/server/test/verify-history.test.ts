@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/history apps/server/src/store packages/evidence/src
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
+// @module-tag long
 // @module-tag postgres
+// @covers apps/server/src/families/platform/webhooks
 
 import { openEvent, sealEvent } from '@liquidity-os/evidence'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers packages/contract/src apps/server/src/access apps/server/src/http
+
 import { createClient } from '@liquidity-os/client'
 import { operations, permissionsOf, scopes } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, test } from 'vitest'
 import { normalCdf, normalQuantile } from '../numerics/normal-distribution.ts'
 import { pathStream } from '../random/streams.ts'

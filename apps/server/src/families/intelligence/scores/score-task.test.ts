@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { createClmmPool, createStablePool, marketToJson } from '@liquidity-os/engine/amm'
 import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
 import { startReplay } from '@liquidity-os/engine/replay'
