@@ -11,6 +11,8 @@ import { afterAll } from 'vitest'
 declare module 'vitest' {
   interface TaskMeta {
     cpuSeconds?: number
+    /** Whether the file was the first of its worker, so that it paid for what later files find ready. */
+    isFirstOfWorker?: boolean
     /** Resident memory of the worker process when the file ended, in MiB. */
     residentMiB?: number
   }
@@ -20,11 +22,15 @@ declare module 'vitest' {
 const ticksPerSecond = 100
 
 const atStart = readCpuSeconds()
+const worker = globalThis as { hasRunTestFile?: boolean }
+const isFirstOfWorker = worker.hasRunTestFile !== true
+worker.hasRunTestFile = true
 
 // Registered first, so it runs after the hooks of the test file.
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from this pattern.
 afterAll(({}, suite) => {
   suite.file.meta.cpuSeconds = Math.max(0, readCpuSeconds() - atStart)
+  suite.file.meta.isFirstOfWorker = isFirstOfWorker
   suite.file.meta.residentMiB = Math.round(process.memoryUsage.rss() / 2 ** 20)
 })
 

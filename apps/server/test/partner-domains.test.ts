@@ -1,9 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireDomains } from '../src/families/platform/partners/domains/domain-expiry.ts'
-import { queueDue } from '../src/jobs/schedules.ts'
-import { startWorkers } from '../src/service.ts'
-import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import {
   act,
@@ -15,7 +13,6 @@ import {
 } from './support/partnering.ts'
 import { tell } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
-import { until } from './support/until.ts'
 
 let scene: PartnerScene
 let owner: TestMember
@@ -293,28 +290,6 @@ describe('a bound host', () => {
     expect((await act(owner, 'revoke', held)).status).toBe(412)
     const theirs = await published(other)
     expect((await act(other, 'verify', theirs)).data.status).toBe('VALIDATED')
-  })
-
-  it('lapses after daily rechecks that do not find its record for 72 hours', async () => {
-    const held = await boundHost(scene, owner, host)
-    scene.names.publish(held.payload.recordName, null)
-    const workers = await startWorkers(scene.service.services)
-    const seen: string[] = []
-    for (let day = 0; day < 4; day += 1) {
-      scene.service.clock.advance(dayMilliseconds + hourMilliseconds)
-      owner = await again(owner)
-      await queueDue(scene.service.services)
-      const rechecked = await until(`recheck ${day}`, async () => {
-        const { payload, status } = await read(owner, held.id)
-        return payload.observations.length === day + 2 ? { payload, status } : null
-      })
-      seen.push(`${rechecked.status} ${rechecked.payload.failing?.checks}`)
-    }
-    await workers.stop()
-    expect(seen).toEqual(['ACTIVE 1', 'ACTIVE 2', 'ACTIVE 3', 'PAUSED 4'])
-    const told = scene.mailbox.mails.filter(({ subject }) => subject?.includes(host))
-    expect(told.length).toBeGreaterThan(0)
-    expect(told[0]?.text).toContain('No brand is shown on it from now on.')
   })
 })
 
