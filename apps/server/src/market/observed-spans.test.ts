@@ -1,3 +1,11 @@
+import {
+  array,
+  assert as assertProperty,
+  asyncProperty,
+  constantFrom,
+  integer,
+  tuple,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { follows, type ObservedSpan, spansOf } from './observed-spans.ts'
 
@@ -102,6 +110,72 @@ describe('of the observations of a venue', () => {
     const alone = span('1', [15, 15], { gap: 'EVENTS_NOT_READ' })
     expect(await divided([alone, span('2', [10, 20])])).toEqual([['2', '1'], []])
     expect(await divided([span('0', [10, 20]), alone])).toEqual([['0', '1'], []])
+  })
+})
+
+/** The rule of `spansOf`, by a look at every pair. */
+function dividedByPairs(spans: readonly ObservedSpan[]) {
+  const standing: ObservedSpan[] = []
+  const readsEvents = ({ payload }: ObservedSpan) => payload.gaps[0]?.code !== 'EVENTS_NOT_READ'
+  const [first, last] = [
+    ({ payload }: ObservedSpan) => payload.range.from.number,
+    ({ payload }: ObservedSpan) => payload.range.to.number,
+  ]
+  const sealed = ({ payload: { range } }: ObservedSpan) => [
+    [range.from.number - 1, range.parentHash],
+    [range.from.number, range.from.hash],
+    [range.to.number, range.to.hash],
+  ]
+  for (const span of spans.toReversed()) {
+    const isContradicted = standing.some((one) =>
+      sealed(one).some(([block, its]) =>
+        sealed(span).some(([ours, own]) => block === ours && its !== own),
+      ),
+    )
+    const isReadOver = standing.some(
+      (one) =>
+        readsEvents(span) &&
+        readsEvents(one) &&
+        (one.status === 'COMPLETED' || span.status !== 'COMPLETED') &&
+        first(one) <= first(span) &&
+        first(span) <= last(one),
+    )
+    if (!isContradicted && !isReadOver) standing.push(span)
+  }
+  return standing.map(({ id }) => id).toSorted()
+}
+
+const drawnSpans = array(
+  tuple(
+    integer({ min: 1, max: 40 }),
+    integer({ min: 0, max: 12 }),
+    constantFrom('a', 'a', 'a', 'b'),
+    constantFrom('', '', '', 'EVENT_GAP', 'EVENTS_NOT_READ'),
+  ),
+  { maxLength: 25 },
+).map((drawn) =>
+  drawn.map(([from, length, fork, gap], place) =>
+    span(String(place).padStart(6, '0'), [from, from + length], { fork, gap }),
+  ),
+)
+
+describe('the division of many observations', () => {
+  it('is the one that a look at every pair finds', async () => {
+    await assertProperty(
+      asyncProperty(drawnSpans, async (spans) => {
+        // No events are sealed, so the events of shared blocks agree.
+        const [standing = []] = await divided(spans)
+        expect(standing.toSorted()).toEqual(dividedByPairs(spans))
+      }),
+    )
+  })
+
+  it('takes a month of one observation a minute', async () => {
+    const month = Array.from({ length: 43_200 }, (_, place) =>
+      span(String(place).padStart(6, '0'), [5 * place, 5 * place + 4]),
+    )
+    const [standing = [], overtaken] = await divided(month)
+    expect([standing.length, overtaken]).toEqual([43_200, []])
   })
 })
 

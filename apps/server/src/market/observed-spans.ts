@@ -7,6 +7,7 @@ import { findStatement, member } from '../store/records/find.ts'
 import { idRange } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsWithin } from './events-within.ts'
+import { type BlockRange, StandingRanges } from './standing-ranges.ts'
 
 type Observation = Static<typeof contract.VenueObservation>
 type Chained = Pick<Observation, 'range' | 'start' | 'state'>
@@ -132,30 +133,60 @@ function spanOf({
 
 type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>
 
-/** @param named ids that are known to have left the chain */
+/**
+ * Divides the observations of a venue into those that are on the chain and those that left it. Takes O(n log n) steps
+ * for n observations, plus one for each pair that shares blocks.
+ *
+ * @param named ids that are known to have left the chain
+ * @param eventsOf reads the sealed events of an observation, which are compared where two share blocks
+ */
 export async function spansOf(
   spans: readonly ObservedSpan[],
   named: ReadonlySet<string>,
   eventsOf: EventsOf,
 ): Promise<VenueSpans> {
   // Ids of one kind sort by their creation.
-  const latestFirst = spans.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  const latestFirst = spans.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map(rangedSpan)
   const hashes = new Map<number, string>()
+  const withEvents = latestFirst.filter(({ span }) => readsEvents(span))
+  const later: LaterRanges = {
+    all: new StandingRanges(withEvents),
+    completed: new StandingRanges(withEvents.filter(({ span }) => span.status === 'COMPLETED')),
+  }
   const standing: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
-  for (const span of latestFirst) {
+  for (const ranged of latestFirst) {
+    const { span } = ranged
     const own = sealedBlocks(span.payload)
     const isContradicted = own.some(([block, hash]) => (hashes.get(block) ?? hash) !== hash)
-    if (named.has(span.id) || isContradicted || (await isReadOver(span, standing, eventsOf))) {
+    if (named.has(span.id) || isContradicted || (await isReadOver(ranged, later, eventsOf))) {
       overtaken.push(span)
       continue
     }
     standing.push(span)
     for (const [block, hash] of own) hashes.set(block, hash)
+    if (readsEvents(span)) later.all.add(ranged)
+    if (readsEvents(span) && span.status === 'COMPLETED') later.completed.add(ranged)
   }
   const inOrder = (some: ObservedSpan[]) =>
     some.sort((a, b) => firstBlock(a) - firstBlock(b) || lastBlock(a) - lastBlock(b))
   return { standing: inOrder(standing), overtaken: inOrder(overtaken) }
+}
+
+interface RangedSpan extends BlockRange {
+  readonly span: ObservedSpan
+}
+
+const rangedSpan = (span: ObservedSpan): RangedSpan => ({
+  span,
+  first: firstBlock(span),
+  last: lastBlock(span),
+})
+
+/** Of the observations that were made later and read events: those that stand. */
+interface LaterRanges {
+  readonly all: StandingRanges<RangedSpan>
+  readonly completed: StandingRanges<RangedSpan>
 }
 
 /** The blocks whose hashes an observation seals beside those of its events. */
@@ -170,25 +201,24 @@ export const readsEvents = ({ payload }: Pick<ObservedSpan, 'payload'>): boolean
   payload.gaps.every(({ code }) => code !== eventsNotRead)
 
 /**
- * Whether later observations replace one. A run goes on from what is on the chain, so what it read over from the first
- * block on was not; of one that it read over in part, the events of the blocks that both read must be the same.
+ * Whether later observations replace one. A run continues from what is on the chain, so a later observation that
+ * reads its first block replaces it. Where a later one begins inside it, both must have sealed the same events of the
+ * blocks that they share.
  */
 async function isReadOver(
-  span: ObservedSpan,
-  later: readonly ObservedSpan[],
+  ranged: RangedSpan,
+  later: LaterRanges,
   eventsOf: EventsOf,
 ): Promise<boolean> {
+  const { span, first, last } = ranged
   if (!readsEvents(span)) return false
-  const [first, last] = [firstBlock(span), lastBlock(span)]
-  // What is not proved takes nothing from what is, but by the hash of a block.
-  const sharing = later
-    .filter(({ status }) => status === 'COMPLETED' || span.status !== 'COMPLETED')
-    .filter((one) => readsEvents(one) && firstBlock(one) <= last && first <= lastBlock(one))
-  if (sharing.some((one) => firstBlock(one) <= first)) return true
-  for (const one of sharing) {
-    const [from, to] = [firstBlock(one), Math.min(last, lastBlock(one))]
-    const [ours, theirs] = await Promise.all([eventsOf(span), eventsOf(one)])
-    if (placesOf(ours, from, to) !== placesOf(theirs, from, to)) return true
+  // An unproven observation replaces a proven one only by the hash of a block.
+  const ranges = span.status === 'COMPLETED' ? later.completed : later.all
+  if (ranges.coversBlock(first)) return true
+  for (const one of ranges.beginningWithin({ first: first + 1, last })) {
+    const to = Math.min(last, one.last)
+    const [ours, theirs] = await Promise.all([eventsOf(span), eventsOf(one.span)])
+    if (placesOf(ours, one.first, to) !== placesOf(theirs, one.first, to)) return true
   }
   return false
 }

@@ -1,0 +1,39 @@
+import { array, assert as assertProperty, integer, property, tuple } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type BlockRange, StandingRanges } from './standing-ranges.ts'
+
+const range = tuple(integer({ min: 0, max: 40 }), integer({ min: 0, max: 12 })).map(
+  ([first, length]) => ({ first, last: first + length }),
+)
+
+describe('standing ranges', () => {
+  it('finds what a look at every added range finds', () => {
+    assertProperty(
+      property(
+        array(range, { maxLength: 20 }),
+        range,
+        integer({ min: 0, max: 20 }),
+        (all, asked, added) => {
+          const ranges = new StandingRanges<BlockRange>(all)
+          const known = all.slice(0, added)
+          for (const one of known) ranges.add(one)
+          const covers = known.some(
+            ({ first, last }) => first <= asked.first && asked.first <= last,
+          )
+          expect(ranges.coversBlock(asked.first)).toBe(covers)
+          const within = known.filter(({ first }) => asked.first <= first && first <= asked.last)
+          const found = ranges.beginningWithin(asked)
+          expect(new Set(found)).toEqual(new Set(within))
+          expect(found.map(({ first }) => first)).toEqual(
+            within.map(({ first }) => first).toSorted((a, b) => a - b),
+          )
+        },
+      ),
+    )
+  })
+
+  it('refuses a range that was not in its set', () => {
+    const ranges = new StandingRanges<BlockRange>([{ first: 1, last: 2 }])
+    expect(() => ranges.add({ first: 1, last: 2 })).toThrow('not one of the set')
+  })
+})
