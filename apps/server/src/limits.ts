@@ -192,10 +192,14 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
+  /** Nesting, and members and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
+  answerNesting: 16,
+  answerParts: 20_000,
+  /** Of one answer of an identity provider. */
+  identityAnswerBytes: 256 * 1024,
   /** Of a feed of prices over HTTP: one answer, what is asked for in one, and how far its clock may be off. */
   feedMilliseconds: 5_000,
   feedAnswerBytes: 1024 * 1024,
-  feedAnswerNesting: 16,
   feedCandles: 500,
   /** Of a language model: one answer and how often it is asked, and its tokens in one and in a run. */
   modelMilliseconds: minuteMilliseconds,

@@ -185,7 +185,7 @@ describe('a language model', () => {
     ],
     [
       'nests',
-      'SHAPE, the answer is no JSON: TOO_DEEP',
+      'TOO_LARGE, the answer is larger than 20000 members and items',
       1,
       (_, response) => void response.writeHead(200, json).end('['.repeat(100_000)),
     ],
@@ -205,7 +205,7 @@ describe('a language model', () => {
     ],
     [
       'answers no JSON',
-      'SHAPE, the answer is no JSON: SYNTAX',
+      'SHAPE, the answer is not valid JSON (SYNTAX)',
       1,
       (_, response) => void response.writeHead(200, json).end('{ "choices": ['),
     ],
@@ -223,7 +223,7 @@ describe('a language model', () => {
     ],
     [
       'talks',
-      'SHAPE, the message is no JSON: SYNTAX',
+      'SHAPE, the message is not valid JSON (SYNTAX)',
       1,
       (_, response) => sendMessage(response, 'Sure! Here are your sentences.'),
     ],

@@ -157,11 +157,12 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
 })
 
 it.each([
-  ['HTML', '<html></html>', /SHAPE, SYNTAX/],
-  ['a document that ends early', '[[1', /SHAPE, SYNTAX/],
-  ['names that stand twice', '[{"a":1,"a":2}]', /SHAPE, DUPLICATE_KEY/],
+  ['HTML', '<html></html>', /SHAPE, not valid JSON \(SYNTAX\)/],
+  ['a document that ends early', '[[1', /SHAPE, not valid JSON \(SYNTAX\)/],
+  ['names that stand twice', '[{"a":1,"a":2}]', /SHAPE, not valid JSON \(DUPLICATE_KEY\)/],
   ['a number that no double holds', '[[1e400,1,1,1,1,1]]', /SHAPE/],
-  ['levels without end', '['.repeat(100_000), /SHAPE|TOO_DEEP/],
+  ['levels without end', '['.repeat(100_000), /TOO_LARGE/],
+  ['half a million numbers', `{"bids":[${'1,'.repeat(510_000)}1]}`, /TOO_LARGE, larger than 20000/],
   ['deep levels', '['.repeat(40) + ']'.repeat(40), /TOO_DEEP/],
   ['more than is read', `["${'x'.repeat(2 * 1024 * 1024)}"]`, /TOO_LARGE/],
   ['a candle outside of its own high', '[[0,2,1,1,2,1]]', /SHAPE/],

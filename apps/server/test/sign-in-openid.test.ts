@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type IdentityProvider,
@@ -314,6 +315,35 @@ describe('nobody is signed in', () => {
       await new Wanderer().get(`${(await trusting(gone)).baseUrl}/auth/openid`),
     )
     expect(later).toEqual([503, expect.stringContaining('does not answer')])
+  })
+
+  it('whose token is signed by a key that the provider does not publish', async () => {
+    const service = await trusting(provider)
+    const email = await somebody(service)
+    provider.person = { id: `forged-${email}`, email, isVerified: true }
+    const published = (await (await fetch(`${provider.issuer}/jwks`)).json()) as {
+      keys: { kty: string }[]
+    }
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { n } = publicKey.export({ format: 'jwk' })
+    const keys = published.keys.map((key) => (key.kty === 'RSA' ? { ...key, n } : key))
+    provider.altered.set('/jwks', JSON.stringify({ keys }))
+    onTestFinished(() => void provider.altered.clear())
+    const browser = new Wanderer()
+    const [status, page] = await refusal(await wander(service, browser))
+    expect([status, page]).toEqual([403, expect.stringContaining('signature verification failed')])
+    expect(await signedIn(service, browser)).toBeNull()
+  })
+
+  it.each([
+    ['a hundred thousand members', `{"issuer":[${'1,'.repeat(100_000)}1]}`],
+    ['more bytes than are read', `{"issuer":"${'x'.repeat(300_000)}"}`],
+  ])('where the provider describes itself with %s', async (_, answer) => {
+    provider.altered.set('/.well-known/openid-configuration', answer)
+    onTestFinished(() => void provider.altered.clear())
+    const service = await trusting(provider)
+    const refused = await refusal(await new Wanderer().get(`${service.baseUrl}/auth/openid`))
+    expect(refused).toEqual([503, expect.stringContaining('does not answer')])
   })
 
   it('where the provider does not know the service', async () => {

@@ -12,6 +12,8 @@ export interface IdentityProvider {
   answer: 'AGREE' | 'LEAVE'
   /** How often somebody had to show who it is. */
   logins: number
+  /** JSON that is sent for a path instead of what the library would send. */
+  readonly altered: Map<string, string>
   stop(): Promise<void>
 }
 
@@ -25,7 +27,7 @@ export async function startIdentityProvider(
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [clientId, clientSecret] = ['liquidity-os', 'secret-of-the-test']
   const kept: IdentityProvider = {
-    ...{ issuer, clientId, clientSecret, logins: 0, answer: 'AGREE' },
+    ...{ issuer, clientId, clientSecret, logins: 0, answer: 'AGREE', altered: new Map() },
     person: { id: 'nobody', email: 'nobody@example.org' },
     stop: () =>
       new Promise((done) => {
@@ -50,6 +52,11 @@ export async function startIdentityProvider(
   })
   const callback = provider.callback()
   server.on('request', async (request, response) => {
+    const altered = kept.altered.get(request.url ?? '')
+    if (altered !== undefined) {
+      response.setHeader('content-type', 'application/json')
+      return void response.end(altered)
+    }
     if (!request.url?.startsWith('/interaction/')) return void callback(request, response)
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     const finish = (result: InteractionResults) =>

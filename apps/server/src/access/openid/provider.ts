@@ -3,6 +3,7 @@ import type { OpenIdConfig } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { minuteMilliseconds } from '../../units.ts'
 import { foldEmail, isEmail } from '../email-address.ts'
+import { fetchBounded } from './bounded-fetch.ts'
 
 /** What the browser keeps between going to the provider and coming back. */
 export interface OpenIdAttempt {
@@ -137,7 +138,12 @@ export class OpenIdProvider {
     const configuration = await asked(client, () =>
       client.discovery(new URL(issuer), clientId, undefined, authentication, {
         timeout: timeoutSeconds,
-        execute: isPlain ? [client.allowInsecureRequests] : [],
+        // The signature counts even where TLS already names the issuer: an issuer may be plain HTTP.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(isPlain ? [client.allowInsecureRequests] : []),
+        ],
+        [client.customFetch]: fetchBounded,
       }),
     )
     // An address that many organizations share speaks for whoever has an account at any of them.
@@ -170,7 +176,9 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
       (cause instanceof client.ResponseBodyError && cause.status < 500)
     if (isTold) throw refused(`the provider says ${cause.error}`)
     if (cause instanceof client.ClientError && faults.includes(cause.code ?? '')) {
-      throw refused(`what the provider sent does not hold: ${cause.message}`)
+      // The library wraps what it found, such as a signature that fails, in a general message.
+      const { message } = cause.cause instanceof Error ? cause.cause : cause
+      throw refused(`what the provider sent does not hold: ${message}`)
     }
     if (cause instanceof client.WWWAuthenticateChallengeError) {
       throw refused('the provider does not take this service for the one it knows')

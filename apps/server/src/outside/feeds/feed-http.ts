@@ -1,6 +1,6 @@
-import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
+import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { type KeptEndpoint, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
@@ -42,29 +42,15 @@ export async function askForJson(
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
-    return withNumbersAsTexts(body)
+    return parseAnswer(body, 'TEXT')
   } catch (error) {
+    if (error instanceof AnswerJsonError) throw FeedError.refused(error.fault, error.message)
     if (!(error instanceof OutboundError)) throw error
     if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
       throw FeedError.refused('TOO_LARGE', `more than ${limits.feedAnswerBytes} bytes`)
     }
     throw FeedError.unavailable(error.code, { cause: error })
   }
-}
-
-/** The members of a document whose numbers are texts; `"1"` and `1` are told apart by nobody who reads prices. */
-function withNumbersAsTexts(body: Uint8Array): unknown {
-  try {
-    parseStrict(body, { maximumDepth: limits.feedAnswerNesting })
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    if (error.reason !== 'TOO_DEEP') throw FeedError.refused('SHAPE', error.reason)
-    throw FeedError.refused('TOO_DEEP', `nested more than ${limits.feedAnswerNesting} times`)
-  }
-  // ECMAScript's JSON.parse source text access; the library of types does not know it yet.
-  const keepText = ((_: string, value: unknown, context: { readonly source?: string }) =>
-    typeof value === 'number' ? context.source : value) as (key: string, value: unknown) => unknown
-  return JSON.parse(new TextDecoder().decode(body), keepText)
 }
 
 /** A whole number as it was written. @throws FeedError */

@@ -68,8 +68,8 @@ export async function readWholeBook(
   if (at < now - limits.feedClockSeconds) {
     throw FeedError.refused('STALE', `a book more than ${limits.feedClockSeconds} s old`)
   }
-  const bids = sideOf(book.bids, feed, 'bids').slice(0, levels)
-  const asks = sideOf(book.asks, feed, 'asks').slice(0, levels)
+  const bids = sideOf(book.bids, feed, 'bids', levels)
+  const asks = sideOf(book.asks, feed, 'asks', levels)
   const isSorted =
     bids.every(({ priceX36 }, place) => place === 0 || priceX36 < bids[place - 1]!.priceX36) &&
     asks.every(({ priceX36 }, place) => place === 0 || priceX36 > asks[place - 1]!.priceX36)
@@ -78,8 +78,9 @@ export async function readWholeBook(
   return { at, bids, asks }
 }
 
-function sideOf(side: unknown, feed: contract.BookFeed, what: string): ToldLevel[] {
-  const levels = listOf(side, what)
+/** @param count of levels; those beyond it are not read */
+function sideOf(side: unknown, feed: contract.BookFeed, what: string, count: number): ToldLevel[] {
+  const levels = listOf(side, what).slice(0, count)
   if (levels.length === 0) throw FeedError.refused('SHAPE', `a book without ${what}`)
   return levels.map((level) => {
     const [price, amount] = listOf(level, 'a level')

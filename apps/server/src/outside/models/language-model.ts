@@ -1,8 +1,8 @@
-import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedHost } from '../feeds/feed-http.ts'
+import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
@@ -173,9 +173,9 @@ function wordsIn({ sentences }: ModelAnswer['members'], asked: number): Answered
 
 function read(content: Uint8Array, what: string): unknown {
   try {
-    return parseStrict(content, { maximumDepth: limits.feedAnswerNesting })
+    return parseAnswer(content)
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    throw FeedError.refused('SHAPE', `${what} is no JSON: ${error.reason}`)
+    if (!(error instanceof AnswerJsonError)) throw error
+    throw FeedError.refused(error.fault, `${what} is ${error.message}`)
   }
 }

@@ -1,8 +1,8 @@
-import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedHost } from '../feeds/feed-http.ts'
+import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
@@ -36,19 +36,14 @@ export async function askQuoteSource(
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
     return quotesIn(body)
   } catch (error) {
+    if (error instanceof AnswerJsonError) throw FeedError.refused(error.fault, error.message)
     if (!(error instanceof OutboundError)) throw error
     throw FeedError.unavailable(error.code, { cause: error })
   }
 }
 
 function quotesIn(body: Uint8Array): readonly unknown[] {
-  try {
-    const told = parseStrict(body, { maximumDepth: limits.feedAnswerNesting })
-    const { quotes } = (told ?? {}) as { readonly quotes?: unknown }
-    if (Array.isArray(quotes)) return quotes
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    throw FeedError.refused('SHAPE', error.reason)
-  }
+  const { quotes } = (parseAnswer(body) ?? {}) as { readonly quotes?: unknown }
+  if (Array.isArray(quotes)) return quotes
   throw FeedError.refused('SHAPE', 'quotes is no list')
 }

@@ -1,0 +1,47 @@
+import type { CustomFetchOptions } from 'openid-client'
+import { limits } from '../../limits.ts'
+import { parseAnswer } from '../../outside/outbound/answer-json.ts'
+
+/**
+ * `fetch` for the library that speaks OpenID Connect. It reads at most `limits.identityAnswerBytes` of an answer, and
+ * hands a JSON answer on only where its members and nesting are within bounds.
+ *
+ * @throws TypeError where the answer is larger; the library says then that the provider does not answer
+ */
+export async function fetchBounded(
+  url: string,
+  { body: sent, signal, ...options }: CustomFetchOptions,
+): Promise<Response> {
+  const answer = await fetch(url, {
+    ...options,
+    ...(sent === undefined ? {} : { body: sent }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const body = await readBounded(answer)
+  const { status, statusText, headers } = answer
+  if (/^application\/([a-z-]+\+)?json\b/i.test(headers.get('content-type') ?? '')) {
+    try {
+      parseAnswer(body)
+    } catch (cause) {
+      throw new TypeError(`The identity provider's answer was refused.`, { cause })
+    }
+  }
+  const isEmpty = [204, 205, 304].includes(status)
+  return new Response(isEmpty ? null : body, { status, statusText, headers })
+}
+
+async function readBounded({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop early cancels the rest of the answer.
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > limits.identityAnswerBytes) {
+      throw new TypeError(
+        `The identity provider sent more than ${limits.identityAnswerBytes} bytes.`,
+      )
+    }
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

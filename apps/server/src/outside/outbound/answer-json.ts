@@ -1,0 +1,48 @@
+import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import { limits } from '../../limits.ts'
+
+/** An answer from outside that cannot be used as JSON. */
+export class AnswerJsonError extends Error {
+  override readonly name = 'AnswerJsonError'
+  readonly fault: 'SHAPE' | 'TOO_LARGE' | 'TOO_DEEP'
+
+  constructor(fault: AnswerJsonError['fault'], detail: string) {
+    super(detail)
+    this.fault = fault
+  }
+}
+
+/**
+ * Parses an answer from outside. Nesting and the number of members are limited before anything is built, because the
+ * other side chooses them: a megabyte of `[1,1,…` holds half a million members.
+ *
+ * @param numbers how numbers are returned: TEXT as they were written, so that no digit of a price is lost. A text and
+ *   a number of the same characters are then equal.
+ * @throws AnswerJsonError
+ */
+export function parseAnswer(body: Uint8Array, numbers: 'TEXT' | 'NUMBER' = 'NUMBER'): unknown {
+  try {
+    const value = parseStrict(body, {
+      maximumDepth: limits.answerNesting,
+      maximumParts: limits.answerParts,
+    })
+    return numbers === 'NUMBER' ? value : JSON.parse(quoteNumbers(new TextDecoder().decode(body)))
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    if (error.reason === 'TOO_DEEP') {
+      throw new AnswerJsonError('TOO_DEEP', `nested more than ${limits.answerNesting} times`)
+    }
+    if (error.reason === 'TOO_MANY_PARTS') {
+      throw new AnswerJsonError('TOO_LARGE', `larger than ${limits.answerParts} members and items`)
+    }
+    throw new AnswerJsonError('SHAPE', `not valid JSON (${error.reason})`)
+  }
+}
+
+/** A string, which is skipped, or a number. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g
+
+/** A JSON text in which every number stands as a string. */
+function quoteNumbers(text: string): string {
+  return text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`))
+}
