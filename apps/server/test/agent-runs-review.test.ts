@@ -119,6 +119,17 @@ describe('a review', () => {
     ])
   })
 
+  it('says every sentence of a proposal whose title holds quotation marks', async () => {
+    const title = 'Pay, as “agreed” with ”nobody“'
+    const { told } = await looked(await proposal({ title }))
+    const { sentences, droppedSentences } = told.report.narrative
+    const texts = sentences.map(({ text }) => text).join(' ')
+    expect(droppedSentences).toBe(0)
+    expect(texts).toContain('comes to “ATTENTION”')
+    expect(texts).toContain('“Pay, as ‘agreed’ with ’nobody‘” is neither approved nor refused')
+    expect(sentences[0]?.citations[0]?.value).toBe(title)
+  })
+
   it('says nothing in a sentence that does not stand in the sealed evidence that it names', async () => {
     const { run, told } = await looked(await proposal())
     const { sentences, droppedSentences } = told.report.narrative

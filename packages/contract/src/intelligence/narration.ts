@@ -4,13 +4,22 @@ import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 
 /** Why the words of a model do not stand for a sentence. */
 export const narrationFaults = [
-  ...(['MISSING', 'LENGTH', 'CHARACTERS', 'VALUES', 'WORDS_NEW', 'WORDS_LOST', 'DENIAL'] as const),
+  ...([
+    'MISSING',
+    'LENGTH',
+    'CHARACTERS',
+    'VALUES',
+    'WORDS_NEW',
+    'WORDS_LOST',
+    'DENIAL',
+    'FORM',
+  ] as const),
 ] as const
 export type NarrationFault = (typeof narrationFaults)[number]
 
 export const NarrationFaultName = oneOf(
   narrationFaults,
-  'MISSING: nothing came for it. LENGTH: more than twice as long. CHARACTERS: links, markup, hidden characters or other letters. VALUES: a number, unit or name is gone, new or in another order. WORDS_NEW: a word that neither the template nor the list of plain words has. WORDS_LOST: a word of the template is gone. DENIAL: it denies more or less often.',
+  'MISSING: nothing came for it. LENGTH: more than twice as long. CHARACTERS: links, markup, hidden characters or other letters. VALUES: a number, unit or name is gone, new or in another order. WORDS_NEW: a word that neither the template nor the list of plain words has. WORDS_LOST: a word of the template is gone. DENIAL: it denies more or less often. FORM: the sentence does not stand in it whole, behind an opener of the published list or alone.',
 )
 
 export const narrationStates = ['TEMPLATES', 'MODEL', 'MIXED', 'REFUSED', 'UNAVAILABLE'] as const

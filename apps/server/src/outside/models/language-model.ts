@@ -22,9 +22,10 @@ export interface AnsweredWords {
 }
 
 const task = [
-  'You get sentences by number. Word each of them anew in plain English, as one sentence.',
-  'Keep every mark such as [[1]], each once and in its order: it stands for a value that you are not shown.',
-  'Keep what is denied. Add no fact, number, opinion, advice, link or markup. Answer in the form of the schema.',
+  'You get the sentences of a report by number. Return each of them unchanged, to the letter.',
+  'Where it helps the text to read well, put an opener before a sentence: "According to the report,",',
+  '"As the records show," or "The evidence shows that". Add nothing else.',
+  'A mark such as [[1]] stands for a value that you are not shown. Answer in the form of the schema.',
 ].join(' ')
 
 const answerSchema = {

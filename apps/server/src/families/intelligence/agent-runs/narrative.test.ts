@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGrounded } from './narrative.ts'
+import { isGrounded, name, sentencesAbout } from './narrative.ts'
 
 const report = { label: 'Wide', mean: '-12', paths: 200 }
 const sentence = (text: string, ...pointers: ('label' | 'mean' | 'paths')[]) => ({
@@ -28,6 +28,17 @@ describe('a sentence is grounded', () => {
     expect(isGrounded({ text, citations: [{ pointer: '/none', value: '-12' }] }, report)).toBe(
       false,
     )
+  })
+
+  it('where a name with quotation marks is shown without them', () => {
+    const label = 'Pay “nobody”'
+    const write = sentencesAbout({ label })
+    const written = write`${name('/label')} is neither approved nor refused.`
+    expect(written).toEqual({
+      text: '“Pay ‘nobody’” is neither approved nor refused.',
+      citations: [{ pointer: '/label', value: label }],
+    })
+    expect(isGrounded(written, { label })).toBe(true)
   })
 
   it('and not where a name holds quotes and figures of its own', () => {

@@ -70,10 +70,13 @@ function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Ho
   const text = parts.reduce((sentence, part, place) => {
     const [hole, cited] = [holes[place], citations[place]]
     if (!hole || !cited) return sentence + part
-    return `${sentence}${part}${hole.as === 'NAME' ? `“${cited.value}”` : cited.value}`
+    return `${sentence}${part}${hole.as === 'NAME' ? `“${withoutQuotes(cited.value)}”` : cited.value}`
   }, '')
   return { text, citations }
 }
+
+/** A name as a sentence shows it: quotation marks of its own would end the quotation around it. */
+const withoutQuotes = (value: string): string => value.replaceAll('“', '‘').replaceAll('”', '’')
 
 /** What stands at a pointer; of a figure with where that stands in the sealed evidence. */
 function citationAt(report: unknown, pointer: string): Citation {
@@ -110,11 +113,11 @@ function isCitation({ pointer, value, evidence }: Citation, report: unknown): bo
 
 /**
  * Whether a sentence stands on a report: each citation is what stands at its pointer, each quoted name is one of them whole, and
- * so is each number outside of quotes. A name that holds a quote of its own falls apart here, and its sentence with it.
+ * so is each number outside of quotes. A name that holds quotation marks is compared as sentences show it.
  */
 export function isGrounded({ text, citations }: Sentence, report: unknown): boolean {
   if (!citations.every((one) => isCitation(one, report))) return false
-  const cited = new Set(citations.map(({ value }) => value))
+  const cited = new Set(citations.flatMap(({ value }) => [value, withoutQuotes(value)]))
   const names = [...text.matchAll(quoted)].map(([, inside]) => inside ?? '')
   const outside = text.replaceAll(quoted, '')
   if (/[“”]/.test(outside)) return false

@@ -27,11 +27,36 @@ describe('a sentence that is sent', () => {
 describe('words of a model', () => {
   it('stand where they say the same', () => {
     expect(faultOf(masked(template))).toBe(null)
-    expect(
-      faultOf(
-        'According to this, [[1]] is [[2]], with its mean difference from the baseline that stands at [[3]], at a confidence of [[4]].',
-      ),
-    ).toBe(null)
+    expect(faultOf(`According to the report, ${masked(template)}`)).toBe(null)
+    expect(wordsFault('That is so.', 'The records show that that is so.')).toBe(null)
+  })
+
+  it.each([
+    // The sentences that a hostile model turned round in an audit, with every word and figure kept.
+    [
+      '[[1]] is neither approved nor refused by that',
+      '[[1]] is approved by that, and neither is it nor that refused',
+    ],
+    ['[[1]] was not reviewed before.', '[[1]] was reviewed before, and so it is not.'],
+    ['[[1]] went from [[2]] to [[3]].', '[[1]] went to [[2]] from [[3]].'],
+    [
+      'Nothing of [[1]] is other than at the review before.',
+      'Of [[1]] it is other than at the review before, and of nothing.',
+    ],
+    [
+      'That is not the whole of [[1]], because of [[2]].',
+      'That is the whole of [[1]], and not because of [[2]].',
+    ],
+    [
+      '[[1]] could not be judged: [[2]] is [[3]].',
+      '[[1]] is judged, so it could be, and not: [[2]] [[3]].',
+    ],
+    ['[[1]] breaks the guardrail.', 'While it was before that [[1]] breaks the guardrail.'],
+    ['[[1]] is [[2]].', 'As reported, [[1]] is [[2]]. This is as it is.'],
+  ])('do not where they turn “%s” round', (form, turned) => {
+    const filled = unmasked(form, '“Pay” “3” “1”')
+    expect(wordsFault(filled, filled)).toBe(null)
+    expect(wordsFault(filled, unmasked(turned, filled))).toBe('FORM')
   })
 
   it.each([
@@ -65,9 +90,7 @@ describe('words of a model', () => {
 
   it('deny as often as their template', () => {
     const denied = 'Nothing of “Pay” is other than at the review before.'
-    expect(wordsFault(denied, 'Of “Pay” nothing is other than it was at the review before.')).toBe(
-      null,
-    )
+    expect(wordsFault(denied, `As recorded: ${denied.replace('N', 'n')}`)).toBe(null)
     expect(wordsFault(denied, 'Of “Pay” is other than at the review before.')).toBe('DENIAL')
     const twice = 'Nothing of “Pay” nothing is other than at the review before.'
     expect(wordsFault(denied, twice)).toBe('DENIAL')

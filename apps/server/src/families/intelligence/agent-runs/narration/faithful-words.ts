@@ -23,7 +23,7 @@ export function unmasked(words: string, template: string): string {
   return words.replace(mark, (whole, place: string) => values[Number(place) - 1] ?? whole)
 }
 
-/** Words that say nothing by themselves. The list is closed and published. */
+/** Words that say nothing by themselves: a model that adds another is told WORDS_NEW. The list is closed and published. */
 const plain = new Set(
   [
     'a an the this that these those it its they their them there here and or but as at by for from in into of on to with',
@@ -48,9 +48,34 @@ const wordsIn = (text: string): string[] =>
 
 const [longest, longerBy] = [2, 40]
 
+/** What a model may put before a sentence. The list is closed and published: none of it changes what the sentence says. */
+const openers = [
+  /^according to (the|this) (records?|report|evidence)$/,
+  /^as (the|this) (records?|report|evidence) (shows?|says?|reports?|tells?)$/,
+  /^as (the records have|the record has) it$/,
+  /^as (recorded|reported|noted)$/,
+  /^(the|this) (records?|report|evidence) (shows?|says?|reports?|tells?|notes?) that$/,
+]
+
 /**
- * Why words may not stand in the place of a sentence; null where they say the same: every name and figure with its unit in the
- * same order, every word that says something, as many denials, and nothing beside them but plain words.
+ * Whether the template stands in the words whole and in one piece, at their end, after nothing but an opener. Order and
+ * direction carry meaning ("from 3 to 1"), so no other wording is taken for the same. The first letter may change its case.
+ */
+function isTemplateWhole(template: string, words: string): boolean {
+  const rest = template.slice(1)
+  if (!words.endsWith(rest)) return false
+  const begin = words.slice(0, words.length - rest.length)
+  const first = template.charAt(0)
+  if (begin.slice(-1).toLowerCase() !== first.toLowerCase()) return false
+  const opener = begin.slice(0, -1)
+  if (opener === '') return begin === first
+  const [, said] = /^(.+?)[,:]? $/.exec(opener) ?? []
+  return said !== undefined && openers.some((one) => one.test(said.toLowerCase()))
+}
+
+/**
+ * Why words may not stand in the place of a sentence; null where they are that sentence, behind an opener or alone. The
+ * faults before FORM tell whoever runs the model what it did.
  */
 export function wordsFault(template: string, words: string): contract.NarrationFault | null {
   if (words.trim() === '') return 'MISSING'
@@ -62,7 +87,8 @@ export function wordsFault(template: string, words: string): contract.NarrationF
   if (told.some((word) => !known.has(word) && !plain.has(word))) return 'WORDS_NEW'
   if (countOf(own, denials) !== countOf(told, denials)) return 'DENIAL'
   const said = own.filter((word) => !plain.has(word))
-  return said.every((word) => timesOf(told, word) >= timesOf(said, word)) ? null : 'WORDS_LOST'
+  if (!said.every((word) => timesOf(told, word) >= timesOf(said, word))) return 'WORDS_LOST'
+  return isTemplateWhole(template, words) ? null : 'FORM'
 }
 
 const isSameList = (one: readonly string[], other: readonly string[]) =>

@@ -136,6 +136,6 @@ function judged(
     words:
       standing === 0
         ? null
-        : { wordsVersion: 'narration-words-v1', words: found.map(({ text }) => text) },
+        : { wordsVersion: 'narration-words-v2', words: found.map(({ text }) => text) },
   }
 }

@@ -6,7 +6,8 @@ import { wordsFault } from './faithful-words.ts'
 
 /** Words of a model as they are sealed: one for each sentence of a narrative, null where its template stands. */
 export interface SealedWords {
-  readonly wordsVersion: 'narration-words-v1'
+  /** Version 1 let a model change the order of a sentence, and with it its meaning; its words are not shown. */
+  readonly wordsVersion: 'narration-words-v1' | 'narration-words-v2'
   readonly draftHash: string
   readonly words: readonly (string | null)[]
 }
@@ -26,6 +27,9 @@ export async function toldWords(
   const { sentences } = narrative
   if (!narration?.wordsHash) return { words: sentences.map(() => null), areFaithful: null }
   const sealed = openJson<SealedWords>(await records.artifact(narration.wordsHash))
+  if (sealed.wordsVersion !== 'narration-words-v2') {
+    return { words: sentences.map(() => null), areFaithful: null }
+  }
   const areFaithful =
     sealed.draftHash === draftHash &&
     sealed.words.length === sentences.length &&
