@@ -5,6 +5,7 @@ import type { ClientOptions } from '@liquidity-os/client'
 import { reservePort } from '../../apps/server/test/support/ports.ts'
 import {
   LiquidityProcess,
+  run,
   signInAtTerminal,
   untilServing,
 } from '../../apps/server/test/support/processes.ts'
@@ -20,6 +21,8 @@ export interface Node {
   readonly process: LiquidityProcess
 }
 
+export type VerifyCommand = 'verify-history' | 'verify-log'
+
 type Settings = Readonly<Record<string, string>>
 
 /** Everything that is disturbed: processes of the service, and on PostgreSQL their database and the line to it. */
@@ -32,6 +35,8 @@ export interface Fleet {
   readonly postgres: ChaosPostgres | null
   readonly line: Interceptor | null
   readonly environment: Settings
+  /** The faults that a command of the operator finds, in words. */
+  readonly verify: (command: VerifyCommand) => Promise<string[]>
   /** The shared database as its administrator reaches it; null where one process owns it. */
   readonly administratorUrl: string | null
   /** The owner of an organization, signed in. */
@@ -44,13 +49,14 @@ export function startFleet(kind: DatabaseKind, receiver: string): Promise<Fleet>
   return kind === 'postgres' ? startOnPostgres(receiver) : startEmbedded(receiver)
 }
 
-/** Settings under which a client may ask as often as it can, and nothing happens that it did not cause. */
+/** Settings without rate limits, so that the load alone decides how often clients ask. */
 export const settings = (directory: string, receiver: string, [port]: readonly number[]) => ({
   BASE_URL: `http://127.0.0.1:${port}`,
   DATA_DIR: directory,
   OUTBOUND_ALLOW: receiver,
   LOG_LEVEL: 'error',
   SESSION_REQUESTS_PER_MINUTE: '0',
+  PUBLIC_REQUESTS_PER_MINUTE: '1000000',
 })
 
 /** Two nodes and a worker beside them, as a deployment has them that must not stop. */
@@ -78,6 +84,7 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
   const running = begun.move()
   return {
     ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    verify: verifierFor(environment),
     metricsPorts: { ...metricsPortsOf(nodes), worker: metricsPort },
     administratorUrl: postgres.url('liquidity'),
     owner,
@@ -97,12 +104,25 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   const running = begun.move()
   return {
     ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    verify: verifierFor(environment),
     metricsPorts: metricsPortsOf(nodes),
     administratorUrl: null,
     owner,
     stop: () => running.disposeAsync(),
   }
 }
+
+/** Runs a command of the operator on a deployment. */
+export const verifierFor =
+  (environment: Settings) =>
+  async (command: VerifyCommand): Promise<string[]> => {
+    const { status, stdout, stderr } = await run([command, '--json'], environment)
+    const found = stdout.startsWith('{') ? (JSON.parse(stdout).faults as unknown[]) : []
+    if (status === 0 && found.length === 0) return []
+    return found.length > 0
+      ? found.map((fault) => JSON.stringify(fault))
+      : [`it ended with ${status}: ${stderr}`]
+  }
 
 const makeDirectory = () => mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
 const removeDirectory = (path: string) => rmSync(path, { recursive: true, force: true })

@@ -1,11 +1,14 @@
 import type { Report, Settings, Survived } from './run.ts'
 
-/** Violations that are printed; there are none where all is well. */
-const shown = 20
+/** Violations that are printed; the others are counted. */
+const maxShown = 20
 
 const count = (value: number) => Math.round(value).toLocaleString('en')
 const duration = (milliseconds: number) =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+/** A time in seconds that is not a number if its event never came. */
+const restOf = (seconds: number) => (Number.isNaN(seconds) ? 'never' : duration(seconds * 1000))
+const known = (list: readonly unknown[] | null) => (list === null ? 'unknown' : count(list.length))
 
 /** @param share in [0, 1]; the value at or below which that share of them lies */
 export function quantile(values: readonly number[], share: number): number {
@@ -13,62 +16,95 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
+/** Counts as text: `load 503: 12, load no answer: 3`. */
+export const countsText = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([name, times]) => `${name}: ${count(times)}`).join(', ')
+
+/** The first line of a run, printed before anything can fail. */
+export const announce = (settings: Settings) =>
+  `chaos, seed ${settings.seed}, ${settings.database}; repeat: ${repetitionOf(settings)}\n`
+
 /** The report as a person reads it. */
 export function print(report: Report): string {
-  const { settings, seconds, history, settled, survived, violations } = report
-  const { database } = settings
+  const { settings, survived, violations } = report
+  const lines = [
+    ...loadLines(report),
+    ['faults', `${survived.length} recovered: ${countsOf(survived)}`],
+    ...recoveryLines(survived),
+    ['answers', countsText(report.answers) || 'none'],
+    ...checkLines(report),
+    ['violations', count(violations.length)],
+    ...violations.slice(0, maxShown).map((violation) => ['', violation]),
+    ...(violations.length > maxShown ? [['', `${violations.length - maxShown} more`]] : []),
+    ['seed', String(settings.seed)],
+    ['repeat', repetitionOf(settings)],
+  ]
+  const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(11)} ${text}`)
+  const place =
+    settings.database === 'postgres'
+      ? 'PostgreSQL, two nodes and a worker'
+      : 'the embedded database, one node'
+  return `chaos on ${place}\n${body.join('\n')}\n`
+}
+
+function loadLines({ settings, seconds, history, failures }: Report): string[][] {
   const changes = history.acknowledged
-  const times = changes.map(({ milliseconds }) => milliseconds)
-  const recoveries = survived.map(({ recoveryMilliseconds }) => recoveryMilliseconds)
+  const rate = seconds > 0 ? changes.length / seconds : 0
   const repeated = changes.filter(({ attempts }) => attempts > 1).length
-  const failures = [...report.failures].map(([what, times]) => `${what} ${count(times)}`).join(', ')
   const lines = [
     [
       'load',
-      `${count(changes.length)} changes acknowledged in ${duration(seconds * 1000)}, ${count(changes.length / seconds)} a second, by ${settings.clients} clients`,
+      `${count(changes.length)} changes acknowledged in ${duration(seconds * 1000)}, ${count(rate)} per second, by ${settings.clients} clients`,
     ],
+    [
+      '',
+      `${count(repeated)} needed more than one attempt (${countsText(failures) || 'none failed'})`,
+    ],
+  ]
+  if (changes.length === 0) return lines
+  const times = changes.map(({ milliseconds }) => milliseconds)
+  return [
+    ...lines,
     [
       '',
       `p50 ${duration(quantile(times, 0.5))}, p99 ${duration(quantile(times, 0.99))}, slowest ${duration(quantile(times, 1))}`,
     ],
-    ['', `${count(repeated)} needed more than one attempt (${failures || 'none failed'})`],
-    ['faults', `${survived.length} survived: ${countsOf(survived)}`],
-    [
-      'recovery',
-      `p50 ${duration(quantile(recoveries, 0.5))}, slowest ${duration(Math.max(...recoveries))} (${slowestOf(survived)})`,
-    ],
+  ]
+}
+
+function recoveryLines(survived: readonly Survived[]): string[][] {
+  const [slowest] = survived.toSorted((a, b) => b.recoveryMilliseconds - a.recoveryMilliseconds)
+  if (!slowest) return []
+  const times = survived.map(({ recoveryMilliseconds }) => recoveryMilliseconds)
+  const text = `p50 ${duration(quantile(times, 0.5))}, slowest ${duration(slowest.recoveryMilliseconds)} (${slowest.name})`
+  return [['recovery', text]]
+}
+
+function checkLines({ checked, reads }: Report): string[][] {
+  if (!checked) return [['checks', 'not complete']]
+  const { seconds, settled } = checked
+  return [
     [
       'rest',
-      `after the last request: every event delivered in ${duration(report.rest.deliveries * 1000)}, every job ended in ${duration(report.rest.jobs * 1000)}, every leaf signed in ${duration(report.rest.leaves * 1000)}`,
+      `after the last request: all events delivered in ${restOf(seconds.deliveries)}, all jobs ended in ${restOf(seconds.jobs)}, all leaves signed in ${restOf(seconds.leaves)}`,
     ],
     [
-      'held',
-      `${count(settled.records.length)} records are what was acknowledged, ${count(settled.replays.length)} keys give the same bytes`,
+      'checked',
+      `${known(settled.records)} venues, ${known(settled.studies)} studies, ${count(settled.replays.length)} keys sent again`,
     ],
     [
       '',
-      `${count(settled.events.length)} events, told ${count(settled.delivered.length)} times; ${count(settled.jobs.length)} jobs ended; ${count(report.reads)} reads at another node`,
+      `${known(settled.events)} events, ${count(settled.delivered.length)} deliveries; ${known(settled.jobs)} jobs; ${count(reads)} reads at another node`,
     ],
-    ['violations', String(violations.length)],
-    ...violations.slice(0, shown).map((violation) => ['', violation]),
-    ['repeat', repetitionOf(settings)],
   ]
-  const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(11)} ${text}`)
-  return `chaos on ${database === 'postgres' ? 'PostgreSQL, two nodes and a worker' : 'the embedded database, one node'}\n${body.join('\n')}\n`
 }
 
 function countsOf(survived: readonly Survived[]): string {
   const counts = Map.groupBy(survived, ({ name }) => name)
-  return [...counts].map(([name, list]) => `${name} ${list.length}`).join(', ')
+  return [...counts].map(([name, list]) => `${name} ${list.length}`).join(', ') || 'none'
 }
 
-function slowestOf(survived: readonly Survived[]): string {
-  return (
-    survived.toSorted((a, b) => b.recoveryMilliseconds - a.recoveryMilliseconds)[0]?.name ?? 'none'
-  )
-}
-
-/** The command that does the same again. */
+/** The command that repeats the run. */
 function repetitionOf({ database, seconds, clients, seed, isPatient, only }: Settings): string {
   const options = [
     `--database ${database} --seconds ${seconds} --clients ${clients} --seed ${seed}`,

@@ -6,6 +6,7 @@ const shown = 20
 
 const count = (value: number) => Math.round(value).toLocaleString('en')
 const duration = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
+const known = (list: readonly unknown[] | null) => (list === null ? 'unknown' : count(list.length))
 
 /** The report as a person reads it. */
 export function print(report: Report): string {
@@ -17,7 +18,7 @@ export function print(report: Report): string {
     `${count(times.length)} changes acknowledged in ${duration(seconds * 1000)} by ${settings.clients} clients; p50 ${count(quantile(times, 0.5))} ms, p99 ${count(quantile(times, 0.99))} ms`,
     `${count(repeated)} needed more than one attempt (${failures || 'none failed'}); psql was acknowledged ${count(report.peerWritten)}`,
     `after the last request every event was delivered in ${duration(rest.deliveries * 1000)}, every job ended in ${duration(rest.jobs * 1000)}, every leaf signed in ${duration(rest.leaves * 1000)}`,
-    `${count(settled.records.length)} records are what was acknowledged, ${count(settled.replays.length)} keys give the same bytes, ${count(settled.events.length)} events, ${count(settled.jobs.length)} jobs, ${count(report.reads)} reads at another node`,
+    `${known(settled.records)} venues, ${count(settled.replays.length)} keys sent again, ${known(settled.events)} events, ${known(settled.jobs)} jobs, ${count(report.reads)} reads at another node`,
     `violations ${violations.length}`,
     ...violations.slice(0, shown),
   ]

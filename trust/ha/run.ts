@@ -5,9 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reservePort } from '../../apps/server/test/support/ports.ts'
 import { LiquidityProcess } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
+import { AnswerLog, FaultTimes } from '../chaos/answer-log.ts'
 import { Clients } from '../chaos/clients.ts'
-import { type Fleet, kill, settings, signedIn, startNodes } from '../chaos/fleet.ts'
+import { machineClock } from '../chaos/clock.ts'
+import { type Fleet, kill, settings, signedIn, startNodes, verifierFor } from '../chaos/fleet.ts'
 import { type History, type Settled, violationsOf } from '../chaos/history.ts'
+import { limits } from '../chaos/limits.ts'
 import { type Receiver, startReceiver } from '../chaos/receiver.ts'
 import { subscribe } from '../chaos/run.ts'
 import { type Rest, settle } from '../chaos/settle.ts'
@@ -58,7 +61,9 @@ export interface Report {
 }
 
 interface Stage extends Deployment {
-  readonly fleet: Pick<Fleet, 'owner' | 'environment' | 'administratorUrl'>
+  readonly fleet: Pick<Fleet, 'owner' | 'verify' | 'administratorUrl'>
+  readonly faultTimes: FaultTimes
+  readonly answers: AnswerLog
   readonly receiver: Receiver
   readonly clients: Clients
   readonly writer: Writer
@@ -109,12 +114,16 @@ async function serveAndBreak(
   processes.push(...workers)
   for (const worker of workers) worker.start()
   const owner = await signedIn(environment)
+  const faultTimes = new FaultTimes(limits.grace)
+  const answers = new AnswerLog(faultTimes)
+  const verify = verifierFor(environment)
   const stage: Stage = {
-    ...{ cluster, nodes, workers, receiver },
-    fleet: { owner, environment, administratorUrl: cluster.administratorUrl },
+    ...{ cluster, nodes, workers, receiver, faultTimes, answers },
+    fleet: { owner, verify, administratorUrl: cluster.administratorUrl },
     clients: new Clients(
       owner,
       nodes.map(({ baseUrl }) => baseUrl),
+      answers,
     ),
     writer: new Writer(cluster.peerUrl),
   }
@@ -134,13 +143,18 @@ async function breakThings(given: Settings, stage: Stage, subscription: string):
   const history = await clients.stop()
   const seconds = (performance.now() - begun) / 1000
   const peer = await writer.stop()
-  const { settled, seconds: rest } = await settle({ ...stage, subscription }, history, true)
+  const { settled, seconds: rest } = await settle(
+    { ...stage, subscription, clock: machineClock, limits },
+    history,
+    true,
+  )
   return {
     ...{ settings: given, seconds, history, settled, rest, survived },
     reads: clients.reads,
     failures: clients.failures,
     peerWritten: peer.written,
     violations: [
+      ...stage.answers.violations,
       ...violationsOf(history, settled),
       ...peer.lost.map((number) => `psql was told that ${number} is written, and it is not there`),
     ],
@@ -151,6 +165,7 @@ async function survive(fault: Fault, milliseconds: number, stage: Stage): Promis
   const { cluster, clients, writer } = stage
   const before = await cluster.primary()
   const from = performance.now()
+  stage.faultTimes.begin(from)
   const mend = await fault.strike(stage)
   await sleep(milliseconds)
   const mended = performance.now()
@@ -162,6 +177,7 @@ async function survive(fault: Fault, milliseconds: number, stage: Stage): Promis
       throw new Error(`${fault.name} was not recovered from in three minutes.`)
     }),
   ])
+  stage.faultTimes.end(performance.now())
   const acknowledged = writer.answeredAt.length
   await until('psql to write again', () => writer.answeredAt.length > acknowledged)
   const window = { from, to: performance.now() }
