@@ -3,8 +3,10 @@ import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/clien
 import { operationById } from '@liquidity-os/contract'
 import { venueBody } from '../../apps/server/test/support/bodies.ts'
 import { inlinePool, pathSpec } from '../../apps/server/test/support/studying.ts'
+import { type AnswerLog, codeOf } from '../chaos/answer-log.ts'
+import { messageOf } from '../chaos/clock.ts'
 
-const patienceMilliseconds = 30_000
+const maxAnswerMilliseconds = 30_000
 
 /** What is asked for, and how often of a hundred. */
 const mix = [
@@ -24,22 +26,36 @@ interface Asker {
   readonly venues: { id: string; resourceVersion: string; isBusy: boolean }[]
 }
 
-/** Requests that come at a rate, whether or not those before them are answered. */
+/** Sends requests at a rate, whether or not the earlier ones are answered. */
 export class Load {
   readonly #askers: readonly Asker[]
   readonly #nodes: readonly string[]
   readonly #random: () => number
+  readonly #answers: AnswerLog
   readonly #open = new Set<Promise<void>>()
+  readonly #errors = new Map<string, number>()
   /** Milliseconds from when a request was due to its answer. */
   readonly times: number[] = []
   readonly statuses = new Map<string, number>()
   changes = 0
   #number = 0
 
-  constructor(owners: readonly ClientOptions[], nodes: readonly string[], random: () => number) {
+  /** @param answers notes every answer; no fault is injected, so each 5xx is a violation */
+  constructor(
+    owners: readonly ClientOptions[],
+    nodes: readonly string[],
+    random: () => number,
+    answers: AnswerLog,
+  ) {
+    this.#answers = answers
     this.#askers = owners.map(({ fetch: _, ...options }) => ({ options, venues: [] }))
     this.#nodes = nodes
     this.#random = random
+  }
+
+  /** Requests without an answer, and answers that could not be read, in words. */
+  get errors(): readonly string[] {
+    return [...this.#errors].map(([what, times]) => `${what}, ${times} times`)
   }
 
   /** Requests that were sent and are not answered. */
@@ -47,16 +63,26 @@ export class Load {
     return this.#open.size
   }
 
-  /** @param rate requests a second */
-  async run(rate: number, milliseconds: number): Promise<void> {
+  /**
+   * @param rate requests a second
+   * @param signal ends the load early
+   */
+  async run(rate: number, milliseconds: number, signal: AbortSignal): Promise<void> {
     const begun = performance.now()
     const pause = 1_000 / rate
-    for (let due = begun; due < begun + milliseconds; due += pause) {
+    for (let due = begun; due < begun + milliseconds && !signal.aborted; due += pause) {
       await sleep(Math.max(0, due - performance.now()))
-      const request = this.#ask(due).finally(() => this.#open.delete(request))
+      const request = this.#ask(due)
+        .catch((error) => this.#note(`reading an answer failed: ${messageOf(error)}`))
+        .finally(() => this.#open.delete(request))
       this.#open.add(request)
     }
+    // Each of them ends within the limit of its answer.
     await Promise.all(this.#open)
+  }
+
+  #note(error: string): void {
+    this.#errors.set(error, (this.#errors.get(error) ?? 0) + 1)
   }
 
   async #ask(due: number): Promise<void> {
@@ -73,9 +99,11 @@ export class Load {
     const { status, text } = await this.#send(asker, asked, request)
     if (isChange) venue.isBusy = false
     this.times.push(performance.now() - due)
-    const told = `${asked} ${status}`
-    this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1)
-    if (!String(status).startsWith('2') || !request.idempotencyKey) return
+    const code = typeof status === 'number' && status >= 400 ? ` ${codeOf(text)}` : ''
+    const outcome = `${asked} ${status}${code}`
+    this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
+    const isSuccess = typeof status === 'number' && status < 300
+    if (!isSuccess || !request.idempotencyKey) return
     this.changes += 1
     if (asked === 'createStudies') return
     const { id, resourceVersion } = JSON.parse(text).data
@@ -86,14 +114,29 @@ export class Load {
   async #send({ options }: Asker, asked: Asked, request: LooseRequest) {
     const operation = operationById.get(asked)
     if (!operation) throw new Error(`There is no operation ${asked}.`)
-    const signal = AbortSignal.timeout(patienceMilliseconds)
+    const signal = AbortSignal.timeout(maxAnswerMilliseconds)
     const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
     const baseUrl = this.#nodes[this.#number % this.#nodes.length] ?? ''
+    const askedAt = performance.now()
     try {
       const answer = await send({ ...options, baseUrl, fetch: patient }, operation, request)
-      return { status: answer.status, text: await answer.text() }
+      const text = await answer.text()
+      const { status } = answer
+      this.#answers.note('load', {
+        operation: asked,
+        request: JSON.stringify(request),
+        status,
+        text,
+        askedAt,
+        answeredAt: performance.now(),
+      })
+      return { status, text }
     } catch (error) {
-      return { status: error instanceof Error ? error.name : 'no answer', text: '' }
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const what = isLate ? `no answer within ${maxAnswerMilliseconds / 1000} s` : 'no connection'
+      this.#answers.noteSilence('load', what)
+      this.#note(`${asked} got ${what}`)
+      return { status: what, text: '' }
     }
   }
 

@@ -3,6 +3,7 @@ import type { Fleet } from '../chaos/fleet.ts'
 import type { Load } from './load.ts'
 
 const megabyte = 1024 * 1024
+const maxMetricsMilliseconds = 15_000
 
 /** Series of a process that are watched, what they are called here, and by what they are divided. */
 const ofProcess = [
@@ -38,7 +39,11 @@ export async function takeSample(
 ): Promise<Sample> {
   const values = new Map<string, number>([['requests without an answer', load.unanswered]])
   for (const [process, port] of Object.entries(metricsPorts)) {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const text = await (
+      await fetch(`http://127.0.0.1:${port}/metrics`, {
+        signal: AbortSignal.timeout(maxMetricsMilliseconds),
+      })
+    ).text()
     for (const [series, name, unit] of ofProcess) {
       values.set(`${process}: ${name}`, readingOf(series, text) / unit)
     }
