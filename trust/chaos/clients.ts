@@ -70,13 +70,16 @@ export class Clients {
     this.#limits = limits
   }
 
-  /** @param seed decides the requests of each client */
-  start(count: number, seed: number): void {
+  /**
+   * @param seed decides the requests of each client
+   * @param hasStudies true if one more client creates studies, which take seconds of a core to compute
+   */
+  start(count: number, seed: number, hasStudies = true): void {
     const work = [
       ...Array.from({ length: count }, (_, client) =>
         this.#change(client, mulberry32(seed + client)),
       ),
-      this.#study(seed),
+      ...(hasStudies ? [this.#study(seed)] : []),
     ]
     this.#work = Promise.all(
       work.map((one) =>

@@ -71,13 +71,13 @@ it.each<[string, Partial<Settled>, string]>([
     'the key second returns other bytes than at first',
   ],
   [
-    'a key that was executed a second time',
+    'a forgotten key',
     {
       replays: settled.replays
         .map((one) => ({ ...one, isReplayed: false }))
         .with(3, settled.replays[3]!),
     },
-    'the key first was executed a second time: 201',
+    'the key first was forgotten, and its request processed again: 201',
   ],
   [
     'a key that was not sent again',

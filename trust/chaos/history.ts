@@ -143,7 +143,8 @@ function replayViolations({ acknowledged }: History, { replays }: Settled): stri
     const again = replays[place]
     if (again === undefined) return [`${key} was not sent again`]
     if (again === null) return [`${key} got no answer when it was sent again`]
-    if (!again.isReplayed) return [`${key} was executed a second time: ${again.status}`]
+    if (!again.isReplayed)
+      return [`${key} was forgotten, and its request processed again: ${again.status}`]
     const isSame = again.status === status && again.text === text
     return isSame ? [] : [`${key} returns other bytes than at first`]
   })
@@ -178,9 +179,7 @@ function eventViolations(history: History, { events, delivered }: Settled): stri
 function jobViolations(history: History, { jobs }: Settled): string[] {
   if (jobs === null) return []
   const acknowledged = new Set(acknowledgedStudies(history).map(({ job }) => job.id))
-  const existing = new Set(
-    jobs.filter(({ kind }) => kind === kindOfStudies).map(({ id }) => id),
-  )
+  const existing = new Set(jobs.filter(({ kind }) => kind === kindOfStudies).map(({ id }) => id))
   return [
     ...[...acknowledged.difference(existing)].map((id) => `job ${id} was acknowledged and is lost`),
     ...[...existing.difference(acknowledged)].map(

@@ -1,4 +1,10 @@
+// @module-tag long
+// @covers trust
+
+import { type LooseRequest, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
+import { venueBody } from '../../apps/server/test/support/bodies.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 import type { Fault } from './faults.ts'
 import type { Fleet } from './fleet.ts'
@@ -18,6 +24,8 @@ const settings = {
   isPatient: true,
   only: [],
 } as const
+
+const small = { ...limits, calm: 0, rest: 30_000 }
 
 /** Changes the database between the load and the checks. */
 type Plant = (stage: InProcessFleet, history: History) => Promise<void>
@@ -40,13 +48,15 @@ async function run(plant: Plant, parts: Partial<Parts> = {}): Promise<Report> {
         const { rows } = await database.pool.query(
           'select (select count(*) from idempotency)::int as changes, (select count(*) from jobs)::int as jobs',
         )
-        return rows[0].changes >= minChanges && rows[0].jobs > 0
+        const hasJob = rows[0].jobs > 0 || !parts.hasStudies
+        return rows[0].changes >= minChanges && hasJob
       })
       return async () => {}
     },
   }
   return runChaos(settings, {
-    limits: { ...limits, calm: 0, rest: 30_000 },
+    hasStudies: false,
+    limits: small,
     startFleet: async (_, receiver): Promise<Fleet> => {
       stage = await startInProcessFleet(receiver)
       return stage.fleet
@@ -62,8 +72,160 @@ async function run(plant: Plant, parts: Partial<Parts> = {}): Promise<Report> {
   })
 }
 
+/** An acknowledged venue and its versions, the one with the most. */
+function changedVenue({ acknowledged }: History) {
+  const venues = acknowledged.filter(({ operation }) => operation !== 'createStudies')
+  const versions = Map.groupBy(venues, ({ text }) => JSON.parse(text).data.id as string)
+  const [found] = [...versions].toSorted(([, a], [, b]) => b.length - a.length)
+  const [id, changes] = found ?? []
+  const newest = changes?.at(-1)
+  if (!id || !newest) throw new Error('No venue was acknowledged.')
+  const { sequence, resourceVersion } = JSON.parse(newest.text).data
+  return { id, newest, key: newest.request.idempotencyKey, sequence, resourceVersion }
+}
+
+/** Makes a change under a new key that the service then forgets: all its hashes are right. */
+async function changeUnseen(stage: InProcessFleet, operation: string, request: LooseRequest) {
+  const { database, fleet } = stage
+  const idempotencyKey = 'a-key-of-no-client'
+  const answer = await send({ ...fleet.owner, fetch }, operationById.get(operation)!, {
+    ...request,
+    idempotencyKey,
+  })
+  expect(answer.status).toBeLessThan(300)
+  await database.pool.query('delete from idempotency where key = $1', [idempotencyKey])
+  return (await answer.json()).data
+}
+
 it('reports no violation without a planted fault', async () => {
   const report = await run(async () => {})
   expect(report.violations).toEqual([])
   expect(exitCodeOf(report)).toBe(0)
+})
+
+it('reports a dropped event', async () => {
+  let event = ''
+  const report = await run(async ({ database }, history) => {
+    const { id, sequence } = changedVenue(history)
+    event = `${id} ${sequence}`
+    await database.pool.query('delete from events where subject_id = $1 and sequence = $2', [
+      id,
+      sequence,
+    ])
+    await database.pool.query(
+      'delete from webhook_deliveries where subject_id = $1 and event_sequence = $2',
+      [id, sequence],
+    )
+  })
+  expect(report.violations).toContain(`${event} has no event`)
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports a record with right hashes that no client was told of', async () => {
+  let extra = ''
+  const report = await run(async (stage) => {
+    extra = (await changeUnseen(stage, 'createVenues', { body: venueBody(0xdeed) })).id
+  })
+  // It is a sound record with an event, so no hash chain reveals it.
+  expect(report.violations).toEqual([
+    `${extra} exists, and no client was told of it`,
+    `event ${extra} 1 belongs to no acknowledged change`,
+  ])
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports an update that was executed twice with right hashes', async () => {
+  let venue = { id: '', sequence: 0 }
+  const report = await run(async (stage, history) => {
+    const { id, resourceVersion } = changedVenue(history)
+    venue = await changeUnseen(stage, 'supersedeVenues', {
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { payload: { tags: ['twice'] }, reason: 'A change' },
+    })
+  })
+  const { id, sequence } = venue
+  expect(report.violations).toEqual([
+    expect.stringMatching(`^${id} has ${sequence} versions; acknowledged were .*${sequence - 1}$`),
+    `event ${id} ${sequence} belongs to no acknowledged change`,
+  ])
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports a lost job', async () => {
+  let job = ''
+  const report = await run(
+    async ({ database }, { acknowledged }) => {
+      const study = acknowledged.find(({ operation }) => operation === 'createStudies')!
+      job = JSON.parse(study.text).data.job.id
+      await database.pool.query('delete from jobs')
+    },
+    { hasStudies: true },
+  )
+  expect(report.violations).toContain(`job ${job} was acknowledged and is lost`)
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports a delivery that is marked as made and never was', async () => {
+  let event = ''
+  const report = await run(
+    async ({ database }, history) => {
+      const { id, sequence } = changedVenue(history)
+      event = `${id} ${sequence}`
+      const { rowCount } = await database.pool.query(
+        `update webhook_deliveries set status = 'DELIVERED', attempts = 1
+          where subject_id = $1 and event_sequence = $2 and status = 'WAITING'`,
+        [id, sequence],
+      )
+      expect(rowCount).toBe(1)
+    },
+    { limits: { ...small, rest: 6_000 } },
+  )
+  expect(report.violations).toContain(`event ${event} was never delivered`)
+  expect(report.violations).toContain('the deliveries did not come to rest within 6 s')
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports an altered answer', async () => {
+  let key = ''
+  const report = await run(async ({ database }, history) => {
+    key = changedVenue(history).key
+    await database.pool.query(
+      `update idempotency set record_id = null, record_sequence = null, body = '{"data":{"id":"other"}}'
+        where key = $1`,
+      [key],
+    )
+  })
+  expect(report.violations).toEqual([`the key ${key} returns other bytes than at first`])
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports a forgotten idempotency key', async () => {
+  let key = ''
+  const report = await run(async ({ database }, { acknowledged }) => {
+    const created = acknowledged.find(({ operation }) => operation === 'createVenues')!
+    key = created.request.idempotencyKey
+    await database.pool.query('delete from idempotency where key = $1', [key])
+  })
+  expect(report.violations).toContain(
+    // The venue exists, so the second creation is refused.
+    `the key ${key} was forgotten, and its request processed again: 409`,
+  )
+  expect(exitCodeOf(report)).toBe(1)
+})
+
+it('reports a record that the service cannot read, and ends', async () => {
+  const report = await run(async ({ database }, history) => {
+    await database.pool.query(
+      `update records set body = replace(body, '"tags"', '"sgat"') where id = $1`,
+      [changedVenue(history).id],
+    )
+  })
+  expect(report.violations[0]).toMatch(
+    /^500 LIQUIDITY_\w+ while the checks ran, \d+ times, and no injected fault explains it; request: GET .*\/venues .*; answer: {"error"/,
+  )
+  expect(report.violations).toContainEqual(expect.stringMatching(/^listing the venues failed: /))
+  expect(report.violations).toContainEqual(expect.stringMatching(/^verify-history: /))
+  expect(exitCodeOf(report)).toBe(1)
+  expect(print(report)).toContain('seed        24')
 })

@@ -27,6 +27,7 @@ export interface Settings {
 export interface Parts {
   readonly clock: Clock
   readonly limits: Limits
+  readonly hasStudies: boolean
   /** Ends the run early; the report says why. */
   readonly signal: AbortSignal
   readonly startFleet: typeof startFleet
@@ -62,6 +63,7 @@ export interface Report {
 const usualParts: Parts = {
   clock: machineClock,
   limits: usual,
+  hasStudies: true,
   signal: new AbortController().signal,
   startFleet,
   faults: inTurn,
@@ -134,7 +136,7 @@ class ChaosRun {
   }
 
   async #breakAndCheck(): Promise<void> {
-    const { clock, limits, beforeChecks } = this.#parts
+    const { clock, limits, hasStudies, beforeChecks } = this.#parts
     const { receiver, fleet, subscription } = await this.#start()
     const clients = new Clients(
       fleet.owner,
@@ -144,7 +146,7 @@ class ChaosRun {
     )
     this.#clients = clients
     this.#begunAt = clock.now()
-    clients.start(this.#settings.clients, this.#settings.seed)
+    clients.start(this.#settings.clients, this.#settings.seed, hasStudies)
     await this.#breakThings(fleet, clients)
     const history = await within(
       clock,

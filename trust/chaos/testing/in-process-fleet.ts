@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '../../../apps/server/src/config.ts'
 import { verifyLog } from '../../../apps/server/src/families/prove/proof/verify-log.ts'
-import { type RunningService, startService, startWorkers } from '../../../apps/server/src/service.ts'
+import {
+  type RunningService,
+  startService,
+  startWorkers,
+} from '../../../apps/server/src/service.ts'
 import type { Database } from '../../../apps/server/src/store/database/database.ts'
 import { verifyHistory } from '../../../apps/server/src/whole-history.ts'
 import { doneWith, testDatabase } from '../../../apps/server/test/support/database.ts'
