@@ -14,6 +14,8 @@ export const limits = {
   // http: requests and what they carry.
   bodyBytes: 1024 * 1024,
   publicBodyBytes: 2048,
+  /** Of a request that carries neither a cookie nor a credential. */
+  anonymousBodyBytes: 64 * 1024,
   bodyNesting: 64,
   /** Members and items of a body, all together: the event loop is held while they are built. */
   bodyParts: 20_000,
@@ -554,6 +556,8 @@ export const limits = {
   /** One question to one server, and how often it is put. */
   dnsQuestionMilliseconds: 2 * secondMilliseconds,
   dnsTries: 2,
+  /** Partners that are looked through for one that shows a logo. */
+  logoHolders: 100,
   /** What the well-known path of a host answers is a line. */
   partnerRoutingBytes: 1024,
   partnerRoutingMilliseconds: 10 * secondMilliseconds,
