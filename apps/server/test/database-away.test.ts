@@ -9,7 +9,7 @@ import { type LooseRequest, send } from '@liquidity-os/client'
 import { basePath, operationById } from '@liquidity-os/contract'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { startService, startWorkers } from '../src/service.ts'
@@ -205,6 +205,16 @@ describe('a database that goes away', () => {
       if (answer.status === 201) expect(again.text).toBe(answer.text)
     }
     expect((await countsOf(service)).slice(0, 4)).toEqual([100, 100, 100, 100])
+  })
+
+  it('is waited for by workers that lose it before their queue starts', async () => {
+    const { service, takeAway, giveBack } = await breakable()
+    const warned = vi.spyOn(service.services.log, 'warn')
+    await takeAway()
+    const starting = startWorkers(service.services)
+    await until('an attempt that failed', () => warned.mock.calls.length > 0)
+    await giveBack()
+    await (await starting).stop()
   })
 
   it('leaves the workers waiting for it, and they go on when it is back', async () => {

@@ -77,9 +77,11 @@ const count = (name: string) => (text: string) => {
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
   const rows = organizations.map(({ keptBytes, mostBytes, isOwn, measuredAt, ...of }) => {
-    const share = mostBytes === null ? '' : `${((100 * keptBytes) / mostBytes).toFixed(1)} %`
+    const isCounted = keptBytes !== null && mostBytes !== null
+    const share = isCounted ? `${((100 * keptBytes) / mostBytes).toFixed(1)} %` : ''
     const most = mostBytes === null ? 'any number' : `${mostBytes}${isOwn ? ' (its own)' : ''}`
-    return [of.organizationId, String(keptBytes), most, share, measuredAt ?? 'never', of.name]
+    const kept = keptBytes === null ? 'not counted' : String(keptBytes)
+    return [of.organizationId, kept, most, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
   // Nothing is cut: an id that is cut is none.
