@@ -395,16 +395,28 @@ function rlpAt(bytes, at) {
   }
   return { item: items, end: to }
 }
-/** The value under a key of a Patricia trie, or null where the proof shows that there is none. */
+/** Keccak-256 of the RLP of nothing: the root of a trie without entries, and the only one that needs no node as proof. */
+const EMPTY_ROOT = '56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+/**
+ * The value under a key of a Patricia trie, or null if the proof shows that the trie has none. An empty proof shows
+ * that for the empty trie only, and no node may follow the one that shows it.
+ */
 function trieValue(root, key, proof) {
+  if (proof.length === 0 && hex(root) === EMPTY_ROOT) return null
   const nibbles = [...hex(key)].map((one) => Number.parseInt(one, 16))
+  const absent = (place) => {
+    if (place !== proof.length - 1) throw new Error('nodes follow the end of the proof')
+    return null
+  }
   let [wanted, depth] = [root, 0]
-  for (const encoded of proof) {
+  for (const [place, encoded] of proof.entries()) {
     const bytes = fromHex(encoded)
     if (!equal(keccak256(bytes), wanted)) throw new Error('a node is not the one that is named')
     let current = rlp(bytes)
     for (;;) {
       let next
+      if (!Array.isArray(current) || (current.length !== 17 && current.length !== 2))
+        throw new Error('a node is neither a branch nor a path')
       if (current.length === 17) {
         if (depth === nibbles.length) return current[16].length > 0 ? current[16] : null
         next = current[nibbles[depth]]
@@ -413,13 +425,13 @@ function trieValue(root, key, proof) {
         const path = [...hex(current[0])].map((one) => Number.parseInt(one, 16))
         const isLeaf = path[0] >= 2
         const rest = path.slice(path[0] % 2 === 1 ? 1 : 2)
-        if (rest.some((one, i) => one !== nibbles[depth + i])) return null
+        if (rest.some((one, i) => one !== nibbles[depth + i])) return absent(place)
         depth += rest.length
-        if (isLeaf) return depth === nibbles.length ? current[1] : null
+        if (isLeaf) return depth === nibbles.length ? current[1] : absent(place)
         next = current[1]
       }
       if (Array.isArray(next)) current = next
-      else if (next.length === 0) return null
+      else if (next.length === 0) return absent(place)
       else {
         wanted = next
         break
@@ -1273,8 +1285,7 @@ export function verifyBundle(bytes, options = {}) {
         must(`0x${hex(codeHash)}` === account.codeHash, `${account.address} has other code`)
         const slots = new Map()
         for (const { key, value, proof: nodes } of account.storage) {
-          const stored =
-            nodes.length === 0 ? null : trieValue(storageRoot, keccak256(fromHex(key)), nodes)
+          const stored = trieValue(storageRoot, keccak256(fromHex(key)), nodes)
           const number = stored === null ? 0n : BigInt(`0x0${hex(rlp(stored))}`)
           must(number === integerOf(value), `slot ${key} of ${account.address} holds another value`)
           slots.set(key, number)

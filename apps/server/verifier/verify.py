@@ -685,7 +685,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
                 found = rlp(value(fields[3], keccak(bytes.fromhex(account['address'][2:])), account['accountProof']))
                 must('0x' + found[3].hex() == account['codeHash'], 'other code')
                 for slot in account['storage']:
-                    stored = value(found[2], keccak(unhex(slot['key'])), slot['proof']) if slot['proof'] else None
+                    stored = value(found[2], keccak(unhex(slot['key'])), slot['proof'])
                     must((int.from_bytes(rlp(stored), 'big') if stored is not None else 0) == int(slot['value'], 16) and len(slot['value']) == 66, 'another value')
         check('B12', path, chain)
 
@@ -760,13 +760,26 @@ def rlp_at(data, at):
     return items, begin + length
 
 
+# Keccak-256 of the RLP of nothing: the root of a trie without entries, and the only one that needs no node as proof.
+EMPTY_ROOT = bytes.fromhex('56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+
+
 def value(wanted, key, proof):
+    # None if the proof shows that the trie has no value. An empty proof shows that for the empty trie only.
+    must(isinstance(proof, list), 'a proof is no list')
+    if not proof and wanted == EMPTY_ROOT:
+        return None
     nibbles, depth = [int(one, 16) for one in key.hex()], 0
-    for encoded in proof:
+
+    def absent(place):
+        must(place == len(proof) - 1, 'nodes follow the end of the proof')
+
+    for place, encoded in enumerate(proof):
         data = unhex(encoded)
         must(keccak(data) == wanted, 'a node is not the one that is named')
         current = rlp(data)
         while True:
+            must(isinstance(current, list) and len(current) in (2, 17), 'a node is neither a branch nor a path')
             if len(current) == 17:
                 follow = current[nibbles[depth]]
                 depth += 1
@@ -774,16 +787,16 @@ def value(wanted, key, proof):
                 path = [int(one, 16) for one in current[0].hex()]
                 rest = path[1:] if path[0] % 2 else path[2:]
                 if nibbles[depth:depth + len(rest)] != rest:
-                    return None
+                    return absent(place)
                 depth += len(rest)
                 if path[0] >= 2:
-                    return current[1]
+                    return current[1] if depth == len(nibbles) else absent(place)
                 follow = current[1]
             if isinstance(follow, list):
                 current = follow
                 continue
             if follow == b'':
-                return None
+                return absent(place)
             wanted = follow
             break
     raise ValueError('the proof ends before the value')
