@@ -32,9 +32,8 @@ const program = `
 import base64, functools, json, sys
 sys.path.insert(0, sys.argv[1])
 import verify
-verify.keccak = functools.lru_cache(None)(verify.keccak)
-verify.signed = functools.lru_cache(None)(verify.signed)
-verify.recover = functools.lru_cache(None)(verify.recover)
+for name in ('keccak', 'signed', 'recover'):
+    setattr(verify, name, functools.lru_cache(None)(getattr(verify, name)))
 for line in sys.stdin:
     lines = verify.verify(base64.b64decode(line), issuer_key=sys.argv[2] or None)
     print(json.dumps({'ok': all(one[1] != 'FAIL' for one in lines), 'lines': [one[:2] for one in lines]}))
@@ -47,8 +46,8 @@ function askPython(bundles: readonly Uint8Array[], issuerKey = ''): Answer[] | n
     input: bundles.map((one) => `${Buffer.from(one).toString('base64')}\n`).join(''),
     ...{ encoding: 'utf8', maxBuffer: 1e9 },
   })
-  if (run.error) return null
-  if (run.status !== 0) throw new Error(run.stderr)
+  if (run.error && 'code' in run.error && run.error.code === 'ENOENT') return null
+  if (run.status !== 0) throw new Error(run.stderr, { cause: run.error })
   return run.stdout
     .trim()
     .split('\n')
