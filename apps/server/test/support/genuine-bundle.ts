@@ -35,7 +35,7 @@ export type BundleKind = 'disclosed' | 'withheld'
 const pkcs8 = '302e020100300506032b657004220420'
 const keyOf = (name: string): PrivateKey =>
   importPrivateKey(Buffer.from(`${pkcs8}${sha256Hex(Buffer.from(name))}`, 'hex').toString('base64'))
-export const keys = {
+const keys = {
   issuer: keyOf('issuer'),
   service: keyOf('service'),
   registry: keyOf('registry'),

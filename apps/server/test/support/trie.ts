@@ -83,7 +83,7 @@ export const word = (value: bigint): Hex => pad(numberToHex(value), { size: 32 }
 export const mapped = (key: Hex, slot: bigint): Hex =>
   keccak256(concatHex([pad(key, { size: 32 }), word(slot)]))
 
-export interface AccountSlots {
+interface AccountSlots {
   readonly address: Hex
   readonly slots: ReadonlyMap<Hex, bigint>
 }

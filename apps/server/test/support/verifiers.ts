@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { verifyBundle } from '../../verifier/verify.mjs'
 
-export interface Answer {
+interface Answer {
   readonly ok: boolean
   /** Code and result of each line. */
   readonly lines: readonly (readonly [code: string, result: string])[]
