@@ -745,6 +745,12 @@ function keptKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
 /** What the system says of a data directory, as a mistake of the configuration where it is one. */
 export function directoryRefused(error: unknown, dataDirectory: string): unknown {
   const { code = '' } = error as { code?: string }
+  if (code === '25006' || code === '53100') {
+    const mebibytes = limits.diskReserveBytes / 2 ** 20
+    return new ConfigurationError([
+      `The disk of DATA_DIR is full: ${dataDirectory} needs ${mebibytes} MiB of free space to start.`,
+    ])
+  }
   return ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENAMETOOLONG'].includes(code)
     ? new ConfigurationError([
         `DATA_DIR must be ${variables.DATA_DIR.expected}, which can be written; ${dataDirectory} cannot (${code}). Example: DATA_DIR=${variables.DATA_DIR.example}`,

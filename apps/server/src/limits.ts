@@ -27,6 +27,12 @@ export const limits = {
   requestMilliseconds: minuteMilliseconds,
   keepAliveMilliseconds: 72_000,
   shutdownMilliseconds: 15_000,
+  /** Of the disk under an embedded database, for changes to be taken: four segments of its log. */
+  diskReserveBytes: 64 * 1024 * 1024,
+  /** For an embedded database to close. */
+  databaseCloseMilliseconds: 5_000,
+  /** For a trial whether the database takes changes. */
+  writableTrialMilliseconds: 5_000,
   /** How long a trial whether the database takes changes is believed. */
   writableMilliseconds: 5_000,
   /** At most, between two attempts to reach a database that is away. */

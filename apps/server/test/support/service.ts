@@ -39,11 +39,16 @@ export interface TestService {
   stop: () => Promise<void>
 }
 
-/** A running service on a database of its own. Stops when `stop` is called. */
+/**
+ * A running service. Stops when `stop` is called.
+ *
+ * @param given a migrated database; without one it gets a database of its own
+ */
 export async function startTestService(
   environment: Record<string, string> = {},
+  given?: Database,
 ): Promise<TestService> {
-  const { database, url } = await testDatabase()
+  const { database, url } = given ? { database: given, url: null } : await testDatabase()
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-test-'))
   const config = readConfig({
     NODE_ENV: 'development',
@@ -79,7 +84,8 @@ export async function startTestService(
     databaseUrl: url,
     stop: async () => {
       await running.stop()
-      await doneWith(database)
+      if (given) await given.close()
+      else await doneWith(database)
       rmSync(directory, { recursive: true, force: true })
     },
   }
