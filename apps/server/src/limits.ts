@@ -104,6 +104,8 @@ export const limits = {
   signInLinksOfStrangersPerHour: 20,
   signInLinksPerClientPerHour: 20,
   knownBrowserMilliseconds: 180 * dayMilliseconds,
+  /** Removals that an owner can list, newest first. */
+  memberRemovalsListed: 100,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,

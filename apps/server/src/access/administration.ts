@@ -64,8 +64,8 @@ export async function addMember(
   const { organizationId, role } = input
   const changed = await database.tenant(organizationId, [
     lockOwners(organizationId),
-    sql`insert into memberships as m (organization_id, user_id, role, created_at)
-      values (${organizationId}, ${userId}, ${role}, ${now})
+    sql`insert into memberships as m (organization_id, user_id, role, created_at, epoch)
+      select ${organizationId}, id, ${role}, ${now}, epoch from users where id = ${userId}
       on conflict (organization_id, user_id) do update set role = excluded.role
       where m.role <> 'OWNER' or excluded.role = 'OWNER' or ${otherOwners(organizationId, userId)}
       returning user_id`,
@@ -73,29 +73,6 @@ export async function addMember(
   if (changed[1]?.length === 0)
     throw new AdministrationError('The last owner cannot give up the role.')
   return { userId, email, role }
-}
-
-/** Removes a member; sessions and credentials that depend on the membership stop at the next request. */
-export async function removeMember(
-  database: Database,
-  input: { organizationId: string; email: string },
-): Promise<void> {
-  await requireOrganization(database, input.organizationId)
-  const { organizationId } = input
-  const [users] = await database.global([
-    sql`select id from users where email = ${foldEmail(input.email)}`,
-  ])
-  const user = users?.[0]
-  if (!user) throw new AdministrationError(`${input.email} is not a member.`)
-  const userId = textOf(user, 'id')
-  const [, removed, left] = await database.tenant(organizationId, [
-    lockOwners(organizationId),
-    sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}
-      and (role <> 'OWNER' or ${otherOwners(organizationId, userId)}) returning user_id`,
-    sql`select role from memberships where organization_id = ${organizationId} and user_id = ${userId}`,
-  ])
-  if (left?.length === 1) throw new AdministrationError('The last owner cannot leave.')
-  if (removed?.length === 0) throw new AdministrationError(`${input.email} is not a member.`)
 }
 
 /** The members of an organization, in the order in which they joined. */
@@ -161,12 +138,12 @@ export async function nameOfOrganization(
 }
 
 /** Two removals at once must not both see the other owner. */
-function lockOwners(organizationId: string): Sql {
+export function lockOwners(organizationId: string): Sql {
   return sql`select user_id from memberships where organization_id = ${organizationId}
     and role = 'OWNER' order by user_id for update`
 }
 
-function otherOwners(organizationId: string, userId: string): Sql {
+export function otherOwners(organizationId: string, userId: string): Sql {
   return sql`exists (select from memberships o where o.organization_id = ${organizationId}
     and o.role = 'OWNER' and o.user_id <> ${userId})`
 }

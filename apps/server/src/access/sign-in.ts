@@ -92,9 +92,9 @@ export async function openSession(
   const session = mintToken()
   const expiresAt = now + terms.sessionMilliseconds
   const [users] = await database.global([
-    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at, epoch)
       select ${session.tokenHash}, u.id, ${now},
-        case when ${hasPasskey('u.id')} then 0 else ${terms.authenticatedAt}::bigint end, ${expiresAt} from users u
+        case when ${hasPasskey('u.id')} then 0 else ${terms.authenticatedAt}::bigint end, ${expiresAt}, u.epoch from users u
       where u.email = ${terms.email} returning user_id`,
     ...more,
   ])
@@ -162,7 +162,7 @@ export async function readSession(
   now: number,
 ): Promise<SessionView | null> {
   const [rows] = await database.global([
-    sql`select s.user_id, u.email, s.authenticated_at, s.expires_at, ${hasPasskey('s.user_id')} as has_passkey from sessions s
+    sql`select s.user_id, s.epoch, u.email, s.authenticated_at, s.expires_at, ${hasPasskey('s.user_id')} as has_passkey from sessions s
       join users u on u.id = s.user_id
       where s.token_hash = ${sessionHash} and s.revoked_at is null and s.expires_at > ${now}`,
   ])
@@ -172,7 +172,7 @@ export async function readSession(
   const [memberships = []] = await database.dispatch([
     sql`select m.organization_id as id, o.name, m.role from memberships m
       join organizations o on o.id = m.organization_id
-      where m.user_id = ${userId} order by o.created_at, o.id`,
+      where m.user_id = ${userId} and m.epoch <= ${integerOf(row, 'epoch')} order by o.created_at, o.id`,
   ])
   return {
     userId,

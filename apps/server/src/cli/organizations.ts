@@ -86,6 +86,18 @@ function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
   return tableOf(columns, rows, Number.POSITIVE_INFINITY)
 }
 
+/** What a removal did, one line for each record. */
+function removalLines({ email, revoked, paused, unchanged }: CommandResult<'member.remove'>) {
+  const lines = (label: string, some: typeof revoked) =>
+    some.map(({ resourceType, id, title }) => `${label} ${resourceType} ${id}: ${title}`)
+  return [
+    `${email} was removed.`,
+    ...lines('Revoked  ', revoked),
+    ...lines('Paused   ', paused),
+    ...lines('Review   ', unchanged),
+  ]
+}
+
 /** Members and what they may do. */
 export function addMembers(program: Command, { ask, tell }: Line): void {
   const member = program.command('member').description('members of an organization')
@@ -117,13 +129,15 @@ export function addMembers(program: Command, { ask, tell }: Line): void {
     })
   member
     .command('remove')
-    .description('remove a member; sessions and credentials stop at their next request')
+    .description(
+      'remove a member: revoke their credentials and share links, pause their webhooks, feeds and schedules',
+    )
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (email, options) => {
       const input = { organizationId: options.organization, email }
-      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
+      tell(options, await ask('member.remove', input), removalLines)
     })
   member
     .command('list')

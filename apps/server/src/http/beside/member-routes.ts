@@ -4,13 +4,13 @@ import {
   addMember,
   listMembers,
   nameOfOrganization,
-  removeMember,
 } from '../../access/administration.ts'
 import { isEmail } from '../../access/email-address.ts'
+import { listRemovals, removeMember } from '../../access/remove-member.ts'
 import { Failure } from '../../failure.ts'
 import type { Services } from '../../services.ts'
 import { besideRoute } from '../route.ts'
-import { dataReply, emptyReply } from './answers.ts'
+import { dataReply } from './answers.ts'
 import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
 
 const path = '/auth/organizations/{organizationId}/members'
@@ -55,10 +55,26 @@ export const memberRoutes = [
     path: `${path}/{email}`,
     answer: async (request) => {
       requireOrigin(request)
-      await requireMember(request, ['OWNER'])
+      const { userId } = await requireMember(request, ['OWNER'])
       const { services, params } = request
-      await administered(() => removeMember(services.database, params))
-      return emptyReply(204)
+      const { departures } = await services.families()
+      const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
+      const removed = await administered(() =>
+        removeMember({ ...services, departures }, asked, services.clock()),
+      )
+      return dataReply(removed)
+    },
+  }),
+  besideRoute({
+    id: 'listMemberRemovals',
+    method: 'GET',
+    path: '/auth/organizations/{organizationId}/member-removals',
+    answer: async (request) => {
+      const { role } = await requireMember(request, null)
+      if (role !== 'OWNER') throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+      const { services, params } = request
+      const removals = await listRemovals(services.database, params.organizationId)
+      return dataReply(removals, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
 ]
