@@ -72,6 +72,7 @@ async function tryRemoval(context: RemovalContext, asked: Asked, now: number): P
     ...{ organizationId, actor, now, database, verified, artifacts },
   })
   const { change, effects } = await endDepartures(context.departures, records, userId)
+  effects.revoked.push(...(await findSentInvitations(records, { userId, email })))
   const removal = { userId, email, ...effects }
   await committer.commit({
     ...change,
@@ -101,18 +102,17 @@ async function requireRemovable(
   return userId
 }
 
+type Effects = Record<keyof DepartureEffects, DepartedRecord[]>
+
 /** Finds the records of the member that still act, and builds the change that ends or pauses them. */
 async function endDepartures(
   departures: readonly Departure[],
   records: TenantRecords,
   userId: string,
-): Promise<{ change: Change; effects: DepartureEffects }> {
+): Promise<{ change: Change; effects: Effects }> {
   const { organizationId, now } = records
   const makers = await findActorIds(records, userId)
-  const effects = { revoked: [], paused: [], unchanged: [] } as Record<
-    keyof DepartureEffects,
-    DepartedRecord[]
-  >
+  const effects: Effects = { revoked: [], paused: [], unchanged: [] }
   let change = emptyChange(organizationId, now)
   for (const departure of departures) {
     const found = await records.find(departure.type, {
@@ -137,6 +137,22 @@ async function endDepartures(
 }
 
 const outcomeGroups = { REVOKED: 'revoked', PAUSED: 'paused' } as const
+
+/** A pending invitation that a removed owner sent would be a way back in. */
+async function findSentInvitations(
+  records: TenantRecords,
+  removed: { userId: string; email: string },
+): Promise<DepartedRecord[]> {
+  const [rows = []] = await records.query([
+    sql`select email, role from invitations where ${sentBy(records.organizationId, removed)} order by email`,
+  ])
+  return rows.map((row) => ({
+    ...{ resourceType: 'Invitation', id: textOf(row, 'email'), title: textOf(row, 'role') },
+  }))
+}
+
+const sentBy = (organizationId: string, { userId, email }: { userId: string; email: string }) =>
+  sql`organization_id = ${organizationId} and (invited_by = ${userId} or email = ${email})`
 
 /** The ids under which the member appears as an author: the user, and each credential that the user created. */
 async function findActorIds(records: TenantRecords, userId: string): Promise<string[]> {
@@ -169,6 +185,7 @@ function removalStatements(
       select require_expected(count(*) = 1) from removed`,
     // Sessions and credentials from before keep the earlier epoch.
     sql`update users set epoch = epoch + 1 where id = ${userId}`,
+    sql`delete from invitations where ${sentBy(organizationId, removal)}`,
     sql`insert into member_removals (organization_id, id, user_id, email, removed_by, removed_at, effects)
       values (${organizationId}, ${newId('member_removal', now)}, ${userId}, ${email}, ${actor.id}, ${now},
         ${JSON.stringify(effects)})`,

@@ -8,6 +8,7 @@ import {
   listMembers,
   requireOrganization,
 } from '../access/administration.ts'
+import { listInvitations } from '../access/invitations.ts'
 import { listQuotas, setQuota } from '../access/organization-quotas.ts'
 import { removeMember } from '../access/remove-member.ts'
 import { Sealing } from '../access/sealing.ts'
@@ -74,9 +75,11 @@ export const commands = {
     }
     return removeMember(context, { ...input, actor: { kind: 'SYSTEM', id: 'operator' } }, now)
   },
-  'member.list': async ({ database }: CommandContext, input: { organizationId: string }) => {
-    await requireOrganization(database, input.organizationId)
-    return { members: await listMembers(database, input.organizationId) }
+  'member.list': async ({ database, now }: CommandContext, input: { organizationId: string }) => {
+    const { organizationId } = input
+    await requireOrganization(database, organizationId)
+    const members = await listMembers(database, organizationId)
+    return { members, invitations: await listInvitations(database, organizationId, now) }
   },
   'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
     createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),

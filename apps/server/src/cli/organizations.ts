@@ -141,13 +141,17 @@ export function addMembers(program: Command, { ask, tell }: Line): void {
     })
   member
     .command('list')
-    .description('list the members')
+    .description('list the members and pending invitations')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (options) => {
       const input = { organizationId: options.organization }
-      tell(options, await ask('member.list', input), ({ members }) =>
-        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
-      )
+      tell(options, await ask('member.list', input), ({ members, invitations }) => [
+        ...members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+        ...invitations.map(
+          ({ role, email, expiresAt }) =>
+            `${role.padEnd(15)} ${email} (invited, expires ${expiresAt})`,
+        ),
+      ])
     })
 }
