@@ -8,7 +8,7 @@ export interface ManyShards {
 export const manyShards: readonly ManyShards[] = [
   {
     sender: 'access/received-invitations.ts',
-    tables: ['invitations', 'memberships'],
+    tables: ['invitations'],
     reason: 'a sign-in asks which organizations invited the address',
   },
   {
