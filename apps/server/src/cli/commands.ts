@@ -73,7 +73,8 @@ export const commands = {
       ...{ database, departures, committer: new Committer(database) },
       ...{ verified: new VerifiedTexts(), artifacts: new Artifacts(database, config) },
     }
-    return removeMember(context, { ...input, actor: { kind: 'SYSTEM', id: 'operator' } }, now)
+    const actor = { kind: 'SYSTEM', id: 'operator' } as const
+    return { removed: input.email, ...(await removeMember(context, { ...input, actor }, now)) }
   },
   'member.list': async ({ database, now }: CommandContext, input: { organizationId: string }) => {
     const { organizationId } = input
