@@ -112,6 +112,15 @@ export const limits = {
   signInLinksOfStrangersPerHour: 20,
   signInLinksPerClientPerHour: 20,
   knownBrowserMilliseconds: 180 * dayMilliseconds,
+  /** Invitation mails: to one address in all organizations, of one organization, and of one inviting owner. */
+  invitationsPerAddressPerHour: 5,
+  invitationsPerOrganizationPerHour: 20,
+  invitationsPerOrganizationPerDay: 100,
+  invitationsPerOwnerPerHour: 20,
+  invitationsPerOwnerPerDay: 100,
+  invitationMilliseconds: 7 * dayMilliseconds,
+  /** Removals that an owner can list, newest first. */
+  memberRemovalsListed: 100,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
@@ -358,7 +367,7 @@ export const limits = {
   purgeMilliseconds: hourMilliseconds,
   /** Links and sessions whose time is over, and counts of past hours and minutes. */
   endedSessionsKeptMilliseconds: dayMilliseconds,
-  rateWindowsKeptMilliseconds: 2 * hourMilliseconds,
+  rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
   /** Deliveries of webhooks that ended, and what was tried for them. */
   webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
 

@@ -88,6 +88,18 @@ function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
   return tableOf(columns, rows, Number.POSITIVE_INFINITY)
 }
 
+/** What a removal did, one line for each record. */
+function removalLines({ email, revoked, paused, unchanged }: CommandResult<'member.remove'>) {
+  const lines = (label: string, some: typeof revoked) =>
+    some.map(({ resourceType, id, title }) => `${label} ${resourceType} ${id}: ${title}`)
+  return [
+    `${email} was removed.`,
+    ...lines('Revoked  ', revoked),
+    ...lines('Paused   ', paused),
+    ...lines('Review   ', unchanged),
+  ]
+}
+
 /** Members and what they may do. */
 export function addMembers(program: Command, { ask, tell }: Line): void {
   const member = program.command('member').description('members of an organization')
@@ -119,23 +131,29 @@ export function addMembers(program: Command, { ask, tell }: Line): void {
     })
   member
     .command('remove')
-    .description('remove a member; sessions and credentials stop at their next request')
+    .description(
+      'remove a member: revoke their credentials and share links, pause their webhooks, feeds and schedules',
+    )
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (email, options) => {
       const input = { organizationId: options.organization, email }
-      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
+      tell(options, await ask('member.remove', input), removalLines)
     })
   member
     .command('list')
-    .description('list the members')
+    .description('list the members and pending invitations')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (options) => {
       const input = { organizationId: options.organization }
-      tell(options, await ask('member.list', input), ({ members }) =>
-        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
-      )
+      tell(options, await ask('member.list', input), ({ members, invitations }) => [
+        ...members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+        ...invitations.map(
+          ({ role, email, expiresAt }) =>
+            `${role.padEnd(15)} ${email} (invited, expires ${expiresAt})`,
+        ),
+      ])
     })
 }
