@@ -1,6 +1,6 @@
 import type { CustomFetchOptions } from 'openid-client'
+import { parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
-import { parseAnswer } from '../../outside/outbound/answer-json.ts'
 
 /**
  * `fetch` for the library that speaks OpenID Connect. It reads at most `limits.identityAnswerBytes` of an answer, and

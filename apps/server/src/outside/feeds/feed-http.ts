@@ -1,6 +1,6 @@
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
-import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { type KeptEndpoint, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
