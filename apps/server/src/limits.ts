@@ -32,7 +32,7 @@ export const limits = {
   /** For an embedded database to close. */
   databaseCloseMilliseconds: 5_000,
   /** For a trial whether the database takes changes. */
-  writableTrialMilliseconds: 5_000,
+  writableTrialMilliseconds: 20_000,
   /** How long a trial whether the database takes changes is believed. */
   writableMilliseconds: 5_000,
   /** At most, between two attempts to reach a database that is away. */
