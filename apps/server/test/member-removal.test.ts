@@ -223,11 +223,14 @@ describe('removing a member', () => {
     const shared = await fetch(link.payload.url.replace(service.config.baseUrl, service.baseUrl))
     expect(shared.status).toBe(404)
     // Each record has an event that names the reason and the owner who removed the member.
-    const { body } = await owner.client.listEvents({ query: { limit: 100 } })
-    const because = body.data.events.filter(({ payload }) => payload.because === 'MEMBER_REMOVED')
-    expect(because.map(({ subject }) => subject.id).sort()).toEqual(
-      [...named(data.revoked), ...named(data.paused)].sort(),
-    )
+    // PostgreSQL shows them once every earlier transaction has ended, also those of other tests.
+    const ended = [...named(data.revoked), ...named(data.paused)].sort()
+    const because = await until('the events of the removal', async () => {
+      const { body } = await owner.client.listEvents({ query: { limit: 100 } })
+      const found = body.data.events.filter(({ payload }) => payload.because === 'MEMBER_REMOVED')
+      return found.length >= ended.length ? found : null
+    })
+    expect(because.map(({ subject }) => subject.id).sort()).toEqual(ended)
     expect(new Set(because.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]))
     expect((await send(owner, 'GET', '/member-removals')).data).toMatchObject([
       { email, removedBy: owner.userId, paused: data.paused, revoked: data.revoked },
