@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { directoryRefused } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { openEmbedded } from '../src/store/database/connect.ts'
 import type { Database } from '../src/store/database/database.ts'
+import { beginEra } from '../src/store/database/era.ts'
 import { migrate } from '../src/store/database/migrate.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
@@ -46,6 +48,12 @@ it('an embedded database on a full disk refuses changes, answers reads, and goes
   ])
   expect(await ready()).toEqual([503, 'database disk full'])
   expect((await owner.client.listSavedPlatformProjects()).body.data).toHaveLength(1)
+
+  // A start writes too, and says in words why it cannot.
+  const refused = await beginEra(database).catch((error: unknown) => error)
+  expect(directoryRefused(refused, '/data')).toMatchObject({
+    message: expect.stringContaining('/data needs 64 MiB of free space to start'),
+  })
 
   await database.reserve(0)
   expect(await save(2)).toEqual([201, ''])

@@ -46,7 +46,10 @@ function Pending({ invitation }: { invitation: Invitation }) {
   })
   return (
     <div className={styles.away}>
-      <Notice tone="hold" title={`${organizationName} invites you as ${role}`}>
+      <Notice
+        tone="hold"
+        title={`${organizationName} invites you as ${role.toLowerCase().replaceAll('_', ' ')}`}
+      >
         {decide.data?.data.mustSignInAgain ? (
           <p>Accepted. Sign out and sign in again to open the organization.</p>
         ) : (

@@ -1,4 +1,5 @@
 import type { Role } from '@liquidity-os/contract'
+import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, textOf } from '../store/database/row.ts'
@@ -81,7 +82,10 @@ async function changeMember(
 const mayMail = (database: Database, invitation: Invite, now: number): Promise<boolean> =>
   requireInvitationTurns(database, invitation, now).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === 'LIQUIDITY_RATE_LIMITED') return false
+      throw error
+    },
   )
 
 const timeOf = (at: number) => new Date(at).toISOString()
@@ -150,7 +154,8 @@ export async function listInvitations(
       where organization_id = ${organizationId} and expires_at > ${now} order by created_at, email`,
   ])
   return rows.map((row) => ({
-    ...{ email: textOf(row, 'email'), role: textOf(row, 'role') as Role },
+    email: textOf(row, 'email'),
+    role: textOf(row, 'role') as Role,
     invitedBy: textOf(row, 'invited_by'),
     invitedAt: timeOf(integerOf(row, 'created_at')),
     expiresAt: timeOf(integerOf(row, 'expires_at')),

@@ -68,9 +68,7 @@ async function tryRemoval(context: RemovalContext, asked: Asked, now: number): P
   const { organizationId, actor } = asked
   const email = foldEmail(asked.email)
   const userId = await requireRemovable(database, { organizationId, email })
-  const records = new TenantRecords({
-    ...{ organizationId, actor, now, database, verified, artifacts },
-  })
+  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
   const { change, effects } = await endDepartures(context.departures, records, userId)
   effects.revoked.push(...(await findSentInvitations(records, { userId, email })))
   const removal = { userId, email, ...effects }
@@ -147,7 +145,9 @@ async function findSentInvitations(
     sql`select email, role from invitations where ${sentBy(records.organizationId, removed)} order by email`,
   ])
   return rows.map((row) => ({
-    ...{ resourceType: 'Invitation', id: textOf(row, 'email'), title: textOf(row, 'role') },
+    resourceType: 'Invitation',
+    id: textOf(row, 'email'),
+    title: textOf(row, 'role'),
   }))
 }
 

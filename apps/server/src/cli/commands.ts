@@ -70,8 +70,11 @@ export const commands = {
   ) => {
     const { departures } = await loadFamilies()
     const context = {
-      ...{ database, departures, committer: new Committer(database) },
-      ...{ verified: new VerifiedTexts(), artifacts: new Artifacts(database, config) },
+      database,
+      departures,
+      committer: new Committer(database),
+      verified: new VerifiedTexts(),
+      artifacts: new Artifacts(database, config),
     }
     const actor = { kind: 'SYSTEM', id: 'operator' } as const
     return { removed: input.email, ...(await removeMember(context, { ...input, actor }, now)) }

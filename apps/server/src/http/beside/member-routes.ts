@@ -70,6 +70,8 @@ export const memberRoutes = [
       const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
       const removed = await administered(() =>
         removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
+          // Whoever is no member may be invited; another failure says nothing of that.
+          if (!(error instanceof AdministrationError)) throw error
           const role = await withdrawInvitation(services.database, params)
           if (role === null) throw error
           return withdrawn(foldEmail(params.email), role)
