@@ -1,22 +1,41 @@
 // Plain JavaScript that also an old Node can read: it finds a Node that runs TypeScript, or says what to do.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import * as module from 'node:module'
-import { constants, tmpdir } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const oldest = 24
-/** Where the second start, and every thread, finds compiled code with its types already stripped. */
-const compileCache = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache')
+/**
+ * Where the second start, and every thread, finds compiled code with its types already stripped. Code is run from
+ * there, so it is never a folder that another user of the machine can create or fill.
+ */
+const compileCache = process.env.NODE_COMPILE_CACHE ?? privateFolder()
+
+function privateFolder() {
+  const { DATA_DIR: data, XDG_CACHE_HOME: cache } = process.env
+  const folder = data
+    ? join(data, 'compiled-code')
+    : join(cache || join(homedir(), '.cache'), 'liquidity-os', 'compiled-code')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  } catch {
+    // Nothing can be written there; the code is compiled at every start.
+    return null
+  }
+}
 
 /** Runs a TypeScript file of this repository with the arguments of this process. */
 export async function runTypeScript(file) {
   const script = fileURLToPath(new URL(file, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldest) {
     process.argv[1] = script
-    module.enableCompileCache(compileCache)
-    // Threads look for it in the environment.
-    process.env.NODE_COMPILE_CACHE = compileCache
+    if (compileCache !== null) {
+      module.enableCompileCache(compileCache)
+      // Threads look for it in the environment.
+      process.env.NODE_COMPILE_CACHE = compileCache
+    }
     await import(new URL(file, import.meta.url))
     return
   }
@@ -32,7 +51,7 @@ export async function runTypeScript(file) {
   const { spawn } = await import('node:child_process')
   const child = spawn(pinned, [script, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: compileCache === null ? process.env : { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   for (const signal of ['SIGINT', 'SIGHUP']) {

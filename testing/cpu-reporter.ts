@@ -14,6 +14,7 @@ const budgetSeconds = 10
  * the 14.6 CPU seconds of a file that ran alone were threads of the compiler).
  */
 const startUpSeconds = 5
+const filesBetweenMeasurements = 60
 /** Other work on the machine makes the same file cost more, so a file fails at one and a half times its budget. */
 const tolerance = 1.5
 
@@ -37,11 +38,12 @@ interface FileCost {
 /** Prints the CPU seconds of the slowest files and fails the run if a short file exceeds its budget by half. */
 export class CpuReporter implements Reporter {
   readonly #files: FileCost[] = []
-  #slowness = 1
+  /** How slow the machine was at the start and during the run, which shares its processors with the workers. */
+  readonly #slowness: number[] = []
 
   onInit(): void {
     writeFileSync(tableFile, '')
-    this.#slowness = measureSlowness()
+    this.#slowness.push(measureSlowness())
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -54,6 +56,7 @@ export class CpuReporter implements Reporter {
       residentMiB,
     }
     this.#files.push(cost)
+    if (this.#files.length % filesBetweenMeasurements === 0) this.#slowness.push(measureSlowness())
     appendFileSync(tableFile, `${JSON.stringify(cost)}\n`)
   }
 
@@ -64,7 +67,7 @@ export class CpuReporter implements Reporter {
       const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
       const largest = Math.max(...files.map(({ residentMiB }) => residentMiB))
       console.log(
-        `\n ${files.length} files used ${total.toFixed(0)} CPU seconds; the largest worker held ${largest} MiB. This machine is ${this.#slowness.toFixed(1)} times slower than the reference machine. The slowest:`,
+        `\n ${files.length} files used ${total.toFixed(0)} CPU seconds; the largest worker held ${largest} MiB. This machine is ${this.#medianSlowness().toFixed(1)} times slower than the reference machine. The slowest:`,
       )
       for (const { path, seconds } of files.slice(0, shown)) {
         console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
@@ -83,6 +86,11 @@ export class CpuReporter implements Reporter {
 
   /** CPU seconds that a short file may use on this machine. */
   #budgetOf({ isFirstOfWorker }: FileCost): number {
-    return (budgetSeconds + (isFirstOfWorker ? startUpSeconds : 0)) * this.#slowness
+    return (budgetSeconds + (isFirstOfWorker ? startUpSeconds : 0)) * this.#medianSlowness()
+  }
+
+  #medianSlowness(): number {
+    const ordered = this.#slowness.toSorted((a, b) => a - b)
+    return ordered[Math.floor(ordered.length / 2)] ?? 1
   }
 }

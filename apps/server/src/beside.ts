@@ -9,6 +9,7 @@ import { preflightRoutes } from './http/any-origin.ts'
 import { consoleRoutes } from './http/beside/console-routes.ts'
 import { guideRoutes } from './http/beside/guide/routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
+import { invitationRoutes } from './http/beside/invitation-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
 import { openIdRoutes } from './http/beside/openid-routes.ts'
 import { passkeyRoutes } from './http/beside/passkey-routes.ts'
@@ -23,6 +24,7 @@ export const beside: readonly Route[] = [
   ...openIdRoutes,
   ...passkeyRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   secretRoute,
   metadataRoute,
   partnerHostRoute,

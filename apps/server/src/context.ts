@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AccessTokens } from './access/access-tokens.ts'
 import { Budgets } from './access/budgets.ts'
@@ -15,11 +14,17 @@ import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
 import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
-import { type Database, StoreUnavailableError } from './store/database/database.ts'
+import type { Database } from './store/database/database.ts'
 import { beginEra } from './store/database/era.ts'
 import { HeavyReads } from './store/database/heavy-reads.ts'
 import { LeaseClock } from './store/database/lease-clock.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
+import {
+  awayCodes,
+  causeOf,
+  type Patience,
+  waitForDatabase,
+} from './store/database/wait-for-database.ts'
 import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
@@ -27,13 +32,6 @@ import { OrganizationUsage } from './store/records/organization-usage.ts'
 import { RecordCounts } from './store/records/record-counts.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
-
-/** How long a process waits for a database that does not answer yet. */
-export interface Patience {
-  log: Logger
-  /** Ends the waiting. */
-  signal: AbortSignal
-}
 
 /** A database that can be asked, and when it will answer with the schema that this release needs. */
 export interface OpeningDatabase {
@@ -88,47 +86,25 @@ async function preparePostgres(
   url: string,
   patience?: Patience,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (config.environment === 'production') await assertMigrated(database)
-      else await migrate(database)
-      await beginEra(database)
-      return
-    } catch (error) {
-      if (!patience || patience.signal.aborted || !isAway(error)) throw databaseRefused(error, url)
-      const { host, pathname } = new URL(url)
-      patience.log.warn(
-        { attempt, database: `${host}${pathname}`, because: causeOf(error) },
-        'The database does not answer yet; it is waited for. DATABASE_URL names it.',
-      )
-      const wait = Math.min(2 ** (attempt - 1) * 250, limits.databaseWaitMilliseconds)
-      await sleep(wait, undefined, { signal: patience.signal }).catch(() => {})
-    }
+  const prepare = async () => {
+    if (config.environment === 'production') await assertMigrated(database)
+    else await migrate(database)
+    await beginEra(database)
+  }
+  const { host, pathname } = new URL(url)
+  try {
+    await (patience ? waitForDatabase(prepare, patience, `${host}${pathname}`) : prepare())
+  } catch (error) {
+    throw databaseRefused(error, url)
   }
 }
 
-/** No such server, or none that listens. */
-const away = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
-/** A server that starts, stops, recovers, is full, or was lost on the way. */
-const passing = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '25006']
 /** PostgreSQL's own: no such user, password or database. */
 const strangers = ['28000', '28P01', '3D000']
 
-function isAway(error: unknown): boolean {
-  if (error instanceof StoreUnavailableError) return true
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  if ([...away, ...passing].includes(code)) return true
-  return code === '' && /terminat|timeout/i.test(message)
-}
-
-function causeOf(error: unknown): string {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return message || code
-}
-
 function databaseRefused(error: unknown, url: string): unknown {
   const { code = '' } = error as { code?: string }
-  if (![...away, ...strangers].includes(code)) return error
+  if (![...awayCodes, ...strangers].includes(code)) return error
   const { host, pathname } = new URL(url)
   // The URL may hold a password; host and name do not.
   return new ConfigurationError([

@@ -14,6 +14,8 @@ export const limits = {
   // http: requests and what they carry.
   bodyBytes: 1024 * 1024,
   publicBodyBytes: 2048,
+  /** Of a request that carries neither a cookie nor a credential. */
+  anonymousBodyBytes: 64 * 1024,
   bodyNesting: 64,
   /** Members and items of a body, all together: the event loop is held while they are built. */
   bodyParts: 20_000,
@@ -25,6 +27,12 @@ export const limits = {
   requestMilliseconds: minuteMilliseconds,
   keepAliveMilliseconds: 72_000,
   shutdownMilliseconds: 15_000,
+  /** Of the disk under an embedded database, for changes to be taken: four segments of its log. */
+  diskReserveBytes: 64 * 1024 * 1024,
+  /** For an embedded database to close. */
+  databaseCloseMilliseconds: 5_000,
+  /** For a trial whether the database takes changes. */
+  writableTrialMilliseconds: 20_000,
   /** How long a trial whether the database takes changes is believed. */
   writableMilliseconds: 5_000,
   /** At most, between two attempts to reach a database that is away. */
@@ -104,6 +112,15 @@ export const limits = {
   signInLinksOfStrangersPerHour: 20,
   signInLinksPerClientPerHour: 20,
   knownBrowserMilliseconds: 180 * dayMilliseconds,
+  /** Invitation mails: to one address in all organizations, of one organization, and of one inviting owner. */
+  invitationsPerAddressPerHour: 5,
+  invitationsPerOrganizationPerHour: 20,
+  invitationsPerOrganizationPerDay: 100,
+  invitationsPerOwnerPerHour: 20,
+  invitationsPerOwnerPerDay: 100,
+  invitationMilliseconds: 7 * dayMilliseconds,
+  /** Removals that an owner can list, newest first. */
+  memberRemovalsListed: 100,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
@@ -350,7 +367,7 @@ export const limits = {
   purgeMilliseconds: hourMilliseconds,
   /** Links and sessions whose time is over, and counts of past hours and minutes. */
   endedSessionsKeptMilliseconds: dayMilliseconds,
-  rateWindowsKeptMilliseconds: 2 * hourMilliseconds,
+  rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
   /** Deliveries of webhooks that ended, and what was tried for them. */
   webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
 
@@ -554,6 +571,8 @@ export const limits = {
   /** One question to one server, and how often it is put. */
   dnsQuestionMilliseconds: 2 * secondMilliseconds,
   dnsTries: 2,
+  /** Partners that are looked through for one that shows a logo. */
+  logoHolders: 100,
   /** What the well-known path of a host answers is a line. */
   partnerRoutingBytes: 1024,
   partnerRoutingMilliseconds: 10 * secondMilliseconds,

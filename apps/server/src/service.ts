@@ -9,6 +9,7 @@ import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import type { Converse } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
+import { waitForDatabase } from './store/database/wait-for-database.ts'
 
 export interface RunningService {
   baseUrl: string
@@ -65,7 +66,7 @@ export async function startService(
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
-  const workers = config.worker === 'in-process' ? await startWorkersLater(services) : null
+  const workers = config.worker === 'in-process' ? await startWorkersLater(services, signal) : null
   const metrics: Server | null = config.metricsPort
     ? await serveMetrics(services.metrics, config.metricsPort, config.host)
     : null
@@ -141,13 +142,21 @@ export interface Workers {
 }
 
 /** The first requests go first: the code of the workers takes a while to load. */
-async function startWorkersLater(services: Services): Promise<Workers> {
+async function startWorkersLater(services: Services, signal: AbortSignal): Promise<Workers> {
   await new Promise((done) => setTimeout(done, limits.workersStartMilliseconds))
-  return startWorkers(services)
+  return startWorkers(services, signal)
 }
 
-/** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
-export async function startWorkers(services: Services): Promise<Workers> {
+/**
+ * Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. Waits for a database
+ * that went away since it was opened.
+ *
+ * @param signal ends that waiting
+ */
+export async function startWorkers(
+  services: Services,
+  signal: AbortSignal = neverAborted,
+): Promise<Workers> {
   const [
     { JobQueue },
     { WebhookDispatcher },
@@ -165,8 +174,15 @@ export async function startWorkers(services: Services): Promise<Workers> {
   ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
-  await services.leaseClock.measure()
-  await queue.start()
+  const { log } = services
+  await waitForDatabase(
+    async () => {
+      await services.leaseClock.measure()
+      await queue.start()
+    },
+    { log, signal },
+    'of the job queue',
+  )
   dispatcher.start()
   const { sweeps, dispatches } = await services.families()
   const dispatchers = await Promise.all(dispatches.map((make) => make(services)))

@@ -39,6 +39,7 @@ type Floor = (typeof floors)[number]
 
 /** Files that lie in no folder: the hall, what puts everything together, and the door of the package. */
 const single: Readonly<Record<string, Floor>> = {
+  'answer-json.ts': 'hall',
   'config.ts': 'hall',
   'failure.ts': 'hall',
   'fault-points.ts': 'hall',

@@ -75,7 +75,10 @@ describe('liquidity', () => {
       { email: 'grace@example.org', role: 'ANALYST' },
     ])
     const removed = await cli('member', 'remove', 'grace@example.org', ...inOrg, '--json')
-    expect(json(removed)).toEqual({ removed: 'grace@example.org' })
+    expect(json(removed)).toEqual({
+      ...{ removed: 'grace@example.org', email: 'grace@example.org', userId: expect.any(String) },
+      ...{ revoked: [], paused: [], unchanged: [] },
+    })
     const text = await cli('member', 'list', ...inOrg)
     expect(text.stdout).toBe(`OWNER           ${owner}\n`)
   })

@@ -1,41 +1,18 @@
 // @module-tag postgres
 
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type LooseRequest, send } from '@liquidity-os/client'
-import { basePath, operationById } from '@liquidity-os/contract'
+import type { LooseRequest } from '@liquidity-os/client'
+import { basePath } from '@liquidity-os/contract'
 import type pg from 'pg'
-import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { limits } from '../src/limits.ts'
-import { startService, startWorkers } from '../src/service.ts'
+import { describe, expect, it } from 'vitest'
 import { connectPostgres } from '../src/store/database/connect.ts'
 import { Database, StoreUnavailableError } from '../src/store/database/database.ts'
 import { bookmarkBody, keyBody } from './support/bodies.ts'
+import { ask, breakable, unavailable } from './support/breakable.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import { reservePort } from './support/ports.ts'
-import { type PrivatePostgres, privatePostgres } from './support/private-postgres.ts'
-import {
-  newOrganization,
-  serviceForTest,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, serviceForTest, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
-
-const onPostgres = Boolean(process.env.DATABASE_URL)
-const unavailable = [503, 'LIQUIDITY_STORE_UNAVAILABLE']
-
-async function ask(member: Pick<TestMember, 'options'>, id: string, request: LooseRequest = {}) {
-  const answer = await send(member.options, operationById.get(id)!, request)
-  const text = await answer.text()
-  const { headers, status } = answer
-  return { status, headers, text, code: text ? JSON.parse(text).error?.code : undefined }
-}
 
 async function countsOf({ database }: TestService): Promise<number[]> {
   const { rows } = await database.pool.query(
@@ -45,83 +22,6 @@ async function countsOf({ database }: TestService): Promise<number[]> {
   )
   return Object.values(rows[0]).map(Number)
 }
-
-/** A service whose database can be taken away and given back. */
-async function breakable(): Promise<{
-  service: TestService
-  takeAway: () => Promise<void>
-  giveBack: () => Promise<void>
-}> {
-  if (!onPostgres) return breakableEmbedded()
-  const { service, server } = await serviceOnItsOwn()
-  return {
-    service,
-    takeAway: async () => server.stop(),
-    giveBack: async () => server.start(),
-  }
-}
-
-/** A service on a PostgreSQL that nobody else uses. */
-async function serviceOnItsOwn(): Promise<{ service: TestService; server: PrivatePostgres }> {
-  const server = await privatePostgres()
-  onTestFinished(() => {
-    server.stop()
-    server.remove()
-  })
-  const before = process.env.DATABASE_URL
-  process.env.DATABASE_URL = server.url
-  try {
-    return { service: await serviceForTest(), server }
-  } finally {
-    process.env.DATABASE_URL = before
-  }
-}
-
-/** The embedded database lives in the process; what can go away is the way to it. */
-async function breakableEmbedded() {
-  const service = await serviceForTest()
-  const { pool } = service.database
-  const connect = pool.connect.bind(pool)
-  return {
-    service,
-    takeAway: async () => {
-      const away = new Error('Connection terminated')
-      pool.connect = ((heard?: (cause: Error) => void) =>
-        heard ? heard(away) : Promise.reject(away)) as never
-    },
-    giveBack: async () => {
-      pool.connect = connect as never
-    },
-  }
-}
-
-describe.runIf(onPostgres)('a primary that is a standby now', () => {
-  it('acknowledges nothing and shows nothing: what it has may be undone', async () => {
-    const { service, server } = await serviceOnItsOwn()
-    const owner = await newOrganization(service)
-    const request = { body: bookmarkBody(1), idempotencyKey: 'asked-before-failover' }
-    expect((await ask(owner, 'savePlatformProject', request)).status).toBe(201)
-    server.stop()
-    server.becomeStandby()
-    server.start()
-    // The answer under the key can be read there, and so can the record.
-    await until('the standby to show its answers', async () => {
-      const { rows } = await service.database.pool.query('select from idempotency')
-      return rows.length > 0
-    })
-    for (const [id, asked] of [
-      ['savePlatformProject', request],
-      ['listSavedPlatformProjects', {}],
-    ] as const) {
-      const { status, code } = await ask(owner, id, asked)
-      expect([id, status, code]).toEqual([id, ...unavailable])
-    }
-    service.clock.advance(limits.writableMilliseconds)
-    const ready = await fetch(`${service.baseUrl}/health/ready`)
-    const { status } = (await ready.json()) as { status: string }
-    expect([ready.status, status]).toEqual([503, 'database read-only'])
-  })
-})
 
 describe('a database that goes away', () => {
   it('is told as 503, with nothing half done, and the service recovers without a restart', async () => {
@@ -206,95 +106,7 @@ describe('a database that goes away', () => {
     }
     expect((await countsOf(service)).slice(0, 4)).toEqual([100, 100, 100, 100])
   })
-
-  it('leaves the workers waiting for it, and they go on when it is back', async () => {
-    const { service, takeAway, giveBack } = await breakable()
-    const owner = await newOrganization(service)
-    const workers = await startWorkers(service.services)
-    try {
-      await takeAway()
-      expect((await ask(owner, 'listVenues')).status).toBe(503)
-      await giveBack()
-      await until('the service to recover', async () => {
-        return (await ask(owner, 'listVenues')).status === 200
-      })
-    } finally {
-      await workers.stop()
-    }
-  })
 })
-
-describe('readiness', () => {
-  it('is over on a database that takes no change, and comes back with it', async () => {
-    const { service, setReadOnly } = await hardening()
-    const owner = await newOrganization(service)
-    const ready = async () => {
-      // A trial is believed for a while.
-      service.clock.advance(limits.writableMilliseconds)
-      const answer = await fetch(`${service.baseUrl}/health/ready`)
-      const { status } = (await answer.json()) as { status: string }
-      return [answer.status, status]
-    }
-    expect(await ready()).toEqual([200, 'ready'])
-    await setReadOnly(true)
-    await until('the database to be read-only', async () => (await ready())[0] === 503)
-    expect(await ready()).toEqual([503, 'database read-only'])
-    expect((await ask(owner, 'listSavedPlatformProjects')).status).toBe(200)
-    const refused = await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
-    expect([refused.status, refused.code]).toEqual(unavailable)
-    await setReadOnly(false)
-    await until('the database to take changes', async () => (await ready())[0] === 200)
-  })
-
-  it.runIf(onPostgres)('is waited for by a node that starts before its database', async () => {
-    const server = await privatePostgres()
-    onTestFinished(() => {
-      server.stop()
-      server.remove()
-    })
-    server.stop()
-    const port = await reservePort()
-    const starting = startService(
-      readConfig({
-        ...{ NODE_ENV: 'development', PORT: String(port), WORKER: 'none' },
-        DATABASE_URL: server.url,
-        DATA_DIR: mkdtempSync(join(tmpdir(), 'liquidity-waiting-')),
-      }),
-      { log: pino({ level: 'silent' }) },
-    )
-    const at = async (path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
-      return answer && [answer.status, await answer.json()]
-    }
-    await until('it to listen', () => at('/health/live'))
-    expect(await at('/health/live')).toEqual([200, { status: 'live' }])
-    expect(await at('/health/ready')).toEqual([503, { status: 'waiting for the database' }])
-    expect(await at(`${basePath}/status`)).toMatchObject([
-      503,
-      { error: { code: 'LIQUIDITY_STORE_UNAVAILABLE' } },
-    ])
-    server.start()
-    const running = await starting
-    onTestFinished(running.stop)
-    expect(await at('/health/ready')).toEqual([200, { status: 'ready' }])
-  })
-})
-
-/** A service whose database can be made to refuse changes. */
-async function hardening() {
-  const { service } = await breakable()
-  const { pool } = service.database
-  const set = async (isReadOnly: boolean) => {
-    const value = isReadOnly ? 'on' : 'off'
-    // Of the whole server on PostgreSQL, which has many connections; the embedded one has one.
-    if (!onPostgres) await pool.query(`set default_transaction_read_only = ${value}`)
-    else {
-      await pool.query(`alter system set default_transaction_read_only = ${value}`)
-      await pool.query('select pg_reload_conf()')
-    }
-  }
-  return { service, setReadOnly: set }
-}
 
 describe('an answer of the database that is lost on its way', () => {
   const body = bookmarkBody(7)

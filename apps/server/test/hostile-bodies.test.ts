@@ -46,6 +46,22 @@ describe('a body made to exhaust', () => {
   })
 })
 
+describe('a body of a stranger', () => {
+  const post = (bytes: number, headers: Record<string, string> = {}) =>
+    fetch(`${service.baseUrl}/auth/email-links`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ email: 'x'.repeat(bytes) }),
+    })
+
+  it('of more than 64 KiB is refused before it is read', async () => {
+    expect((await post(70_000)).status).toBe(413)
+    expect((await post(60_000)).status).toBe(400)
+    // Whoever shows a credential may send more; whether it is one is found out later.
+    expect((await post(70_000, { cookie: 'any=thing' })).status).toBe(400)
+  })
+})
+
 describe('members that every object has', () => {
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     '%s is an unknown member like any other',

@@ -282,7 +282,14 @@ describe('the database itself', () => {
 
   it('lets the role that finds due work see queues and nothing else', async () => {
     const studies = ['study_batches', 'study_grounds']
-    const queues = ['alert_messages', 'idempotency', 'jobs', ...studies, 'webhook_deliveries']
+    const queues = [
+      'alert_messages',
+      'idempotency',
+      'invitations',
+      'jobs',
+      ...studies,
+      'webhook_deliveries',
+    ]
     const parts = ['credential_secrets', 'webhook_attempts', 'webhook_subscriptions']
     const visible = ['budgets', 'memberships', 'organization_usage', ...parts, ...queues]
     for (const table of tables.keys()) {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { addMember, removeMember } from '../src/access/administration.ts'
+import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'
@@ -14,6 +14,7 @@ import {
   anotherNode,
   newMember,
   newOrganization,
+  removeMember,
   serviceForTest,
   startTestService,
   type TestMember,
@@ -83,7 +84,7 @@ describe('a caller whom a node saw a moment ago', () => {
     // An endpoint that is no chain; who asks for the probe is known from now on.
     expect(await probe(member)).toMatchObject({ status: 422 })
     expect(asked).toBeGreaterThan(0)
-    await removeMember(node.database, { organizationId, email: await emailOf(member, node) })
+    await removeMember(node, { organizationId, email: await emailOf(member, node) })
     asked = 0
     expect(await probe(member)).toMatchObject({ status: 403 })
     expect(asked).toBe(0)
@@ -95,7 +96,7 @@ describe('a caller whom a node saw a moment ago', () => {
     await analyst.client.createVenues({ body: venueBody(number()) })
     await owner.client.createVenues({ body: venueBody(number()) })
     const { organizationId } = owner
-    await removeMember(service.database, { organizationId, email: await emailOf(analyst) })
+    await removeMember(service, { organizationId, email: await emailOf(analyst) })
     // In one burst, so that the changes of both share a transaction that must fail.
     const [refusal, ...created] = await Promise.all([
       refusalOf(analyst.client.createVenues({ body: venueBody(number()) })),

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/market-maker-mandates
+
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'

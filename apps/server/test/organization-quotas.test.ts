@@ -89,6 +89,11 @@ it('is told to the operator, the fullest first; the guide names what a full orga
   const [part = ''] = section.split('\n## ')
   for (const id of servedWhenFull.always) expect(part).toContain(`\`${id}\``)
 
+  const unlimited = await serviceForTest()
+  await newOrganization(unlimited)
+  const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, most: 20 })
+  expect(uncounted.organizations.map(({ keptBytes }) => keptBytes)).toEqual([null])
+
   const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
   for (const by of [small, large, large]) await writes(by)

@@ -85,6 +85,26 @@ async function walk(by: TestMember, query: Record<string, string | number>): Pro
 const leavesOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'LEAF')
 const headsOf = (items: readonly Item[]) => items.filter((item) => item.kind === 'CHECKPOINT')
 
+it('that a restore left behind its events says how many wait, and since when', async () => {
+  const service = await startTestService()
+  try {
+    const owner = await newOrganization(service)
+    await save(owner)
+    await logged(service)
+    expect(await verifyLog(service.database, null)).toMatchObject({ leaves: 1, waiting: 0 })
+    // As in a restored database whose node has not started: an event is there and its leaf is not.
+    await service.database.pool.query(
+      `delete from log_leaves; delete from log_nodes; delete from log_checkpoints;
+        update log_state set tree_size = 0, era = 0, transaction_id = 0, last_organization_id = '', ordinal = 0`,
+    )
+    expect(await verifyLog(service.database, null)).toMatchObject({
+      ...{ leaves: 0, waiting: 1, waitingSince: '2026-01-05T12:00:00.000Z', faults: [] },
+    })
+  } finally {
+    await service.stop()
+  }
+})
+
 it('whose first head is not signed yet has no fault for that', async () => {
   const service = await startTestService()
   try {

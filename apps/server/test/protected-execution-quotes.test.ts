@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/protected-execution apps/server/src/outside/quotes
+
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderUidOf } from '../src/families/operate/protected-execution/quotes/gpv2-order.ts'

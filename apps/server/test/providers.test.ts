@@ -144,6 +144,16 @@ describe('a chain provider', () => {
     expect(inside.received).toEqual([])
   })
 
+  it('does not tell a name that is unknown from a name of an inner address', async () => {
+    const owner = await newOrganization(service)
+    const answerFor = async (host: string) => {
+      const { status, body } = await refused(owner, providerBody(`https://${host}:7/`))
+      return [status, JSON.stringify(body.error.fieldErrors).replaceAll(host, 'HOST')]
+    }
+    // `localhost` has an address that is refused; names under .invalid have none (RFC 6761).
+    expect(await answerFor('localhost')).toEqual(await answerFor('nothing.invalid'))
+  })
+
   it('whose header does not hash to the block it names is recorded as only saying so', async () => {
     const owner = await newOrganization(service)
     behave = async ({ method }, forward) => {

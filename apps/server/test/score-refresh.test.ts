@@ -23,6 +23,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 let test: Awaited<ReturnType<typeof startTradedChain>>
@@ -104,6 +105,7 @@ it('a score that is kept active is followed by a fresh one, by itself, with what
   expect(await schedules()).toMatchObject([
     { subject: { id: fresh!.id }, everySeconds: 7200, setEverySeconds: 7200 },
   ])
+  await eventsTold(service)
   const { data: events } = await tell(owner, 'listEvents', { query: { kind: 'score.activated' } })
   expect((events as { events: { payload: object }[] }).events.at(-1)?.payload).toMatchObject({
     previous: { id: second.id },

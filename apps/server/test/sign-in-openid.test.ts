@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { invite } from '../src/access/invitations.ts'
+import type { SessionView } from '../src/access/sign-in.ts'
 import {
   type IdentityProvider,
   startIdentityProvider,
@@ -46,7 +48,7 @@ async function sessionOf(service: TestService, cookie: string) {
   const answer = await fetch(`${service.baseUrl}/auth/session`, {
     headers: { cookie: `${name}=${cookie}` },
   })
-  return ((await answer.json()) as { data: { email: string; authenticatedAt: string } }).data
+  return ((await answer.json()) as { data: SessionView }).data
 }
 
 /** The cookie of what a browser has begun. */
@@ -95,6 +97,24 @@ describe('whoever the provider vouches for', () => {
     expect(methods).toEqual({
       data: { emailLink: true, openId: { name: 'Example Login' }, passkeys: false },
     })
+  })
+
+  it('accepts the invitation of a person who is no user yet', async () => {
+    const service = await trusting(provider)
+    const owner = await newOrganization(service)
+    const email = `invited-${crypto.randomUUID()}@example.org`
+    const { organizationId, userId: invitedBy } = owner
+    await invite(
+      service.database,
+      { organizationId, email, role: 'ANALYST', invitedBy },
+      service.clock.read(),
+    )
+    provider.person = { id: `invited-${email}`, email: email.toUpperCase(), isVerified: true }
+    const browser = new Wanderer()
+    expect((await wander(service, browser)).status).toBe(302)
+    expect((await signedIn(service, browser))?.organizations).toMatchObject([
+      { id: organizationId, role: 'ANALYST' },
+    ])
   })
 
   it('shows nothing recent by it where a passkey is there', async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSignInLink } from '../src/access/administration.ts'
 import { ConfigurationError, readConfig } from '../src/config.ts'
-import { minuteMilliseconds } from '../src/units.ts'
+import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { keyBody } from './support/bodies.ts'
 import { linkIn, type Mailbox, startMailbox, startSilentServer } from './support/mailbox.ts'
 import {
@@ -347,22 +347,27 @@ describe('a session', () => {
   })
 })
 
-describe('a member whom an owner adds', () => {
-  it('is told by mail, and the answer is the same whether somebody had the address or not', async () => {
+describe('a person whom an owner invites', () => {
+  it('gets a mail, and the response is the same whether a user has the address or not', async () => {
     const { member, email } = await known()
     const browser = await signedIn(email)
     const stranger = await newOrganization(service)
     const others = [await emailOf(stranger), `new-${crypto.randomUUID()}@example.org`]
+    const path = `/auth/organizations/${member.organizationId}/members`
+    const expiresAt = new Date(service.clock.read() + 7 * dayMilliseconds).toISOString()
     for (const other of others) {
-      const path = `/auth/organizations/${member.organizationId}/members`
       const added = await browser.send('POST', path, { email: other, role: 'VIEWER' })
-      expect([added.status, added.json]).toEqual([201, { data: { email: other, role: 'VIEWER' } }])
+      const data = { email: other, role: 'VIEWER', status: 'PENDING', expiresAt }
+      expect([added.status, added.json]).toEqual([201, { data }])
       const mail = await mailbox.mailTo(other)
-      expect(mail.subject).toMatch(/^You were added to /)
+      expect(mail.subject).toMatch(/^Invitation to /)
       expect(mail.text).toContain(`${origin}\n`)
     }
+    const accepted = await signedIn(others[0]!)
+    await accepted.send('POST', `/auth/invitations/${member.organizationId}/acceptance`)
+    await signedIn(others[1]!)
     // Ids of users are of one kind, and none tells when it was made.
-    const listed = await browser.send('GET', `/auth/organizations/${member.organizationId}/members`)
+    const listed = await browser.send('GET', path)
     const ids = listed.json.data.map(({ userId }: { userId: string }) => userId)
     expect(ids).toContain(stranger.userId)
     const sharesBeginning = new Set(ids.map((id: string) => id.slice(0, 'user_'.length + 6)))

@@ -38,4 +38,5 @@ export const internals: {
   readZip: (bytes: Uint8Array) => Map<string, Uint8Array>
   sqrtAtTick: (tick: number) => bigint
   mapped: (key: string, slot: number) => Uint8Array
+  trieValue: (root: Uint8Array, key: Uint8Array, proof: readonly string[]) => Uint8Array | null
 }

@@ -24,7 +24,7 @@ def sha(*parts):
 
 
 # What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes.
-LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000}
+LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000, 'bytesOfSignatures': 8192}
 
 
 # JCS, narrowed to integers.
@@ -443,6 +443,95 @@ def is_time(text):
         return False
 
 
+# Members of the payload: what each must look like; those that may be absent end with "?".
+def shape(members):
+    def holds(value):
+        return (isinstance(value, dict) and all(name in members or name + '?' in members for name in value)
+                and all(item(value[name.rstrip('?')]) if name.rstrip('?') in value else name[-1] == '?' for name, item in members.items()))
+    return holds
+
+
+def list_of(item, most=None, least=0):
+    return lambda value: isinstance(value, list) and least <= len(value) <= (len(value) if most is None else most) and all(map(item, value))
+
+
+def matches(pattern):
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def null_or(item):
+    return lambda value: value is None or item(value)
+
+
+def just(wanted):
+    return lambda value: isinstance(value, str) and value == wanted
+
+
+def texts(*names):
+    return {name: text_ for name in names}
+
+
+text_ = lambda value: isinstance(value, str)
+flag = lambda value: isinstance(value, bool)
+count = lambda value: type(value) is int and value >= 0
+pips = lambda value: count(value) and value <= MILLION
+hash_ = matches('0x[0-9a-f]{64}')
+atoms = matches('0|[1-9][0-9]{0,77}')
+time_ = lambda value: isinstance(value, str) and is_time(value)
+ref = shape({'id': text_, 'resourceVersion': hash_})
+counted = shape({'count': count, 'root': hash_})
+LIMIT_MEMBERS = {
+    'level': count, 'maximumAmountPerTransaction': atoms, 'maximumDailyTurnover': atoms, 'maximumSlippagePips': pips,
+    'approvedContracts': list_of(text_), 'approvedAssets': list_of(text_), 'approvedAdapterIds': list_of(text_),
+    'minimumSecondsBetweenActions': count, 'oracleMaximumAgeSeconds': count, 'expiresAt': time_, 'controlEpoch': atoms,
+    'publicMempoolFallbackAllowed': flag, 'minimumPriceX18?': atoms, 'maximumPriceX18?': atoms,
+}
+REGISTRY_MEMBERS = ('resultsRegistryProviderId', 'resultsRegistryProviderResourceVersion', 'resultsRegistryProviderAttestationHash', 'resultsRegistryCommitmentHash', 'resultsRegistryReceipt')
+is_passport = shape({
+    'passportVersion': just('liquidity-passport-v1'), 'artifactRendererVersion': matches('liquidity-passport-artifacts-v[12]'), 'signatureAlgorithm': just('Ed25519'),
+    **texts('signerProviderId', 'slug', 'vaultId', 'issuerName', 'signature', 'marketQualityScoreId'), 'signerKeyResourceVersion': hash_, 'contentHash': hash_,
+    'reportBrand?': shape({**texts('partnerId', 'name', 'accentColor'), 'logoContentHash?': hash_, 'sourceBinding': shape({
+        **texts('partnerOrganizationId', 'consentId'), 'partnerConfigurationResourceVersion': hash_, 'partnerConfigurationArtifactHash': hash_, 'consentResourceVersion': hash_, 'consentArtifactHash': hash_})}),
+    'generatedAt': time_, 'validUntil': time_,
+    'usableDepthByTradeSize': list_of(shape({'tradeSizeQuote': atoms, 'buySlippagePips': pips, 'sellSlippagePips': pips}), LIMITS['rows'], 1),
+    'historicalReliabilityPips': pips, 'policyCompliancePips': null_or(pips), 'policyLimits?': shape(LIMIT_MEMBERS),
+    'reconciledPositionCount': count, 'majorIncidentCount': count, 'dataFreshnessSeconds': count,
+    'treasuryOwnedLiquidityQuote?': atoms, 'rentedLiquidityQuote?': atoms, 'externalManagerExposureQuote?': atoms, 'externalManagerNames?': list_of(text_),
+    'incidentDetails?': shape({'v1IncidentEvidenceHashes': list_of(hash_), 'anomalies': list_of(shape({**texts('detectorVersion', 'kind', 'severity'), 'artifactHash': hash_}))}),
+    'disclosure': shape({name: flag for name in ('showTreasuryOwnership', 'showExternalManagerNames', 'showIncidentDetails', 'showPolicyLimits')}),
+    'reportHashes': list_of(hash_, None, 1),
+    'sourceBindings': shape({
+        'bindingsVersion': just('liquidity-passport-sources-v1'), 'vault': ref, 'controlEpoch': atoms, 'marketQualityScore': ref, 'policy': null_or(ref), 'reconciliation': null_or(ref),
+        'venueObservations': list_of(ref, LIMITS['observations'], 1), 'mandates': list_of(ref), 'receipts': counted, 'anomalies': counted, 'ledgerEntries': counted,
+        'reports': list_of(shape({'hash': hash_, 'source': shape({'resourceType': text_, 'id': text_, 'resourceVersion': hash_})})),
+        'signerProvider': ref, 'adapterReleaseHash': null_or(hash_), 'engineVersion': text_,
+        'blocks': list_of(shape({'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_}), None, 1),
+        'keys': shape({'service': text_, 'log': text_, 'registry': null_or(text_)})}),
+    'resultsRegistryProviderId?': text_, 'resultsRegistryProviderResourceVersion?': hash_, 'resultsRegistryProviderAttestationHash?': hash_, 'resultsRegistryCommitmentHash?': hash_,
+    'resultsRegistryReceipt?': shape({
+        'receiptVersion': just('liquidity-passport-results-registry-receipt-v1'), **texts('providerId', 'signature'), 'issuedAt': time_,
+        'providerResourceVersion': hash_, 'providerAttestationHash': hash_, 'passportSubjectHash': hash_, 'commitmentHash': hash_}),
+    'supersedesPassportHash?': hash_,
+})
+named_key = shape({'publicKey': text_, 'providerId': text_, 'resourceVersion': hash_})
+is_keys = shape({
+    'issuer': named_key, 'service': list_of(shape(texts('keyId', 'publicKey'))), 'registry?': named_key,
+    # B7 reads the handovers.
+    'log': shape({**texts('name', 'publicKey'), 'handovers?': lambda value: True}),
+    'authorization?': shape({'chainId': count, 'organizationHash': hash_, **texts('safe', 'version', 'issuedAt', 'expiresAt', 'signatures')}),
+})
+nodes = list_of(matches('0x([0-9a-f]{2})+'))
+is_chain_proof = shape({
+    'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_, 'header': text_,
+    'accounts': list_of(shape({'address': text_, 'codeHash': hash_, 'accountProof': nodes, 'storage': list_of(shape({'key': hash_, 'value': hash_, 'proof': nodes}))}), None, 1),
+})
+
+
+def same(a, b):
+    # Python holds True for 1; JSON does not.
+    return canonical(a) == canonical(b)
+
+
 def verify(data, issuer_key=None, witness=None, at=None):
     lines, state = [], {}
 
@@ -475,17 +564,24 @@ def verify(data, issuer_key=None, witness=None, at=None):
         must(set(manifest) == {'files'} and set(manifest['files']) == set(files) - {'manifest.json'}, 'names other files')
         for path, content in files.items():
             must(path == 'manifest.json' or manifest['files'][path] == sha(content).hex(), path + ' has another hash')
-        shape = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
-        for path in files:
-            must(re.fullmatch(shape, path, re.A), path + ' is no file of a bundle')
 
     if not check('B1', 'manifest', b1):
         return lines
 
+    def unbound():
+        raise Skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS')
+
+    def known_paths():
+        pattern = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
+        for path in files:
+            must(re.fullmatch(pattern, path, re.A), path + ' is no file of a bundle')
+
+    check('B1', 'verify.mjs and README.txt', unbound)
+    check('B1', 'files', known_paths)
+
     def b2():
         state['p'] = parse(file('passport.json'))
-        must(state['p'].get('passportVersion') == 'liquidity-passport-v1' and is_time(state['p']['generatedAt']) and is_time(state['p']['validUntil']), 'no passport')
-        must(len(state['p']['sourceBindings']['venueObservations']) <= LIMITS['observations'] and len(state['p']['usableDepthByTradeSize']) <= LIMITS['rows'], 'no passport')
+        must(is_passport(state['p']), 'passport.json is no passport')
 
     if not check('B2', 'canonical form', b2):
         return lines
@@ -495,6 +591,9 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     def b4():
         state['k'] = k = parse(file('keys.json'))
+        must(is_keys(k), 'keys.json has another form')
+        for one in k['service']:
+            must(fingerprint(one['publicKey'])[:16] == one['keyId'], 'a key has another id')
         must(k['issuer']['providerId'] == p['signerProviderId'] and k['issuer']['resourceVersion'] == p['signerKeyResourceVersion'], 'another signer')
         must(signed(k['issuer']['publicKey'], D('liquidity-passport-signature/v1', without(p, 'signature')), p['signature']), 'is not of this key')
 
@@ -504,7 +603,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     def b5():
         if issuer_key is None:
-            raise Skip('give --issuer-key')
+            raise Skip(authorized(keys, p, parse(file('sources/%s.json' % s['vault']['id']))) if 'authorization' in keys else 'give --issuer-key')
         must(fingerprint(keys['issuer']['publicKey']) == issuer_key.lower(), 'is not the one that you were given')
 
     known = check('B5', 'key of the issuer', b5)
@@ -513,9 +612,14 @@ def verify(data, issuer_key=None, witness=None, at=None):
         if not known:
             raise Skip('holds; whose word that is rests on B5')
 
+    def any_service(key_id):
+        found = [one['publicKey'] for one in keys['service'] if one['keyId'] == key_id]
+        must(found, 'keys.json has no key %s' % key_id)
+        return found[0]
+
     def service(key_id):
-        key = next(one['publicKey'] for one in keys['service'] if one['keyId'] == key_id)
-        must(sha(b64(key, 32)).hex()[:16] == key_id and fingerprint(key) == s['keys']['service'], 'another key of the service')
+        key = any_service(key_id)
+        must(fingerprint(key) == s['keys']['service'], 'another key of the service')
         return key
 
     def b6():
@@ -525,15 +629,15 @@ def verify(data, issuer_key=None, witness=None, at=None):
         encoded = re.fullmatch('extra ([A-Za-z0-9+/]+=*)', extra).group(1)
         leaf = base64.b64decode(encoded, validate=True)
         must(base64.b64encode(leaf).decode() == encoded, 'not base64')
-        number = int(re.fullmatch('index (0|[1-9][0-9]*)', index).group(1))
+        number = int(re.fullmatch('index (0|[1-9][0-9]{0,15})', index).group(1))
         event = parse(file('log/event.json'))
         must(H('event/v1', without(event, 'evidenceHash')) == event['evidenceHash'], 'the event has another hash')
         must(event['kind'] == 'passport.published' and event['payload']['contentHash'] == p['contentHash'], 'the event is of another passport')
         said = json.loads(leaf.decode().split('\n', 1)[1])
-        must(D('proof-leaf/v1', said) == leaf and said['kind'] == 'EVENT' and said['subjectHash'] == event['evidenceHash'], 'the leaf is of another event')
+        must(D('proof-leaf/v1', said) == leaf and said['kind'] == 'EVENT' and said['subjectHash'] == event['evidenceHash'] and time_(said['loggedAt']), 'the leaf is of another event')
         text, _, below = note.rpartition('\n\n')
         origin, size, top, *more = (text + '\n').split('\n')
-        must(more == [''] and note.endswith('\n'), 'no checkpoint')
+        must(more == [''] and note.endswith('\n') and re.fullmatch('0|[1-9][0-9]{0,15}', size), 'no checkpoint')
         must(climb(leaf, number, int(size), [b64(one, 32) for one in path]) == b64(top, 32), 'the path leads to another root')
         state['note'] = (text + '\n', origin, int(size), below[:-1].split('\n'))
 
@@ -553,11 +657,19 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     def b8():
         proof = parse(file('log/consistency.json'))
-        must(1 <= proof['fromSize'] <= proof['toSize'], 'no proof')
-        [must(len(unhex(one)) == 32, 'no hash') for one in proof['path']]
+        must(shape({'fromSize': count, 'toSize': count, 'path': list_of(hash_, 64)})(proof), 'no proof')
+        first, size, path = proof['fromSize'], proof['toSize'], [unhex(one) for one in proof['path']]
+        must(1 <= first <= size and size == state['note'][2], 'the proof is of another head')
+        if first == size:
+            must(not path, 'a head needs no proof to itself')
+        elif first & (first - 1):
+            # The path begins below the earlier root, so its end is known without that root.
+            must(path, 'the path is too short')
+            late = continued(first, size, None, path)
+            must(late == b64(state['note'][0].split('\n')[2], 32), 'the path leads to another root')
+        else:
+            continued(first, size, bytes(32), path)
         raise Skip('the known checkpoint is asked for by verify.mjs')
-
-    check('B8', 'consistency', b8)
 
     def continued(first, size, root, path):
         # RFC 9162, 2.1.4.2.
@@ -575,18 +687,21 @@ def verify(data, issuer_key=None, witness=None, at=None):
             else:
                 late = sha(b'\x01', late, one)
             at, last = at >> 1, last >> 1
-        must(last == 0 and early == root, 'another log was handed over')
+        must(last == 0, 'the path is too short')
+        must(root is None or early == root, 'another log was handed over')
         return late
+
+    check('B8', 'consistency', b8)
 
     rooted = [one for one in state.get('handovers', []) if one[1] is not None]
 
     def one_log():
         head = (state['note'][2], b64(state['note'][0].split('\n')[2], 32))
         proofs = parse(file('log/handovers.json'))
-        must(len(proofs) == len(rooted), 'not one proof for each handover')
+        must(isinstance(proofs, list) and len(proofs) == len(rooted), 'not one proof for each handover')
         for named, proof in zip(rooted, proofs):
             small, large = sorted([named, head])
-            must(set(proof) == {'fromSize', 'toSize', 'path'} and (proof['fromSize'], proof['toSize']) == (small[0], large[0]), 'of other heads')
+            must(shape({'fromSize': count, 'toSize': count, 'path': list_of(hash_, 64)})(proof) and (proof['fromSize'], proof['toSize']) == (small[0], large[0]), 'of other heads')
             path = [unhex(one) for one in proof['path']]
             must(all(len(one) == 32 for one in path), 'not a path of hashes')
             must(len(path) <= 64 and (small == large and not path if small[0] == large[0] else continued(small[0], large[0], small[1], path) == large[1]), 'another log was handed over')
@@ -615,30 +730,79 @@ def verify(data, issuer_key=None, witness=None, at=None):
         must(H('record/v1', without(one, 'resourceVersion')) == one['resourceVersion'], 'the record has another hash')
         must(one['id'] == named['id'] and one['resourceVersion'] == named['resourceVersion'], 'another generation')
 
-    withheld = [s['reconciliation']] + ([] if p['disclosure']['showPolicyLimits'] else [s['policy']])
-    for named in [s['vault'], s['marketQualityScore'], s['signerProvider'], *s['venueObservations'], s['policy'], s['reconciliation']]:
+    def bound(named, read=file):
         if named is not None:
-            read = optional if named in withheld else file
-            check('B10', named['id'], lambda named=named, read=read: hashes(parse(read('sources/%s.json' % named['id'])), named))
+            hashes(parse(read('sources/%s.json' % named['id'])), named)
+
+    def venue(one):
+        named = record(one)['payload']['venue']
+        hashes(record(named), named)
+
+    disclosure = p['disclosure']
+    check('B10', 'vault', lambda: bound(s['vault']))
+    check('B10', 'score', lambda: bound(s['marketQualityScore']))
+    for named in s['venueObservations']:
+        check('B10', 'observation', lambda named=named: bound(named))
+        check('B10', 'venue', lambda named=named: venue(named))
+    check('B10', 'signer', lambda: bound(s['signerProvider']))
+    check('B10', 'policy', lambda: bound(s['policy'], file if disclosure['showPolicyLimits'] else optional))
+    check('B10', 'reconciliation', lambda: bound(s['reconciliation'], optional))
     check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
-    check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
+    check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and p['vaultId'] == s['vault']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
+
+    def readings():
+        # The accounts whose slots are proven, each with its block: the Safe, and the pools of the observations.
+        vault = record(s['vault'])['payload']
+        yield vault['snapshot'], vault['safeAddress']
+        for one in s['venueObservations']:
+            found = record(one)['payload']
+            yield found['state']['at'], record(found['venue'])['payload']['address']
+
+    def blocks_bound():
+        for block, _ in readings():
+            must(any(same([one['chainId'], one['number'], one['hash'], seconds(one['timestamp'])], [block['chainId'], block['number'], block['hash'], seconds(block['timestamp'])]) for one in s['blocks']), 'block %s is not bound' % block['number'])
+
+    check('B10', 'blocks of the sources', blocks_bound)
+    sets = {'receipts': 'receipts/receipts.json', 'anomalies': 'sources/anomalies.json', 'ledgerEntries': 'sources/ledgerEntries.json'}
+
+    def every_file():
+        source = lambda one: 'sources/%s.json' % one['id']
+        read = {'passport.json', 'keys.json', 'artifacts.json', 'revocations.json', 'manifest.json', 'README.txt', 'verify.mjs', 'sources/freshness.json', *sets.values(),
+                'log/passport.tlog-proof', 'log/event.json', 'log/consistency.json', *map(source, (s['vault'], s['marketQualityScore'], s['signerProvider']))}
+        read |= {source(one) for one in (s['policy'], s['reconciliation']) if one is not None}
+        for one in s['venueObservations']:
+            read |= {source(one), source(record(one)['payload']['venue']), 'inputs/%s.json' % one['id']}
+        if rooted:
+            read.add('log/handovers.json')
+        if 'resultsRegistryReceipt' in p:
+            read.add('registry-receipt.json')
+        for path in files:
+            must(path in read or path.startswith('chain/'), 'no check reads ' + path)
+
+    check('B10', 'files', every_file)
+
     def brand():
         raise Skip('the consent of the partner is bound by its hash, and not in the bundle')
     if 'reportBrand' in p:
         check('B10', 'brand', brand)
-    for name, path in (('receipts', 'receipts/receipts.json'), ('anomalies', 'sources/anomalies.json'), ('ledgerEntries', 'sources/ledgerEntries.json')):
+    disclosed = {'receipts': disclosure['showPolicyLimits'], 'anomalies': disclosure['showIncidentDetails'], 'ledgerEntries': disclosure['showTreasuryOwnership']}
+    for name, path in sets.items():
         def set_(name=name, path=path):
+            must(s[name]['count'] or s[name]['root'] == '0x' + sha().hex(), 'has a root but no records')
             found = parse(optional(path))
+            must(isinstance(found, list), 'is no list')
             for one in found:
                 if 'payload' in one:
                     hashes(one, one)
                 else:
-                    must(set(one) == {'artifactHash', 'createdAt', 'id'}, 'a stub has other members')
-            order = [(one['createdAt'], one['id']) for one in found]
-            must(order == sorted(set(order)), 'not in order')
+                    must(not disclosed[name], '%s is withheld against the disclosure' % one['id'])
+                    must(shape({'artifactHash': hash_, 'createdAt': text_, 'id': text_})(one), 'a stub has other members')
+            order = ['%s %s' % (one['createdAt'], one['id']) for one in found]
+            must(all(a < b for a, b in zip(order, order[1:])), 'not in order')
             must(len(found) == s[name]['count'] and '0x' + root([unhex(one['artifactHash']) for one in found]).hex() == s[name]['root'], 'has another root')
             if any('payload' not in one for one in found):
                 raise Skip('ids and times of what is withheld are bound by nothing')
+            return 'the root binds neither ids nor times' if found else None
         check('B10', name, set_)
 
     for named in s['venueObservations']:
@@ -646,7 +810,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     def depth():
         pair = record(s['vault'])['payload']['pair']
-        must(record(s['marketQualityScore'])['payload']['passportClaims']['usableDepthByTradeSize'] == p['usableDepthByTradeSize'], 'is another than the score says')
+        must(same(record(s['marketQualityScore'])['payload']['passportClaims']['usableDepthByTradeSize'], p['usableDepthByTradeSize']), 'is another than the score says')
         if len(s['venueObservations']) > 1:
             raise Skip('of several venues together')
         pool = parse(file('inputs/%s.json' % s['venueObservations'][0]['id']))
@@ -655,60 +819,152 @@ def verify(data, issuer_key=None, witness=None, at=None):
             must(found == (row['buySlippagePips'], row['sellSlippagePips']), 'of %s is %s' % (row['tradeSizeQuote'], found))
 
     check('B11', 'depth', depth)
+    check('B11', 'reliability', lambda: must(same(record(s['marketQualityScore'])['payload']['passportClaims']['historicalReliabilityPips'], p['historicalReliabilityPips']), 'is another than the score says'))
 
     def fresh():
         told = parse(file('sources/freshness.json'))
-        must(all(map(is_time, told.values())), 'no time')
+        must(shape({'scoreWindowEnd': time_, 'vaultSnapshot': time_, 'reconciliation?': time_})(told), 'has other members than three times')
         must(seconds(told['scoreWindowEnd']) == seconds(record(s['marketQualityScore'])['payload']['window']['to']), 'the score ends at another time')
         must(seconds(told['vaultSnapshot']) == seconds(record(s['vault'])['payload']['snapshot']['timestamp']), 'the vault was read at another time')
-        must(set(told) <= {'scoreWindowEnd', 'vaultSnapshot', 'reconciliation'} and ('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
+        must(('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
         must(seconds(p['generatedAt']) - min(map(seconds, told.values())) == p['dataFreshnessSeconds'], 'is another age')
+        if 'reconciliation' in told:
+            raise Skip('holds; the time of the reconciliation is bound by nothing')
 
     check('B11', 'age of the sources', fresh)
 
-    for named in s['venueObservations']:
-        check('B10', 'venue', lambda named=named: (lambda venue: hashes(record(venue), venue))(record(named)['payload']['venue']))
+    def compliance():
+        if s['receipts']['count'] == 0:
+            return must(p['policyCompliancePips'] is None, 'nothing was executed, so there is no share')
+        found = parse(optional(sets['receipts']))
+        if any('verdict' not in one.get('payload', {}) for one in found):
+            raise Skip('the receipts are not disclosed')
+        verdicts = [one['payload']['verdict'] for one in found]
+        judged = sum(one in ('COMPLIANT', 'VIOLATING', 'INDETERMINATE') for one in verdicts)
+        must(p['policyCompliancePips'] == (MILLION * verdicts.count('COMPLIANT') // judged if judged else None), 'is another share')
 
+    check('B11', 'compliance', compliance)
+
+    def limits():
+        must(('policyLimits' in p) == (disclosure['showPolicyLimits'] and s['policy'] is not None), 'are shown or withheld against the disclosure')
+        if 'policyLimits' in p:
+            policy = record(s['policy'])['payload']
+            for name in (one.rstrip('?') for one in LIMIT_MEMBERS):
+                must(same(policy.get(name), p['policyLimits'].get(name)), '%s is another than the policy says' % name)
+
+    check('B11', 'limits', limits)
+
+    def incidents():
+        details = p.get('incidentDetails')
+        must((details is not None) == disclosure['showIncidentDetails'], 'are shown or withheld against the disclosure')
+        must(details is None or len(details['anomalies']) == s['anomalies']['count'], 'other details are shown than are bound')
+        if s['anomalies']['count'] == 0:
+            return must(p['majorIncidentCount'] == 0, 'there was none')
+        found = parse(optional(sets['anomalies']))
+        if any('payload' not in one for one in found):
+            raise Skip('they are not disclosed')
+        told = [{'artifactHash': one['artifactHash'], 'detectorVersion': one['payload']['detectorVersion'], 'kind': one['payload']['kind'], 'severity': one['payload'].get('severity') or 'INFO'} for one in found]
+        must(details is None or same(details['anomalies'], sorted(told, key=lambda one: one['artifactHash'])), 'other details are shown than the records say')
+        to = seconds(p['generatedAt'])
+        critical = lambda one: one['severity'] == 'CRITICAL' or any(seconds(span['from']) <= to and seconds(span['to']) >= to - 90 * 86400 for span in one['criticalAt'])
+        must(len({one['payload']['fingerprint'] for one in found if critical(one['payload'])}) == p['majorIncidentCount'], 'are counted otherwise')
+
+    check('B11', 'incidents', incidents)
+
+    def treasury():
+        for name, shown in (('treasuryOwnedLiquidityQuote', 'showTreasuryOwnership'), ('rentedLiquidityQuote', 'showTreasuryOwnership'), ('externalManagerExposureQuote', 'showTreasuryOwnership'), ('externalManagerNames', 'showExternalManagerNames')):
+            must((name in p) == disclosure[shown], '%s is shown or withheld against the disclosure' % name)
+        must(s['reconciliation'] is not None or p['reconciledPositionCount'] == 0, 'positions are reconciled, but no reconciliation is bound')
+        raise Skip('their prices and lines are not in the bundle')
+
+    check('B11', 'treasury, managers and reconciled positions', treasury)
+
+    proven, proven_blocks = [], set()
     for path in sorted(files):
         if not path.startswith('chain/'):
             continue
 
         def chain(path=path):
             proof = parse(files[path])
+            must(is_chain_proof(proof), 'is no proof of accounts')
+            proven_blocks.add(proof['hash'])
             must({'chainId': proof['chainId'], 'number': proof['number'], 'hash': proof['hash'], 'timestamp': proof['timestamp']} in s['blocks'], 'a block that is not bound')
             header = unhex(proof['header'])
-            must('0x' + keccak(header).hex() == proof['hash'], 'the header has another hash')
             fields = rlp(header)
-            bound = [record(s['vault'])['payload']['safeAddress']] + [record(record(one)['payload']['venue'])['payload']['address'] for one in s['venueObservations']]
+            must('0x' + keccak(header).hex() == proof['hash'], 'the header has another hash')
+            must(int.from_bytes(fields[8], 'big') == proof['number'] and int.from_bytes(fields[11], 'big') == seconds(proof['timestamp']), 'the header is of another block')
             for account in proof['accounts']:
-                must(account['address'] in bound, 'an account that is not bound')
-                found = rlp(value(fields[3], keccak(bytes.fromhex(account['address'][2:])), account['accountProof']))
+                must(any(block['hash'] == proof['hash'] and address == account['address'] for block, address in readings()), 'an account that is not bound at this block')
+                encoded = value(fields[3], keccak(bytes.fromhex(account['address'][2:])), account['accountProof'])
+                must(encoded, '%s is not there' % account['address'])
+                found = rlp(encoded)
+                must(isinstance(found, list) and len(found) == 4, '%s is no account' % account['address'])
                 must('0x' + found[3].hex() == account['codeHash'], 'other code')
+                slots = {}
                 for slot in account['storage']:
-                    stored = value(found[2], keccak(unhex(slot['key'])), slot['proof']) if slot['proof'] else None
-                    must((int.from_bytes(rlp(stored), 'big') if stored is not None else 0) == int(slot['value'], 16) and len(slot['value']) == 66, 'another value')
+                    stored = value(found[2], keccak(unhex(slot['key'])), slot['proof'])
+                    number = int.from_bytes(rlp(stored), 'big') if stored is not None else 0
+                    must(number == int(slot['value'], 16), 'another value')
+                    slots[slot['key']] = number
+                proven.append((proof['hash'], account['address'], slots))
         check('B12', path, chain)
 
+    def proven_slots(block, address):
+        # A block is proven for all accounts that were read at it, or for none.
+        for one in proven:
+            if one[:2] == (block, address):
+                return one[2]
+        must(block not in proven_blocks, 'the proof of its block lacks the account')
+        raise Skip('no proof of its block is in the bundle')
+
+    def control():
+        vault = record(s['vault'])['payload']
+        require_control(proven_slots(vault['snapshot']['hash'], vault['safeAddress']), vault['control'])
+
+    check('B12', 'control of the vault', control)
+    for named in s['venueObservations']:
+        def state_of(named=named):
+            found = record(named)['payload']
+            pool = parse(file('inputs/%s.json' % named['id']))
+            require_pool(proven_slots(found['state']['at']['hash'], record(found['venue'])['payload']['address']), pool)
+        check('B12', 'state of ' + named['id'], state_of)
+
+    def blocks():
+        raise Skip('a node is asked for them by verify.mjs --rpc')
+
+    check('B12', 'blocks', blocks)
+
     def b13():
-        receipt = p.get('resultsRegistryReceipt')
-        if receipt is None:
+        receipt, registry = p.get('resultsRegistryReceipt'), keys.get('registry')
+        lacking = [name for name in REGISTRY_MEMBERS if name not in p]
+        if len(lacking) == len(REGISTRY_MEMBERS):
             must('registry-receipt.json' not in files, 'a receipt that the passport does not name')
+            must(registry is None, 'a registry that the passport does not name')
             raise Skip('the passport names none')
-        key = keys['registry']['publicKey']
-        must(parse(optional('registry-receipt.json')) == receipt and fingerprint(key) == s['keys']['registry'], 'another receipt or key')
-        must(signed(key, D('liquidity-passport-results-registry-receipt/v1', without(receipt, 'signature')), receipt['signature']), 'is not of this key')
+        must(not lacking, 'the passport lacks ' + ', '.join(lacking))
+        must(same(parse(file('registry-receipt.json')), receipt), 'the file is another receipt')
+        must(registry and fingerprint(registry['publicKey']) == s['keys']['registry'], 'the key is not the one that the issuer signed for')
+        named = [p[name] for name in REGISTRY_MEMBERS[:3]]
+        must([registry['providerId'], registry['resourceVersion']] == named[:2] and [receipt[name] for name in ('providerId', 'providerResourceVersion', 'providerAttestationHash')] == named, 'the receipt is of another registry')
+        must(signed(registry['publicKey'], D('liquidity-passport-results-registry-receipt/v1', without(receipt, 'signature')), receipt['signature']), 'is not of this key')
+        subject = H('liquidity-passport-subject/v1', without(p, 'contentHash', 'signature', *REGISTRY_MEMBERS))
+        commitment = H('liquidity-passport-results-registry-commitment/v1', {
+            'providerId': receipt['providerId'], 'providerResourceVersion': receipt['providerResourceVersion'],
+            'providerAttestationHash': receipt['providerAttestationHash'], 'passportSubjectHash': subject})
+        must(receipt['passportSubjectHash'] == subject and receipt['commitmentHash'] == commitment == p['resultsRegistryCommitmentHash'], 'the receipt is of another passport')
         vouched()
 
     check('B13', 'results registry', b13)
 
     def b14():
         found = parse(file('artifacts.json'))
+        must(isinstance(found, list), 'is no list')
         must(len(found) <= LIMITS['statements'], 'more than %d statements' % LIMITS['statements'])
         for one in found:
             must(one['statement']['passportContentHash'] == p['contentHash'], 'of another passport')
             must(set(one) == {'statement', 'keyId', 'signature'} and signed(service(one['keyId']), D('artifact-statement/v1', one['statement']), one['signature']), 'does not hold')
-        own = next(one for one in found if one['statement']['format'] == 'json')
-        must(own['statement']['sha256'] == '0x' + sha(files['passport.json']).hex(), 'the JSON has another hash')
+        own = [one for one in found if one['statement']['format'] == 'json']
+        must(own and own[0]['statement']['sha256'] == '0x' + sha(files['passport.json']).hex(), 'the JSON has another hash')
         vouched()
 
     check('B14', 'formats', b14)
@@ -727,6 +983,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
         must(signed(service(told['keyId']), D('revocations/v1', without(told, 'signature')), told['signature']) and told['slug'] == p['slug'] and is_time(told['asOf']), 'does not hold')
         must(seconds(told['asOf']) + CLOCK_SECONDS >= seconds(p['generatedAt']), 'is of %s, before the passport was made' % told['asOf'])
         for one in told['revocations']:
+            must(signed(any_service(one['keyId']), D('revocation/v1', without(one, 'signature')), one['signature']), 'a revocation does not hold')
             must(one['contentHash'] != p['contentHash'], 'revoked at ' + one['revokedAt'])
         vouched()
 
@@ -760,13 +1017,26 @@ def rlp_at(data, at):
     return items, begin + length
 
 
+# Keccak-256 of the RLP of nothing: the root of a trie without entries, and the only one that needs no node as proof.
+EMPTY_ROOT = bytes.fromhex('56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+
+
 def value(wanted, key, proof):
+    # None if the proof shows that the trie has no value. An empty proof shows that for the empty trie only.
+    must(isinstance(proof, list), 'a proof is no list')
+    if not proof and wanted == EMPTY_ROOT:
+        return None
     nibbles, depth = [int(one, 16) for one in key.hex()], 0
-    for encoded in proof:
+
+    def absent(place):
+        must(place == len(proof) - 1, 'nodes follow the end of the proof')
+
+    for place, encoded in enumerate(proof):
         data = unhex(encoded)
         must(keccak(data) == wanted, 'a node is not the one that is named')
         current = rlp(data)
         while True:
+            must(isinstance(current, list) and len(current) in (2, 17), 'a node is neither a branch nor a path')
             if len(current) == 17:
                 follow = current[nibbles[depth]]
                 depth += 1
@@ -774,19 +1044,141 @@ def value(wanted, key, proof):
                 path = [int(one, 16) for one in current[0].hex()]
                 rest = path[1:] if path[0] % 2 else path[2:]
                 if nibbles[depth:depth + len(rest)] != rest:
-                    return None
+                    return absent(place)
                 depth += len(rest)
                 if path[0] >= 2:
-                    return current[1]
+                    return current[1] if depth == len(nibbles) else absent(place)
                 follow = current[1]
             if isinstance(follow, list):
                 current = follow
                 continue
             if follow == b'':
-                return None
+                return absent(place)
             wanted = follow
             break
     raise ValueError('the proof ends before the value')
+
+
+def word(number):
+    return number.to_bytes(32, 'big')
+
+
+def mapped(key, slot):
+    return '0x' + keccak(word(key) + word(slot)).hex()
+
+
+def whole(text):
+    # An integer of a bundle: a number, or at most 256 bits in digits.
+    must(type(text) is int or isinstance(text, str) and re.fullmatch('-?(0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64}', text), 'an integer is written in another way')
+    return text if type(text) is int else int(text, 16 if text.startswith('0x') else 10)
+
+
+def require_control(slots, control):
+    # Slots 0, 3, 4, 5 and the list of owners in the mapping of slot 2 of a Safe.
+    def at(key):
+        must(key in slots, 'a slot of the Safe is not proven')
+        return slots[key]
+    slot = lambda number: at('0x' + word(number).hex())
+    owners = control['owners']
+    must(isinstance(owners, list), 'the owners are no list')
+    must(slot(0) == whole(control['singleton']), 'the singleton is another')
+    must((slot(3), slot(4), slot(5)) == (len(owners), whole(control['threshold']), whole(control['nonce'])), 'number of owners, threshold or nonce is another')
+    named, owner = {whole(one) for one in owners}, 1
+    for _ in range(len(owners) + 1):
+        owner = at(mapped(owner, 2))
+        if owner == 1:
+            break
+        must(owner in named, 'an owner is another')
+        named.remove(owner)
+    must(owner == 1 and not named, 'the owners are others')
+
+
+def require_pool(slots, pool):
+    # Where pools of Uniswap keep what a quote depends on.
+    must(isinstance(pool['kind'], str), 'is no state of a pool')
+    if pool['kind'] not in ('UNISWAP_V2', 'UNISWAP_V3'):
+        raise Skip('pools of kind %s are not written here' % pool['kind'])
+
+    def at(key):
+        must(key in slots, 'a slot of the pool is not proven')
+        return slots[key]
+    part = lambda number, low, bits: number >> low & (1 << bits) - 1
+    signed_ = lambda number, bits: number - (1 << bits) if number >> bits - 1 else number
+    slot = lambda number: at('0x' + word(number).hex())
+    if pool['kind'] == 'UNISWAP_V2':
+        return must((part(slot(8), 0, 112), part(slot(8), 112, 112)) == (whole(pool['reserve0']), whole(pool['reserve1'])), 'the reserves are others')
+    must((part(slot(0), 0, 160), signed_(part(slot(0), 160, 24), 24)) == (whole(pool['sqrtPriceX96']), whole(pool['tick'])), 'the price is another')
+    must(part(slot(4), 0, 128) == whole(pool['liquidity']), 'the liquidity is another')
+    for one in pool['ticks']:
+        stored = at(mapped(whole(one['index']) % 2**256, 5))
+        must((part(stored, 0, 128), signed_(stored >> 128, 128)) == (whole(one['liquidityGross']), whole(one['liquidityNet'])), 'tick %s is another' % one['index'])
+
+
+# secp256k1, to recover who signed.
+K1 = 2**256 - 2**32 - 977
+N1 = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
+G1 = (0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798, 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8)
+
+
+def add1(p, q):
+    if p is None or q is None:
+        return q if p is None else p
+    if p[0] == q[0] and (p[1] + q[1]) % K1 == 0:
+        return None
+    slope = 3 * p[0] * p[0] * pow(2 * p[1], K1 - 2, K1) if p == q else (q[1] - p[1]) * pow(q[0] - p[0], K1 - 2, K1)
+    x = (slope * slope - p[0] - q[0]) % K1
+    return x, (slope * (p[0] - x) - p[1]) % K1
+
+
+def mul1(point, scalar):
+    result = None
+    while scalar:
+        if scalar & 1:
+            result = add1(result, point)
+        point, scalar = add1(point, point), scalar >> 1
+    return result
+
+
+def recover(digest, signature):
+    r, s, v = int.from_bytes(signature[:32], 'big'), int.from_bytes(signature[32:64], 'big'), signature[64]
+    square = (pow(r, 3, K1) + 7) % K1
+    y = pow(square, (K1 + 1) // 4, K1)
+    if v not in (27, 28) or not r or not s or y * y % K1 != square:
+        return None
+    y = y if y & 1 == v - 27 else K1 - y
+    z = int.from_bytes(digest, 'big') % N1
+    point = mul1(add1(mul1((r, y), s % N1), mul1(G1, -z % N1)), pow(r, N1 - 2, N1))
+    return None if point is None else '0x' + keccak(word(point[0]) + word(point[1]))[12:].hex()
+
+
+def authorized(keys, passport, vault):
+    # Whether the owners of the Safe signed for the key; says what rests on other checks.
+    one, control = keys['authorization'], vault['payload']['control']
+    safe, chain_id = vault['payload']['safeAddress'], vault['payload']['chainId']
+    must(safe.lower() == one['safe'].lower() and chain_id == one['chainId'] and control['version'] == one['version'], 'another Safe signed for the key')
+    must(H('organization/v1', {'organizationId': vault['organizationId']}) == one['organizationHash'], 'another organization is named')
+    issued, expires = seconds(one['issuedAt']), seconds(one['expiresAt'])
+    must(issued <= seconds(passport['generatedAt']) < expires, 'the authorization was not of that time')
+    k = lambda text: keccak(text.encode())
+    domain = keccak(k('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)') + k('Liquidity OS Passport Signer') + k('1') + word(chain_id) + word(whole(safe)))
+    struct_ = keccak(k('PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt)')
+                     + unhex(one['organizationHash']) + b64(keys['issuer']['publicKey'], 32) + word(issued) + word(expires))
+    safe_domain = keccak(k('EIP712Domain(uint256 chainId,address verifyingContract)') + word(chain_id) + word(whole(safe)))
+    message = keccak(k('SafeMessage(bytes message)') + keccak(keccak(b'\x19\x01' + domain + struct_)))
+    digest, packed, threshold = keccak(b'\x19\x01' + safe_domain + message), unhex(one['signatures']), control['threshold']
+    must(count(threshold) and threshold > 0, 'the vault has no threshold')
+    must(len(packed) <= LIMITS['bytesOfSignatures'], 'the signatures are longer than %d bytes' % LIMITS['bytesOfSignatures'])
+    signers = set()
+    for at in range(0, len(packed) - 64, 65):
+        if len(signers) >= threshold:
+            break
+        signer = recover(digest, packed[at:at + 65])
+        if signer is None:
+            raise Skip('a signature of the owners is of a kind that is not written here')
+        must(int(signer, 16) != 1 and signer in [owner.lower() for owner in control['owners']], 'a signature is of no owner')
+        signers.add(signer)
+    must(len(signers) >= threshold, '%d of %d owners signed' % (len(signers), threshold))
+    return '%d owners of %s signed for it; that this Safe is of the issuer you must know from elsewhere' % (len(signers), one['safe'])
 
 
 def printable(words):

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Entrance, rememberOrganization } from './entrance.tsx'
 import { Groups } from './groups.tsx'
+import { Invitations } from './invitations.tsx'
 import { useKeys } from './keys.ts'
 import { Palette } from './palette.tsx'
 import styles from './shell.module.css'
@@ -89,6 +90,7 @@ function Frame({ place }: { place: Place }) {
       </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
         <Away />
+        <Invitations />
         <Outlet />
       </main>
       <nav className={styles.bottom} aria-label="Main">

@@ -6,6 +6,7 @@ import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { newId } from '../store/records/ids.ts'
 import { foldEmail, isEmail } from './email-address.ts'
+import { findInvitations } from './received-invitations.ts'
 import { mintToken } from './secrets.ts'
 
 /** Something that the administrator asked for cannot be done; the message says why and what to do. */
@@ -56,47 +57,32 @@ export async function addMember(
   await requireOrganization(database, input.organizationId)
   const email = foldEmail(input.email)
   const [, users] = await database.global([
-    sql`insert into users (id, email, created_at) values (${newUserId()}, ${email}, ${now})
-      on conflict (email) do nothing`,
+    insertUser(email, now),
     sql`select id from users where email = ${email}`,
   ])
   const userId = textOf(users?.[0] ?? {}, 'id')
   const { organizationId, role } = input
   const changed = await database.tenant(organizationId, [
     lockOwners(organizationId),
-    sql`insert into memberships as m (organization_id, user_id, role, created_at)
-      values (${organizationId}, ${userId}, ${role}, ${now})
+    sql`${addMembership(sql`select ${organizationId}, id, ${role}, ${now}, epoch from users where id = ${userId}`)}
       on conflict (organization_id, user_id) do update set role = excluded.role
       where m.role <> 'OWNER' or excluded.role = 'OWNER' or ${otherOwners(organizationId, userId)}
       returning user_id`,
+    // A member needs no invitation any more.
+    sql`delete from invitations where organization_id = ${organizationId} and email = ${email}`,
   ])
   if (changed[1]?.length === 0)
     throw new AdministrationError('The last owner cannot give up the role.')
   return { userId, email, role }
 }
 
-/** Removes a member; sessions and credentials that depend on the membership stop at the next request. */
-export async function removeMember(
-  database: Database,
-  input: { organizationId: string; email: string },
-): Promise<void> {
-  await requireOrganization(database, input.organizationId)
-  const { organizationId } = input
-  const [users] = await database.global([
-    sql`select id from users where email = ${foldEmail(input.email)}`,
-  ])
-  const user = users?.[0]
-  if (!user) throw new AdministrationError(`${input.email} is not a member.`)
-  const userId = textOf(user, 'id')
-  const [, removed, left] = await database.tenant(organizationId, [
-    lockOwners(organizationId),
-    sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}
-      and (role <> 'OWNER' or ${otherOwners(organizationId, userId)}) returning user_id`,
-    sql`select role from memberships where organization_id = ${organizationId} and user_id = ${userId}`,
-  ])
-  if (left?.length === 1) throw new AdministrationError('The last owner cannot leave.')
-  if (removed?.length === 0) throw new AdministrationError(`${input.email} is not a member.`)
-}
+export const insertUser = (email: string, now: number): Sql =>
+  sql`insert into users (id, email, created_at) values (${newUserId()}, ${email}, ${now})
+    on conflict (email) do nothing`
+
+/** @param rows organization, user, role, time and epoch of the new memberships */
+export const addMembership = (rows: Sql): Sql =>
+  sql`insert into memberships as m (organization_id, user_id, role, created_at, epoch) ${rows}`
 
 /** The members of an organization, in the order in which they joined. */
 export async function listMembers(database: Database, organizationId: string): Promise<Member[]> {
@@ -112,7 +98,7 @@ export async function listMembers(database: Database, organizationId: string): P
 }
 
 /**
- * A one-time sign-in link for a known user, made at the terminal: it is not bound to a browser, since the
+ * A one-time sign-in link for a known user or an invited address, made at the terminal: it is not bound to a browser, since the
  * operator hands it over.
  */
 export async function createSignInLink(
@@ -122,7 +108,8 @@ export async function createSignInLink(
 ): Promise<{ link: string; expiresAt: string }> {
   const email = foldEmail(input.email)
   const [users] = await database.global([sql`select id from users where email = ${email}`])
-  if (users?.length === 0) {
+  const invited = await findInvitations(database, email, now)
+  if (users?.length === 0 && invited.length === 0) {
     throw new AdministrationError(`${input.email} is not known. Add it: liquidity member add`)
   }
   const { token, tokenHash } = mintToken()
@@ -161,12 +148,12 @@ export async function nameOfOrganization(
 }
 
 /** Two removals at once must not both see the other owner. */
-function lockOwners(organizationId: string): Sql {
+export function lockOwners(organizationId: string): Sql {
   return sql`select user_id from memberships where organization_id = ${organizationId}
     and role = 'OWNER' order by user_id for update`
 }
 
-function otherOwners(organizationId: string, userId: string): Sql {
+export function otherOwners(organizationId: string, userId: string): Sql {
   return sql`exists (select from memberships o where o.organization_id = ${organizationId}
     and o.role = 'OWNER' and o.user_id <> ${userId})`
 }

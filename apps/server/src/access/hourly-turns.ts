@@ -25,7 +25,17 @@ export async function isWithinHourlyLimit(
   limit: number,
   now: number,
 ): Promise<boolean> {
-  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
+  return isWithinLimit(database, { bucket, limit, windowMilliseconds: hourMilliseconds }, now)
+}
+
+/** The same for a window of any length. The purge must keep windows for longer than that. */
+export async function isWithinLimit(
+  database: Database,
+  turn: { readonly bucket: string; readonly limit: number; readonly windowMilliseconds: number },
+  now: number,
+): Promise<boolean> {
+  const { bucket, limit, windowMilliseconds } = turn
+  const windowStart = Math.floor(now / windowMilliseconds) * windowMilliseconds
   const [rows] = await database.global([
     sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
       on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}

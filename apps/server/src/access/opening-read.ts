@@ -106,6 +106,7 @@ function statementsOf(organizationId: string, items: readonly Opening[]) {
     (list) => sql`
     select s.token_hash, s.user_id, s.authenticated_at, s.expires_at, s.revoked_at, m.role
     from sessions s left join memberships m on m.organization_id = ${organizationId} and m.user_id = s.user_id
+      and m.epoch <= s.epoch
     where s.token_hash in ${list}`,
   )
   add(
@@ -114,6 +115,7 @@ function statementsOf(organizationId: string, items: readonly Opening[]) {
     (list) => sql`
     select ${credentialColumns} from credential_secrets c
     left join memberships m on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+      and m.epoch = c.epoch
     where c.organization_id = ${organizationId} and c.selector in ${list}`,
   )
   add(
@@ -122,6 +124,7 @@ function statementsOf(organizationId: string, items: readonly Opening[]) {
     (list) => sql`
     select ${credentialColumns} from credential_secrets c
     left join memberships m on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+      and m.epoch = c.epoch
     where c.organization_id = ${organizationId} and c.credential_id in ${list}`,
   )
   const keys = items.flatMap((item) => (item.key ? [item.key] : []))

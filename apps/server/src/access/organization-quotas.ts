@@ -7,8 +7,9 @@ import { AdministrationError, requireOrganization } from './administration.ts'
 interface OrganizationQuota {
   readonly organizationId: string
   readonly name: string
-  readonly keptBytes: number
-  /** Null where the deployment has no quota: nothing is counted then, and what was counted is of before. */
+  /** Null where the deployment has no quota, because nothing is counted then. */
+  readonly keptBytes: number | null
+  /** Null where the deployment has no quota. */
   readonly mostBytes: number | null
   /** Whether that is this organization's own limit. */
   readonly isOwn: boolean
@@ -43,7 +44,7 @@ export async function listQuotas(
     return {
       organizationId: textOf(row, 'id'),
       name: textOf(row, 'name'),
-      keptBytes: integerOf(row, 'bytes'),
+      keptBytes: mostBytes === null ? null : integerOf(row, 'bytes'),
       mostBytes: mostBytes === null ? null : (own ?? mostBytes),
       isOwn: own !== null,
       measuredAt: measuredAt === null ? null : new Date(measuredAt).toISOString(),

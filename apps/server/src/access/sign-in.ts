@@ -4,6 +4,8 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { foldEmail } from './email-address.ts'
+import { acceptAtSignIn } from './invitations.ts'
+import { findInvitations } from './received-invitations.ts'
 import { hashSecret, mintToken } from './secrets.ts'
 import { rememberBrowser } from './sign-in-limits.ts'
 
@@ -11,7 +13,7 @@ import { rememberBrowser } from './sign-in-limits.ts'
  * Makes a one-time link. The same work is done for an address that nobody has, so that neither the answer
  * nor its timing tells.
  *
- * @returns the token to mail, and whether the address belongs to a user
+ * @returns the token to mail, and whether the address belongs to a user or is invited
  */
 export async function requestLink(
   database: Database,
@@ -21,12 +23,13 @@ export async function requestLink(
   const { token, tokenHash } = mintToken()
   const email = foldEmail(input.email)
   const expiresAt = now + limits.signInLinkMilliseconds
+  const invited = await findInvitations(database, email, now)
   const [, users] = await database.global([
     sql`insert into sign_in_links (token_hash, email, browser_hash, session_hash, created_at, expires_at)
       values (${tokenHash}, ${email}, ${input.browserHash}, ${input.sessionHash}, ${now}, ${expiresAt})`,
     sql`select id from users where email = ${email}`,
   ])
-  return { token, isKnown: users?.length === 1, email, expiresAt }
+  return { token, isKnown: users?.length === 1 || invited.length > 0, email, expiresAt }
 }
 
 export interface RedeemedSession {
@@ -75,7 +78,7 @@ export async function redeemLink(
 }
 
 /**
- * A session for whoever has an address; null where nobody has it. Whoever has a passkey has shown nothing recent by an address
+ * A session for whoever has an address, which also accepts the invitations of a new person; null where nobody has it. Whoever has a passkey has shown nothing recent by an address
  * alone: the session does what wants none of it.
  */
 export async function openSession(
@@ -89,12 +92,13 @@ export async function openSession(
   now: number,
   more: readonly Sql[] = [],
 ): Promise<RedeemedSession | null> {
+  await acceptAtSignIn(database, terms.email, now)
   const session = mintToken()
   const expiresAt = now + terms.sessionMilliseconds
   const [users] = await database.global([
-    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at, epoch)
       select ${session.tokenHash}, u.id, ${now},
-        case when ${hasPasskey('u.id')} then 0 else ${terms.authenticatedAt}::bigint end, ${expiresAt} from users u
+        case when ${hasPasskey('u.id')} then 0 else ${terms.authenticatedAt}::bigint end, ${expiresAt}, u.epoch from users u
       where u.email = ${terms.email} returning user_id`,
     ...more,
   ])
@@ -162,7 +166,7 @@ export async function readSession(
   now: number,
 ): Promise<SessionView | null> {
   const [rows] = await database.global([
-    sql`select s.user_id, u.email, s.authenticated_at, s.expires_at, ${hasPasskey('s.user_id')} as has_passkey from sessions s
+    sql`select s.user_id, s.epoch, u.email, s.authenticated_at, s.expires_at, ${hasPasskey('s.user_id')} as has_passkey from sessions s
       join users u on u.id = s.user_id
       where s.token_hash = ${sessionHash} and s.revoked_at is null and s.expires_at > ${now}`,
   ])
@@ -172,7 +176,7 @@ export async function readSession(
   const [memberships = []] = await database.dispatch([
     sql`select m.organization_id as id, o.name, m.role from memberships m
       join organizations o on o.id = m.organization_id
-      where m.user_id = ${userId} order by o.created_at, o.id`,
+      where m.user_id = ${userId} and m.epoch <= ${integerOf(row, 'epoch')} order by o.created_at, o.id`,
   ])
   return {
     userId,

@@ -6,22 +6,26 @@ import {
   createSignInLink,
   forgetPasskeys,
   listMembers,
-  removeMember,
   requireOrganization,
 } from '../access/administration.ts'
+import { listInvitations } from '../access/invitations.ts'
 import { listQuotas, setQuota } from '../access/organization-quotas.ts'
+import { removeMember } from '../access/remove-member.ts'
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
 import { readKeptLogKeys } from '../families/prove/proof/face.ts'
 import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
+import { loadFamilies } from '../families.ts'
 import type { VerifiedHistory } from '../history/verified-until.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
 import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
 import { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import { migrate } from '../store/database/migrate.ts'
+import { Committer } from '../store/records/committer.ts'
+import { VerifiedTexts } from '../store/records/verified-texts.ts'
 import { verifyHistory } from '../whole-history.ts'
 
 /** What a command works on: the database, and the configuration of the deployment. */
@@ -61,15 +65,25 @@ export const commands = {
     input: { organizationId: string; email: string; role: Role },
   ) => addMember(database, input, now),
   'member.remove': async (
-    { database }: CommandContext,
+    { database, config, now }: CommandContext,
     input: { organizationId: string; email: string },
   ) => {
-    await removeMember(database, input)
-    return { removed: input.email }
+    const { departures } = await loadFamilies()
+    const context = {
+      database,
+      departures,
+      committer: new Committer(database),
+      verified: new VerifiedTexts(),
+      artifacts: new Artifacts(database, config),
+    }
+    const actor = { kind: 'SYSTEM', id: 'operator' } as const
+    return { removed: input.email, ...(await removeMember(context, { ...input, actor }, now)) }
   },
-  'member.list': async ({ database }: CommandContext, input: { organizationId: string }) => {
-    await requireOrganization(database, input.organizationId)
-    return { members: await listMembers(database, input.organizationId) }
+  'member.list': async ({ database, now }: CommandContext, input: { organizationId: string }) => {
+    const { organizationId } = input
+    await requireOrganization(database, organizationId)
+    const members = await listMembers(database, organizationId)
+    return { members, invitations: await listInvitations(database, organizationId, now) }
   },
   'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
     createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),

@@ -4,6 +4,7 @@ import { noteKeyKinds, printVerifierKey } from '@liquidity-os/evidence'
 import { Command, CommanderError } from 'commander'
 import type { PublishedKey } from '../access/signing-keys.ts'
 import { variables } from '../config.ts'
+import { minuteMilliseconds } from '../units.ts'
 import { version } from '../version.ts'
 import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import { explain } from './explain.ts'
@@ -287,6 +288,12 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       const report = await ask('verify-log', { knownCheckpoint: known })
       tell(options, report, (found) => [
         `${found.leaves} leaves and ${found.checkpoints} checkpoints of ${found.origin ?? 'no log'}.`,
+        ...(found.waitingSince === null ||
+        Date.parse(found.waitingSince) > Date.now() - minuteMilliseconds
+          ? []
+          : [
+              `${found.waiting} events since ${found.waitingSince} are not in the log. A running node adds them; after a restore, start one and check again.`,
+            ]),
         ...found.rootless.map(
           (size) =>
             `The key was handed over at ${size} leaves by a note that names no root: what is of that time rests on the earlier key.`,

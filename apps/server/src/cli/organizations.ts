@@ -77,13 +77,27 @@ const count = (name: string) => (text: string) => {
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
   const rows = organizations.map(({ keptBytes, mostBytes, isOwn, measuredAt, ...of }) => {
-    const share = mostBytes === null ? '' : `${((100 * keptBytes) / mostBytes).toFixed(1)} %`
+    const isCounted = keptBytes !== null && mostBytes !== null
+    const share = isCounted ? `${((100 * keptBytes) / mostBytes).toFixed(1)} %` : ''
     const most = mostBytes === null ? 'any number' : `${mostBytes}${isOwn ? ' (its own)' : ''}`
-    return [of.organizationId, String(keptBytes), most, share, measuredAt ?? 'never', of.name]
+    const kept = keptBytes === null ? 'not counted' : String(keptBytes)
+    return [of.organizationId, kept, most, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
   // Nothing is cut: an id that is cut is none.
   return tableOf(columns, rows, Number.POSITIVE_INFINITY)
+}
+
+/** What a removal did, one line for each record. */
+function removalLines({ email, revoked, paused, unchanged }: CommandResult<'member.remove'>) {
+  const lines = (label: string, some: typeof revoked) =>
+    some.map(({ resourceType, id, title }) => `${label} ${resourceType} ${id}: ${title}`)
+  return [
+    `${email} was removed.`,
+    ...lines('Revoked  ', revoked),
+    ...lines('Paused   ', paused),
+    ...lines('Review   ', unchanged),
+  ]
 }
 
 /** Members and what they may do. */
@@ -117,23 +131,29 @@ export function addMembers(program: Command, { ask, tell }: Line): void {
     })
   member
     .command('remove')
-    .description('remove a member; sessions and credentials stop at their next request')
+    .description(
+      'remove a member: revoke their credentials and share links, pause their webhooks, feeds and schedules',
+    )
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (email, options) => {
       const input = { organizationId: options.organization, email }
-      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
+      tell(options, await ask('member.remove', input), removalLines)
     })
   member
     .command('list')
-    .description('list the members')
+    .description('list the members and pending invitations')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (options) => {
       const input = { organizationId: options.organization }
-      tell(options, await ask('member.list', input), ({ members }) =>
-        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
-      )
+      tell(options, await ask('member.list', input), ({ members, invitations }) => [
+        ...members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+        ...invitations.map(
+          ({ role, email, expiresAt }) =>
+            `${role.padEnd(15)} ${email} (invited, expires ${expiresAt})`,
+        ),
+      ])
     })
 }

@@ -27,7 +27,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
     const { database, ready } = await beginDatabase(config, converseWith(config), { log, signal })
     await ready
     const services = createServices(config, database, log)
-    const workers = await startWorkers(services)
+    const workers = await startWorkers(services, signal)
     const metrics = config.metricsPort
       ? await serveMetrics(services.metrics, config.metricsPort, config.host)
       : null

@@ -1,4 +1,5 @@
 import type { Family as Declared, OperatingSystemEvent } from '@liquidity-os/contract'
+import type { Departure } from '../access/departure.ts'
 import type { PictureFamily } from '../drawing/picture-family.ts'
 import type { Handler } from '../http/handler.ts'
 import type { JobKind } from '../jobs/job-kinds.ts'
@@ -23,6 +24,8 @@ export interface Family {
   /** What must stay fresh by itself. */
   readonly keeps?: readonly Keeping[]
   readonly forgets?: Forgetting
+  /** What happens to its records if the member who made them is removed. */
+  readonly departures?: readonly Departure[]
   readonly pictures?: () => Promise<{ pictures: PictureFamily }>
   /** Made anew for each organization whose history is verified. */
   readonly witness?: () => Witness
@@ -103,6 +106,7 @@ export interface Families {
   readonly dispatches: readonly Dispatches[]
   readonly keeps: readonly Keeping[]
   readonly forgets: readonly Forgetting[]
+  readonly departures: readonly Departure[]
   readonly kinds: readonly RecordRules[]
   readonly witnesses: readonly (() => Witness)[]
   readonly checklist: readonly ChecklistItem[]
@@ -121,6 +125,7 @@ export function foldFamilies(families: readonly Family[]): Families {
     dispatches: families.flatMap(({ dispatches }) => dispatches ?? []),
     keeps: families.flatMap(({ keeps = [] }) => keeps),
     forgets: families.flatMap(({ forgets }) => forgets ?? []),
+    departures: families.flatMap(({ departures = [] }) => departures),
     kinds: families.flatMap(({ kinds = [] }) => kinds),
     witnesses: families.flatMap(({ witness }) => witness ?? []),
     checklist: families

@@ -7,6 +7,7 @@ import {
 } from '@liquidity-os/contract'
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import type { Departure, DepartureOutcome } from '../access/departure.ts'
 import { Failure } from '../failure.ts'
 import { type Handler, type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { reviewedVersion } from '../http/reviewed-version.ts'
@@ -95,6 +96,19 @@ export interface Expiry<Payload> {
   readonly until: (payload: Payload) => string
   readonly event: string
   readonly told?: (payload: Payload) => Readonly<Record<string, unknown>>
+}
+
+/** How records of a family react if the member who made them is removed. */
+interface DepartureRules<Payload> {
+  /** Only some of the records where it is a function. */
+  readonly outcome: DepartureOutcome | ((payload: Payload) => DepartureOutcome)
+  readonly maker?: Departure['maker']
+  readonly title: (payload: Payload) => string
+  readonly event: string
+  readonly payload?: (before: Payload) => Payload
+  readonly eventPayload?: (payload: Payload) => Readonly<Record<string, unknown>>
+  /** The same in the rows beside the record. */
+  readonly statements?: (record: VersionedRecord<Payload>, records: TenantRecords) => readonly Sql[]
 }
 
 const needed: Readonly<Record<string, string>> = { operate: 'an operator' }
@@ -236,6 +250,31 @@ export class Records<Payload> {
       }).change
     }
     return (services) => sweepOverdue(services, { actor, overdue, end })
+  }
+
+  /** How records of this kind react if the member who made them is removed. The outcome is also the next status. */
+  departure(rules: DepartureRules<Payload>): Departure {
+    const { outcome, maker = 'FIRST_OR_LAST', title, event } = rules
+    const outcomeOf = (payload: Payload) =>
+      typeof outcome === 'function' ? outcome(payload) : outcome
+    const payloadOf = (record: VersionedRecord) => record.payload as Payload
+    return {
+      type: this.#type,
+      maker,
+      outcomeOf: (record) => outcomeOf(payloadOf(record)),
+      titleOf: (record) => title(payloadOf(record)),
+      end: (records, current, userId) => {
+        const { evidenceHashes } = current.record
+        const before = payloadOf(current.record)
+        const payload = rules.payload?.(before) ?? before
+        const { sealed, change } = this.next(records, current as Current<Payload>, {
+          ...{ status: outcomeOf(before), payload, evidenceHashes, event },
+          reason: 'The member who made this was removed',
+          eventPayload: { ...rules.eventPayload?.(payload), because: 'MEMBER_REMOVED', userId },
+        })
+        return { ...change, statements: rules.statements?.(sealed.record, records) ?? [] }
+      },
+    }
   }
 
   #reviewed({ precondition, body }: Request<Operation>, isReviewed: boolean): string | null {

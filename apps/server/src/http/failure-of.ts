@@ -1,7 +1,7 @@
 import { CanonicalJsonError } from '@liquidity-os/evidence'
 import type { Logger } from 'pino'
 import { Failure } from '../failure.ts'
-import { StoreUnavailableError } from '../store/database/database.ts'
+import { StandbyError, StoreUnavailableError } from '../store/database/database.ts'
 
 /**
  * Any thrown value as a failure that a caller may be told of.
@@ -22,11 +22,24 @@ export function failureOf(error: unknown, isReading: boolean): Failure {
   }
   if (error instanceof StoreUnavailableError) {
     const isKnown = isReading || !error.mayBeWritten
-    return new Failure(isKnown ? 'LIQUIDITY_STORE_UNAVAILABLE' : 'LIQUIDITY_OUTCOME_UNKNOWN', {
-      cause: error,
-    })
+    if (!isKnown) return new Failure('LIQUIDITY_OUTCOME_UNKNOWN', { cause: error })
+    const message = storeMessage(error, isReading)
+    return new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause: error, ...(message && { message }) })
   }
   return new Failure('LIQUIDITY_INTERNAL_ERROR', { cause: error })
+}
+
+/** What a database that does answer says of itself, by SQLSTATE; null where it does not answer. */
+function storeMessage(error: StoreUnavailableError, isReading: boolean): string | null {
+  const { code } = (error.cause ?? {}) as { code?: string }
+  const ending = isReading ? '' : ' Nothing was written.'
+  if (code === '25006' || error.cause instanceof StandbyError) {
+    return `The database is read-only now.${ending}`
+  }
+  if (code === '53100') return `The disk of the database is full.${ending}`
+  if (code === '53300') return `The database has no connection left.${ending}`
+  if (code === '57014') return `The database did not finish in time.${ending}`
+  return null
 }
 
 /** Tells the log: our own faults with their cause, refusals for whoever looks closely. */

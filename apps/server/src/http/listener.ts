@@ -100,9 +100,7 @@ export class Listener {
       ...{ method, url, params, ...told },
       headers: request.headers,
       query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
-      bytes: takesBody(route)
-        ? await readBody(request, route.bodyLimitBytes ?? limits.bodyBytes)
-        : noBytes,
+      bytes: takesBody(route) ? await readBody(request, bodyLimit(route, request)) : noBytes,
       clientAddress: () => clientAddressOf(request, this.#services.config.trustedProxyHops),
       services: this.#services,
       pipeline: this.#pipeline,
@@ -115,6 +113,15 @@ export class Listener {
     notices.allow = methods.join(', ')
     return new Failure('LIQUIDITY_METHOD_NOT_ALLOWED')
   }
+}
+
+/** Whoever shows no credential at all sends little, so that strangers cannot make the service read and parse megabytes. */
+function bodyLimit(
+  { bodyLimitBytes = limits.bodyBytes }: Route,
+  { headers }: IncomingMessage,
+): number {
+  const isAnonymous = headers.authorization === undefined && headers.cookie === undefined
+  return isAnonymous ? Math.min(bodyLimitBytes, limits.anonymousBodyBytes) : bodyLimitBytes
 }
 
 /** Whether a client has gone before it was answered; asked for by the few requests that can stop at it. */

@@ -45,7 +45,16 @@ export class JobQueue {
     this.#services = services
   }
 
+  /** May be called again after it failed. */
   async start(): Promise<void> {
+    await this.#open()
+    this.#services.committed.on('change', this.#hear)
+    this.#timer = setInterval(() => void this.#sweep(), limits.jobSweepMilliseconds)
+    this.#timer.unref()
+    await this.#sweep()
+  }
+
+  async #open(): Promise<void> {
     const { PgBoss } = await import('pg-boss')
     const { database, log } = this.#services
     const boss = new PgBoss({
@@ -61,6 +70,19 @@ export class JobQueue {
     boss.on('error', (error: unknown) =>
       log.error({ err: error }, 'The job queue reported an error.'),
     )
+    try {
+      await this.#prepare(boss)
+    } catch (error) {
+      await boss.stop({ graceful: false, close: false }).catch(() => {})
+      this.#workerIds = []
+      throw error
+    }
+    this.#boss = boss
+  }
+
+  /** Creates the queue where it is missing, and begins to take jobs. */
+  async #prepare(boss: PgBoss): Promise<void> {
+    const { database } = this.#services
     await boss.start()
     await boss.createQueue(queue, {
       policy: 'exclusive',
@@ -75,7 +97,6 @@ export class JobQueue {
       const left = await database.pool.query(`select id from queue.job where state = 'active'`)
       for (const { id } of left.rows) await boss.fail(queue, id)
     }
-    this.#boss = boss
     const options = { pollingIntervalSeconds: limits.jobPollMilliseconds / 1000, batchSize: 1 }
     const work = async ([job]: readonly { data: Handed }[]) => {
       if (!job) return
@@ -85,10 +106,6 @@ export class JobQueue {
     for (let place = 0; place < limits.jobsAtOnce; place += 1) {
       this.#workerIds.push(await boss.work<Handed>(queue, options, work))
     }
-    this.#services.committed.on('change', this.#hear)
-    this.#timer = setInterval(() => void this.#sweep(), limits.jobSweepMilliseconds)
-    this.#timer.unref()
-    await this.#sweep()
   }
 
   /** Lets the running job end, then stops; what is queued stays queued. */

@@ -16,6 +16,7 @@ export async function purge({ config, database, clock, families }: Services): Pr
   await database.dispatch([
     sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * dayMilliseconds}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
+    sql`delete from invitations where expires_at < ${now}`,
     ...forgets.flatMap((forget) => forget(now)),
   ])
   await database.global([

@@ -1,11 +1,4 @@
-import {
-  array,
-  assert as assertProperty,
-  asyncProperty,
-  constantFrom,
-  integer,
-  tuple,
-} from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { follows, type ObservedSpan, spansOf } from './observed-spans.ts'
 
@@ -145,24 +138,26 @@ function dividedByPairs(spans: readonly ObservedSpan[]) {
   return standing.map(({ id }) => id).toSorted()
 }
 
-const drawnSpans = array(
-  tuple(
-    integer({ min: 1, max: 40 }),
-    integer({ min: 0, max: 12 }),
-    constantFrom('a', 'a', 'a', 'b'),
-    constantFrom('', '', '', 'EVENT_GAP', 'EVENTS_NOT_READ'),
-  ),
-  { maxLength: 25 },
-).map((drawn) =>
-  drawn.map(([from, length, fork, gap], place) =>
-    span(String(place).padStart(6, '0'), [from, from + length], { fork, gap }),
-  ),
-)
+const drawnSpans = fc
+  .array(
+    fc.tuple(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.constantFrom('a', 'a', 'a', 'b'),
+      fc.constantFrom('', '', '', 'EVENT_GAP', 'EVENTS_NOT_READ'),
+    ),
+    { maxLength: 25 },
+  )
+  .map((drawn) =>
+    drawn.map(([from, length, fork, gap], place) =>
+      span(String(place).padStart(6, '0'), [from, from + length], { fork, gap }),
+    ),
+  )
 
 describe('the division of many observations', () => {
   it('is the one that a look at every pair finds', async () => {
-    await assertProperty(
-      asyncProperty(drawnSpans, async (spans) => {
+    await fc.assert(
+      fc.asyncProperty(drawnSpans, async (spans) => {
         // No events are sealed, so the events of shared blocks agree.
         const [standing = []] = await divided(spans)
         expect(standing.toSorted()).toEqual(dividedByPairs(spans))

@@ -1,18 +1,18 @@
-import { array, assert as assertProperty, integer, property, tuple } from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type BlockRange, StandingRanges } from './standing-ranges.ts'
 
-const range = tuple(integer({ min: 0, max: 40 }), integer({ min: 0, max: 12 })).map(
-  ([first, length]) => ({ first, last: first + length }),
-)
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 12 }))
+  .map(([first, length]) => ({ first, last: first + length }))
 
 describe('standing ranges', () => {
   it('finds what a look at every added range finds', () => {
-    assertProperty(
-      property(
-        array(range, { maxLength: 20 }),
+    fc.assert(
+      fc.property(
+        fc.array(range, { maxLength: 20 }),
         range,
-        integer({ min: 0, max: 20 }),
+        fc.integer({ min: 0, max: 20 }),
         (all, asked, added) => {
           const ranges = new StandingRanges<BlockRange>(all)
           const known = all.slice(0, added)

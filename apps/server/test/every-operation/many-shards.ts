@@ -7,6 +7,11 @@ export interface ManyShards {
 
 export const manyShards: readonly ManyShards[] = [
   {
+    sender: 'access/received-invitations.ts',
+    tables: ['invitations'],
+    reason: 'a sign-in asks which organizations invited the address',
+  },
+  {
     sender: 'access/sign-in.ts',
     tables: ['memberships'],
     reason: 'who signs in is told every organization of theirs',
@@ -55,7 +60,15 @@ export const manyShards: readonly ManyShards[] = [
   {
     sender: 'jobs/purge.ts',
     tables: [
-      ...['alert_messages', 'budgets', 'idempotency', 'jobs', 'study_batches', 'study_grounds'],
+      ...[
+        'alert_messages',
+        'budgets',
+        'idempotency',
+        'invitations',
+        'jobs',
+        'study_batches',
+        'study_grounds',
+      ],
       ...['webhook_attempts', 'webhook_deliveries'],
     ],
     reason: 'the purge removes by age what has served its time, whoever it is of',

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { addMember, createOrganization } from '../../src/access/administration.ts'
 import { foldEmail } from '../../src/access/email-address.ts'
+import { type Removal, removeMember as remove } from '../../src/access/remove-member.ts'
 import { mintToken } from '../../src/access/secrets.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
@@ -39,11 +40,16 @@ export interface TestService {
   stop: () => Promise<void>
 }
 
-/** A running service on a database of its own. Stops when `stop` is called. */
+/**
+ * A running service. Stops when `stop` is called.
+ *
+ * @param given a migrated database; without one it gets a database of its own
+ */
 export async function startTestService(
   environment: Record<string, string> = {},
+  given?: Database,
 ): Promise<TestService> {
-  const { database, url } = await testDatabase()
+  const { database, url } = given ? { database: given, url: null } : await testDatabase()
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-test-'))
   const config = readConfig({
     NODE_ENV: 'development',
@@ -79,7 +85,8 @@ export async function startTestService(
     databaseUrl: url,
     stop: async () => {
       await running.stop()
-      await doneWith(database)
+      if (given) await given.close()
+      else await doneWith(database)
       rmSync(directory, { recursive: true, force: true })
     },
   }
@@ -160,6 +167,17 @@ export async function newMember(
   return signIn(service, organizationId, email)
 }
 
+/** Removes a member as the operator does. */
+export async function removeMember(
+  service: TestService,
+  member: { organizationId: string; email: string },
+): Promise<Removal> {
+  const { departures } = await service.services.families()
+  const actor = { kind: 'SYSTEM', id: 'operator' } as const
+  const asked = { ...member, actor }
+  return remove({ ...service.services, departures }, asked, service.clock.read())
+}
+
 /** A session of a known user, as if a link had just been redeemed. */
 export async function signIn(
   service: TestService,
@@ -169,8 +187,8 @@ export async function signIn(
   const { token, tokenHash } = mintToken()
   const now = service.clock.read()
   const [rows] = await service.database.global([
-    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
-      select ${tokenHash}, id, ${now}, ${now}, ${now + 12 * 3_600_000} from users
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at, epoch)
+      select ${tokenHash}, id, ${now}, ${now}, ${now + 12 * 3_600_000}, epoch from users
       where email = ${foldEmail(email)} returning user_id`,
   ])
   const options: ClientOptions = {

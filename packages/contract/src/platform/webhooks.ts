@@ -44,8 +44,8 @@ export const Webhook = named(
     previousSecretUntil: orNull(Timestamp),
     pausedBecause: orNull(
       oneOf(
-        ['OWNER', 'FAILING', 'GONE'],
-        'Who or what stopped it: the owner, five days of failures, or a 410.',
+        ['OWNER', 'FAILING', 'GONE', 'MEMBER_REMOVED'],
+        'Cause of the pause: a user, five days of failures, a 410 response, or the removal of the member who made it.',
       ),
     ),
   }),

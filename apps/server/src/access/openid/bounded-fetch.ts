@@ -1,6 +1,6 @@
 import type { CustomFetchOptions } from 'openid-client'
+import { parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
-import { parseAnswer } from '../../outside/outbound/answer-json.ts'
 
 /**
  * `fetch` for the library that speaks OpenID Connect. It reads at most `limits.identityAnswerBytes` of an answer, and
@@ -19,11 +19,12 @@ export async function fetchBounded(
   })
   const body = await readBounded(answer)
   const { status, statusText, headers } = answer
-  if (/^application\/([a-z-]+\+)?json\b/i.test(headers.get('content-type') ?? '')) {
+  const mediaType = headers.get('content-type')
+  if (mediaType !== null && /^application\/([a-z-]+\+)?json\b/i.test(mediaType)) {
     try {
       parseAnswer(body)
     } catch (cause) {
-      throw new TypeError(`The identity provider's answer was refused.`, { cause })
+      throw new TypeError('The answer of the identity provider was refused.', { cause })
     }
   }
   const isEmpty = [204, 205, 304].includes(status)

@@ -1,23 +1,23 @@
 import { type Role, roles } from '@liquidity-os/contract/outline'
 import {
   AdministrationError,
-  addMember,
   listMembers,
   nameOfOrganization,
-  removeMember,
 } from '../../access/administration.ts'
-import { isEmail } from '../../access/email-address.ts'
+import { foldEmail, isEmail } from '../../access/email-address.ts'
+import { invite, listInvitations, withdrawInvitation } from '../../access/invitations.ts'
+import { listRemovals, removeMember } from '../../access/remove-member.ts'
 import { Failure } from '../../failure.ts'
 import type { Services } from '../../services.ts'
 import { besideRoute } from '../route.ts'
-import { dataReply, emptyReply } from './answers.ts'
+import { dataReply } from './answers.ts'
 import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
 
 const path = '/auth/organizations/{organizationId}/members'
 
 /**
- * Members of an organization, for its console. They stand beside the contract, as sign-in does; owners
- * change them after a recent authentication, every member may read them.
+ * Members and pending invitations of an organization. Owners change them after a recent authentication; every member may
+ * read them.
  */
 export const memberRoutes = [
   besideRoute({
@@ -27,8 +27,15 @@ export const memberRoutes = [
     answer: async (request) => {
       await requireMember(request, null)
       const { services, params } = request
-      const members = await listMembers(services.database, params.organizationId)
-      return dataReply(members, { headers: { 'cache-control': 'private, no-store' } })
+      const [members, invitations] = await Promise.all([
+        listMembers(services.database, params.organizationId),
+        listInvitations(services.database, params.organizationId, services.clock()),
+      ])
+      const listed = [
+        ...members.map((member) => ({ ...member, status: 'ACTIVE' })),
+        ...invitations.map((invitation) => ({ ...invitation, status: 'PENDING' })),
+      ]
+      return dataReply(listed, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
   besideRoute({
@@ -37,16 +44,18 @@ export const memberRoutes = [
     path,
     answer: async (request) => {
       requireOrigin(request)
-      await requireMember(request, ['OWNER'])
+      const { userId } = await requireMember(request, ['OWNER'])
       const { email, role } = readTexts(request, ['email', 'role'])
       if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
       if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
       const { services, params } = request
-      const added = await administered(() =>
-        addMember(services.database, { ...params, email, role }, services.clock()),
+      const { organizationId } = params
+      const asked = { organizationId, email, role, invitedBy: userId }
+      const { mail, ...invited } = await administered(() =>
+        invite(services.database, asked, services.clock()),
       )
-      mailInvitation(services, { organizationId: params.organizationId, ...added })
-      return dataReply({ email: added.email, role: added.role }, { status: 201 })
+      if (mail !== null) mailInvitation(services, { organizationId, ...invited })
+      return dataReply(invited, { status: 201 })
     },
   }),
   besideRoute({
@@ -55,25 +64,55 @@ export const memberRoutes = [
     path: `${path}/{email}`,
     answer: async (request) => {
       requireOrigin(request)
-      await requireMember(request, ['OWNER'])
+      const { userId } = await requireMember(request, ['OWNER'])
       const { services, params } = request
-      await administered(() => removeMember(services.database, params))
-      return emptyReply(204)
+      const { departures } = await services.families()
+      const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
+      const removed = await administered(() =>
+        removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
+          // Whoever is no member may be invited; another failure says nothing of that.
+          if (!(error instanceof AdministrationError)) throw error
+          const role = await withdrawInvitation(services.database, params)
+          if (role === null) throw error
+          return withdrawn(foldEmail(params.email), role)
+        }),
+      )
+      return dataReply(removed)
+    },
+  }),
+  besideRoute({
+    id: 'listMemberRemovals',
+    method: 'GET',
+    path: '/auth/organizations/{organizationId}/member-removals',
+    answer: async (request) => {
+      const { role } = await requireMember(request, null)
+      if (role !== 'OWNER') throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+      const { services, params } = request
+      const removals = await listRemovals(services.database, params.organizationId)
+      return dataReply(removals, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
 ]
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
-/** Sent after the answer, which is the same whether the address was known before or not. */
+/** The answer for an address that was only invited. */
+const withdrawn = (email: string, role: Role) => ({
+  ...{ userId: null, email, paused: [], unchanged: [] },
+  revoked: [{ resourceType: 'Invitation', id: email, title: role }],
+})
+
+/** Sent after the response, so that its time does not depend on the mail server. */
 function mailInvitation(
   { database, mailer, config, log }: Services,
-  member: { organizationId: string; email: string; role: Role },
+  invited: { organizationId: string; email: string; role: Role; expiresAt: string | null },
 ): void {
   const sent = async () => {
-    const organizationName = await nameOfOrganization(database, member.organizationId)
-    const { email: to, role } = member
-    await (await mailer()).sendInvitation({ to, organizationName, role, address: config.baseUrl })
+    const organizationName = await nameOfOrganization(database, invited.organizationId)
+    const { email: to, role } = invited
+    const expiresAt = invited.expiresAt === null ? null : new Date(invited.expiresAt)
+    const mail = { to, organizationName, role, address: config.baseUrl, expiresAt }
+    await (await mailer()).sendInvitation(mail)
   }
   sent().catch((error: unknown) => log.error({ err: error }, 'An invitation was not mailed.'))
 }

@@ -26,7 +26,7 @@ const policy =
 
 /**
  * Sign-in by a provider of identities (OpenID Connect), where the deployment names one. A session follows for whoever has
- * the address that the provider vouches for; nobody becomes a member by it.
+ * the address that the provider vouches for. It makes a member only of an invited address.
  */
 export const openIdRoutes = [
   besideRoute({

@@ -1,7 +1,7 @@
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
-import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
-import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { type KeptEndpoint, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 import { FeedError } from './feed-error.ts'
@@ -49,7 +49,7 @@ export async function askForJson(
     if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
       throw FeedError.refused('TOO_LARGE', `more than ${limits.feedAnswerBytes} bytes`)
     }
-    throw FeedError.unavailable(error.code, { cause: error })
+    throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
   }
 }
 

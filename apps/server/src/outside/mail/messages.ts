@@ -51,17 +51,26 @@ export interface InvitationMail {
   readonly role: string
   /** Where the person signs in. */
   readonly address: string
+  /** When the invitation expires; null for a member whose role changed. */
+  readonly expiresAt: Date | null
 }
 
-/** The mail to somebody whom an owner made a member; it holds no secret. */
+/** The mail of an invitation, or of a new role. It holds no secret: the person signs in to accept. */
 export function invitationMessage(mail: InvitationMail): Message {
   const name = oneLine(mail.organizationName)
-  const said = `You are now a member of ${name} on Liquidity OS, as ${mail.role}.`
-  const how = 'Sign in with this address of yours; a link is mailed to you each time:'
-  const unasked = 'If you know nobody there, ignore this mail: nothing is asked of you.'
+  const until = mail.expiresAt && utcMinute(mail.expiresAt)
+  const said = until
+    ? `${name} invites you to Liquidity OS as ${mail.role}.`
+    : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
+  const how = until
+    ? `Sign in with this address by ${until} to accept:`
+    : 'Sign in with this address:'
+  const unasked = until
+    ? 'If you do not know the organization, ignore this mail. You are not a member until you accept.'
+    : 'If you do not know the organization, tell the operator of the service.'
   return {
     to: mail.to,
-    subject: `You were added to ${name}`,
+    subject: until ? `Invitation to ${name}` : `Your role in ${name} changed`,
     text: `${said}\n\n${how}\n\n${mail.address}\n\n${unasked}\n`,
     html: page(
       `<p>${escapeHtml(said)}</p><p>${how}</p>` +

@@ -1,9 +1,9 @@
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedHost } from '../feeds/feed-http.ts'
-import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
-import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
@@ -137,7 +137,7 @@ export async function askModel(
     if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
       throw FeedError.refused('TOO_LARGE', `more than ${limits.modelAnswerBytes} bytes`)
     }
-    throw FeedError.unavailable(error.code, { cause: error })
+    throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
   }
 }
 

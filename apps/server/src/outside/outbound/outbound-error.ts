@@ -15,6 +15,18 @@ export type OutboundFailure =
   | 'ANSWER_TOO_LARGE'
 
 /**
+ * The code as a tenant sees it. A name that does not resolve and a name of an inner address look the same: otherwise
+ * anybody could find out which names the inner network has.
+ */
+export function codeForTenants(
+  code: OutboundRefusal | OutboundFailure,
+):
+  | Exclude<OutboundRefusal | OutboundFailure, 'ADDRESS_NOT_PUBLIC' | 'NAME_NOT_RESOLVED'>
+  | 'NO_PUBLIC_ADDRESS' {
+  return code === 'ADDRESS_NOT_PUBLIC' || code === 'NAME_NOT_RESOLVED' ? 'NO_PUBLIC_ADDRESS' : code
+}
+
+/**
  * A request to another host failed. The message names the scheme and host only: a path, a query and user
  * information may hold a key.
  */

@@ -1,9 +1,9 @@
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedHost } from '../feeds/feed-http.ts'
-import { AnswerJsonError, parseAnswer } from '../outbound/answer-json.ts'
-import { OutboundError } from '../outbound/outbound-error.ts'
+import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
@@ -38,7 +38,7 @@ export async function askQuoteSource(
   } catch (error) {
     if (error instanceof AnswerJsonError) throw FeedError.refused(error.fault, error.message)
     if (!(error instanceof OutboundError)) throw error
-    throw FeedError.unavailable(error.code, { cause: error })
+    throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
   }
 }
 

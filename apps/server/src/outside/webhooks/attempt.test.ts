@@ -114,7 +114,7 @@ describe('attemptDelivery', () => {
     expect(result).toMatchObject({
       outcome: 'RETRY',
       status: null,
-      errorCode: 'ADDRESS_NOT_PUBLIC',
+      errorCode: 'NO_PUBLIC_ADDRESS',
       responseHead: '',
     })
     expect(reached).toBe(0)

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts'
-import { OutboundError } from '../outbound/outbound-error.ts'
+import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
 
 /** One delivery attempt, ready to send. */
 export interface DeliveryAttempt {
@@ -47,9 +47,8 @@ export async function attemptDelivery(
     return { ...judged(answer), durationMs: elapsed(), responseHead: safeText(answer.body) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const { code } = error
     const nothing = { status: null, responseHead: '', durationMs: elapsed() }
-    return { outcome: 'RETRY', errorCode: code, ...nothing }
+    return { outcome: 'RETRY', errorCode: codeForTenants(error.code), ...nothing }
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { limits } from '../../limits.ts'
 import { Database } from './database.ts'
@@ -97,10 +98,15 @@ async function embedded(dataDir: string, unlock: () => void, image?: Blob): Prom
     'embedded',
     pool,
     async () => {
-      await pool.end()
+      // Connections of a database that stopped answering never end by themselves.
+      await Promise.race([
+        pool.end(),
+        sleep(limits.databaseCloseMilliseconds, undefined, { ref: false }),
+      ])
       await lite.close()
       unlock()
     },
     () => lite.dump(),
+    (bytes) => lite.reserve(bytes),
   )
 }

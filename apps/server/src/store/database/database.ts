@@ -62,17 +62,22 @@ export class Database {
     pool: pg.Pool,
     close: () => Promise<void>,
     dump: () => Promise<Blob> = () => Promise.reject(new Error('Use pg_dump.')),
+    reserve: (bytes: number) => Promise<void> = () => Promise.resolve(),
   ) {
     this.kind = kind
     this.pool = pool
     this.#close = close
     this.#dump = dump
+    this.reserve = reserve
   }
 
   /** The data directory of the embedded database as one tar file, for backups and test images. */
   dump(): Promise<Blob> {
     return this.#dump()
   }
+
+  /** Changes how many bytes must stay free on the disk of the embedded database for changes to be taken. */
+  readonly reserve: (bytes: number) => Promise<void>
 
   /** Runs statements of one organization; the answer holds the rows of each, in order. */
   async tenant(organizationId: string, statements: readonly Sql[]): Promise<Rows[]> {
@@ -148,7 +153,7 @@ export class Database {
     } catch (cause) {
       // After an error of the server the transaction is undone and the connection as good as before.
       isBroken = !isUndone(cause)
-      throw classify(cause)
+      throw this.kind === 'embedded' ? classify(asFullDisk(cause)) : classify(cause)
     } finally {
       client.release(isBroken)
     }
@@ -157,6 +162,13 @@ export class Database {
   close(): Promise<void> {
     return this.#close()
   }
+}
+
+/** The embedded database is read-only while its disk is nearly full, and for no other reason. */
+function asFullDisk(cause: unknown): unknown {
+  const { code } = cause as { code?: string }
+  if (code !== '25006') return cause
+  return Object.assign(new Error('The disk is full.', { cause }), { code: '53100' })
 }
 
 function classify(cause: unknown): unknown {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
+import { DiskRoom } from './disk-room.ts'
 import type { Answer, Order } from './embedded.ts'
 
 /** The embedded database in a thread of its own; see embedded.ts for what it is told and what it answers. */
@@ -7,6 +8,12 @@ const port = parentPort
 if (port === null) throw new Error('This module runs in a worker thread.')
 const library = import('@electric-sql/pglite')
 let lite: PGlite | null = null
+/** Null in memory. */
+let room: DiskRoom | null = null
+/** Whether changes are refused because the disk is nearly full. */
+let isReadOnly = false
+/** Whether a transaction is open, as the last answer said. */
+let isInTransaction = false
 
 async function open({ dataDir, image, program }: Order & { kind: 'open' }): Promise<PGlite> {
   const { PGlite } = await library
@@ -24,6 +31,12 @@ async function open({ dataDir, image, program }: Order & { kind: 'open' }): Prom
 async function obey(order: Order): Promise<Uint8Array | Blob | null> {
   if (order.kind === 'open') {
     lite = await open(order)
+    room = order.reserveBytes === null ? null : new DiskRoom(order.dataDir, order.reserveBytes)
+    return null
+  }
+  if (order.kind === 'reserve') {
+    if (room) room.reserveBytes = order.bytes
+    room?.forget()
     return null
   }
   if (order.kind === 'close') {
@@ -32,7 +45,27 @@ async function obey(order: Order): Promise<Uint8Array | Blob | null> {
     return null
   }
   if (lite === null) throw new Error('The embedded database is not open.')
-  return order.kind === 'dump' ? lite.dumpDataDir('none') : lite.execProtocolRaw(order.bytes)
+  if (order.kind === 'dump') return lite.dumpDataDir('none')
+  await refuseChangesWithoutRoom(lite)
+  const answer = await lite.execProtocolRaw(order.bytes)
+  isInTransaction = saysInTransaction(answer) ?? isInTransaction
+  return answer
+}
+
+/** A setting of the session counts from the next transaction on, so it is changed between two. */
+async function refuseChangesWithoutRoom(lite: PGlite): Promise<void> {
+  if (!room || isInTransaction) return
+  const isShort = await room.isShort()
+  if (isShort === isReadOnly) return
+  await lite.exec(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`)
+  isReadOnly = isShort
+}
+
+/** What a ReadyForQuery at the end of an answer says: `Z`, a length of 5, and I, T or E. Null where there is none. */
+function saysInTransaction(answer: Uint8Array): boolean | null {
+  const [kind, , , , length, status] = answer.subarray(-6)
+  if (kind !== 0x5a || length !== 5) return null
+  return status !== 0x49
 }
 
 /** The bytes of a message as they may be handed over; a view of a larger buffer is copied. */

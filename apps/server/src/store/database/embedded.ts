@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { limits } from '../../limits.ts'
 
 /** What the thread of the database is told; it obeys one after the other. */
 export type Order = { readonly id: number } & (
@@ -9,7 +11,10 @@ export type Order = { readonly id: number } & (
       readonly dataDir: string
       readonly image: Blob | null
       readonly program: Program
+      /** Bytes of the disk that must stay free for changes to be taken; null in memory. */
+      readonly reserveBytes: number | null
     }
+  | { readonly kind: 'reserve'; readonly bytes: number }
   | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'dump' }
   | { readonly kind: 'close' }
@@ -74,7 +79,14 @@ export class EmbeddedDatabase {
 
   /** Opens a directory, or `memory://`, there from an image that `dump` made. */
   async open(dataDir: string, image: Blob | null): Promise<void> {
-    await this.#order({ kind: 'open', dataDir, image, program: await compiledProgram() })
+    const reserveBytes = dataDir.startsWith('memory:') ? null : limits.diskReserveBytes
+    const program = await compiledProgram()
+    await this.#order({ kind: 'open', dataDir, image, program, reserveBytes })
+  }
+
+  /** Changes how many bytes of the disk must stay free for changes to be taken. */
+  async reserve(bytes: number): Promise<void> {
+    await this.#order({ kind: 'reserve', bytes })
   }
 
   /** The answer to one or more messages of the wire protocol. */
@@ -90,7 +102,13 @@ export class EmbeddedDatabase {
   }
 
   async close(): Promise<void> {
-    if (!this.#stopped) await this.#order({ kind: 'close' })
+    if (!this.#stopped) {
+      // A database that stopped answering does not close either; its log is recovered at the next start.
+      await Promise.race([
+        this.#order({ kind: 'close' }),
+        sleep(limits.databaseCloseMilliseconds, undefined, { ref: false }),
+      ])
+    }
     await this.#worker.terminate()
   }
 

@@ -38,6 +38,8 @@ const landed: Readonly<Record<string, string>> = {
   '0028-log-cosignatures': '798301ed572efe8a4a716f2dc28e8c2ffef2aeb9a268156b781c73dbf215ee7d',
   '0029-organization-usage': '49be205f10acb6b22f9b528462aef89f873dbd3e8c9259e9d8ae29d4d90971e9',
   '0030-organization-quotas': 'e4c4acd05e2d43b1c89429611012e5c31f9fcd3ba027c7fba7ca01172e64fa3e',
+  '0031-membership-epochs': 'c2bbd438b4f79ecfc4f37622478580a0c406dd6b2d32daf472204b56fb213aba',
+  '0032-invitations': '294c7368fd78c1909efdbcd9a7c8f2c1ac012b21199bd15ed8f7253eeb539338',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { type Database, StandbyError, StoreUnavailableError } from './database.ts'
 import { textOf } from './row.ts'
@@ -18,10 +19,16 @@ export function writableOf(database: Database, clock: () => number): Writable {
   return () => {
     const now = clock()
     if (!trial || Math.abs(now - trial.at) >= limits.writableMilliseconds) {
-      trial = { at: now, answer: attempt(database) }
+      trial = { at: now, answer: Promise.race([attempt(database), unanswered()]) }
     }
     return trial.answer
   }
+}
+
+/** A database that stopped answering leaves nobody waiting. */
+async function unanswered(): Promise<string> {
+  await sleep(limits.writableTrialMilliseconds, undefined, { ref: false })
+  return 'database unavailable'
 }
 
 async function attempt(database: Database): Promise<string | null> {
@@ -29,7 +36,9 @@ async function attempt(database: Database): Promise<string | null> {
     const [settings] = await database.global([
       sql`select current_setting('transaction_read_only') as read_only`,
     ])
-    if (textOf(settings![0]!, 'read_only') === 'on') return 'database read-only'
+    if (textOf(settings![0]!, 'read_only') === 'on') {
+      return database.kind === 'embedded' ? 'database disk full' : 'database read-only'
+    }
     await database.global([
       sql`select pg_logical_emit_message(true, 'liquidity', 'ready')`,
       ...(database.kind === 'postgres' ? room : []),

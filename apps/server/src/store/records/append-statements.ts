@@ -90,22 +90,22 @@ function confirmCallers(organizationId: string, callers: readonly KnownCaller[])
   if (sessions.length > 0) {
     statements.push(sql`select require_expected(count(*) = ${sessions.length})
       from unnest(${join(sessionColumns(sessions))}) as asked (token_hash, user_id, authenticated_at, expires_at, role)
-      cross join lateral (select 1 from sessions where token_hash = asked.token_hash
+      cross join lateral (select epoch from sessions where token_hash = asked.token_hash
         and user_id = asked.user_id and revoked_at is null
         and authenticated_at = asked.authenticated_at and expires_at = asked.expires_at limit 1) as session
       cross join lateral (select 1 from memberships where organization_id = ${organizationId}
-        and user_id = asked.user_id and role = asked.role limit 1) as membership`)
+        and user_id = asked.user_id and role = asked.role and epoch <= session.epoch limit 1) as membership`)
   }
   if (credentials.length > 0) {
     statements.push(sql`select require_expected(count(*) = ${credentials.length})
       from unnest(${join(credentialColumns(credentials))})
         as asked (credential_id, secret_hash, scopes, creator_id, expires_at, role)
-      cross join lateral (select 1 from credential_secrets where organization_id = ${organizationId}
+      cross join lateral (select epoch from credential_secrets where organization_id = ${organizationId}
         and credential_id = asked.credential_id and secret_hash = asked.secret_hash and status = 'ACTIVE'
         and scopes = asked.scopes and creator_id = asked.creator_id
         and expires_at is not distinct from asked.expires_at limit 1) as credential
       cross join lateral (select 1 from memberships where organization_id = ${organizationId}
-        and user_id = asked.creator_id and role = asked.role limit 1) as membership`)
+        and user_id = asked.creator_id and role = asked.role and epoch = credential.epoch limit 1) as membership`)
   }
   return statements
 }

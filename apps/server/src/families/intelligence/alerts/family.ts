@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { Family } from '../../family.ts'
-import { forgetMessages } from './messages/queue-messages.ts'
+import { dropWaiting, forgetMessages } from './messages/queue-messages.ts'
 import { channels, notices, rules } from './records.ts'
 
 export const family: Family = {
@@ -19,6 +19,14 @@ export const family: Family = {
     supersedeAlertRule: () => import('./supersedeAlertRule.ts'),
   },
   kinds: [notices.kind, channels.kind, rules.kind],
+  departures: [
+    channels.departure({
+      outcome: 'PAUSED',
+      title: ({ label }) => label,
+      event: 'alert_channel.paused',
+      statements: ({ id }, { organizationId }) => [dropWaiting(organizationId, id)],
+    }),
+  ],
   sweeps: [
     {
       what: 'alerts',

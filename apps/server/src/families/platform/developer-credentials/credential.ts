@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type Minted, mintSecret } from '../../../access/secrets.ts'
-import { sql } from '../../../store/database/sql.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
 
 export type CredentialPayload = Static<typeof contract.DeveloperCredential>
 
@@ -10,7 +10,10 @@ export function mintFor(kind: CredentialPayload['kind']): Minted {
   return mintSecret(kind === 'API_KEY' ? 'svc_key_' : 'svc_client_')
 }
 
-/** The row by which a secret is found and checked; it says no more than the record, but for the hash. */
+/**
+ * The row by which a secret is found and checked: the record, the hash, and the epoch of the creator's membership. Without a
+ * membership the epoch is -1, which no membership has: a removal that commits first leaves a credential that never works.
+ */
 export function secretRow(
   organizationId: string,
   credentialId: string,
@@ -19,9 +22,16 @@ export function secretRow(
 ) {
   const expiresAt = payload.expiresAt === null ? null : Date.parse(payload.expiresAt)
   return sql`insert into credential_secrets (organization_id, selector, credential_id, secret_hash, kind,
-      generation, status, scopes, creator_id, expires_at)
+      generation, status, scopes, creator_id, expires_at, epoch)
     values (${organizationId}, ${payload.selector}, ${credentialId}, ${secretHash}, ${payload.kind},
-      ${payload.generation}, 'ACTIVE', ${payload.scopes.join(' ')}, ${payload.creatorId}, ${expiresAt})
+      ${payload.generation}, 'ACTIVE', ${payload.scopes.join(' ')}, ${payload.creatorId}, ${expiresAt},
+      coalesce((select epoch from memberships where organization_id = ${organizationId}
+        and user_id = ${payload.creatorId}), -1))
     on conflict (organization_id, credential_id) do update set selector = excluded.selector,
       secret_hash = excluded.secret_hash, generation = excluded.generation`
+}
+
+export function revokeSecret(organizationId: string, credentialId: string): Sql {
+  return sql`update credential_secrets set status = 'REVOKED'
+    where organization_id = ${organizationId} and credential_id = ${credentialId}`
 }

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { Family } from '../../family.ts'
+import { revokeSecret } from './credential.ts'
 import { credentials } from './records.ts'
 
 export const family: Family = {
@@ -12,6 +13,14 @@ export const family: Family = {
     rotateDeveloperCredential: () => import('./rotateDeveloperCredential.ts'),
   },
   kinds: [credentials.kind],
+  departures: [
+    credentials.departure({
+      outcome: 'REVOKED',
+      title: ({ label }) => label,
+      event: 'credential.revoked',
+      statements: ({ id }, { organizationId }) => [revokeSecret(organizationId, id)],
+    }),
+  ],
   checklist: [
     {
       place: 50,

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { sql } from '../../../store/database/sql.ts'
+import { revokeSecret } from './credential.ts'
 import { credentials } from './records.ts'
 
 export default credentials.supersede(contract.supersedeDeveloperCredentials, {
@@ -8,9 +8,6 @@ export default credentials.supersede(contract.supersedeDeveloperCredentials, {
     payload,
     event: 'credential.revoked',
     evidenceHashes: [],
-    statements: () => [
-      sql`update credential_secrets set status = 'REVOKED'
-        where organization_id = ${organizationId} and credential_id = ${params.id}`,
-    ],
+    statements: () => [revokeSecret(organizationId, params.id)],
   }),
 })

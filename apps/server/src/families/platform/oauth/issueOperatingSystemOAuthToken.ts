@@ -21,7 +21,7 @@ export default handle(
     const [rows] = await services.database.tenant(organizationId, [
       sql`select c.credential_id, c.secret_hash, c.kind, c.status, c.scopes, c.generation, c.expires_at, m.role
         from credential_secrets c join memberships m
-          on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+          on m.organization_id = ${organizationId} and m.user_id = c.creator_id and m.epoch = c.epoch
         where c.organization_id = ${organizationId} and c.credential_id = ${client.id}`,
     ])
     const row = rows?.[0]

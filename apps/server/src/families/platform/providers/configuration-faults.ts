@@ -212,4 +212,4 @@ function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
 
 /** What somebody can do about an address that is not asked. */
 export const addressHint = (endpoint: string | null): string =>
-  `is not asked, since its address is not public; ${allowHint(endpoint ?? '')}`
+  `is not asked: its name has no address, or one that is not public; ${allowHint(endpoint ?? '')}`

@@ -3,6 +3,10 @@ import type { Family } from '../../family.ts'
 import { providerProbe } from './provider-probe.ts'
 import { providers } from './records.ts'
 
+const pausedKinds: ReadonlySet<string> = new Set([
+  ...['PRICE_ORACLE', 'MARKET_DATA', 'QUOTE_SOURCE', 'LANGUAGE_MODEL'],
+])
+
 export const family: Family = {
   contracts: [contract.providerFamily],
   operations: {
@@ -12,6 +16,16 @@ export const family: Family = {
   kinds: [providers.kind],
   jobs: { PROVIDER_PROBE: { run: () => import('./provider-probe-job.ts') } },
   keeps: [providerProbe],
+  departures: [
+    providers.departure({
+      // These supply prices, quotes or texts from an endpoint that the member chose, or send data to it. Chain data is
+      // checked by other means, and indexing must not stop because a colleague leaves: an owner reviews the rest.
+      outcome: ({ kind }) => (pausedKinds.has(kind) ? 'PAUSED' : 'UNCHANGED'),
+      maker: 'LAST',
+      title: ({ providerId, kind }) => `${providerId} (${kind})`,
+      event: 'provider.replaced',
+    }),
+  ],
   checklist: [
     {
       place: 10,

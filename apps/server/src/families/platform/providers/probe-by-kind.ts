@@ -168,7 +168,7 @@ async function probeOnce(
     return ended(true, await asked())
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(endpoint)}` : ''
+    const hint = error.reason === 'NO_PUBLIC_ADDRESS' ? `: ${addressHint(endpoint)}` : ''
     return ended(false, `${error.reason}${hint}`)
   }
 }
@@ -189,7 +189,7 @@ async function probeFeeds(
       checks.push({ code, ok: true, expected, observed: told })
     } catch (error) {
       if (!(error instanceof FeedError)) throw error
-      const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(payload.endpoint)}` : ''
+      const hint = error.reason === 'NO_PUBLIC_ADDRESS' ? `: ${addressHint(payload.endpoint)}` : ''
       checks.push({ code, ok: false, expected, observed: `${error.reason}${hint}` })
     }
   }
@@ -266,7 +266,8 @@ async function aggregatorAskers(
 /** Why a node gave no answer, and who can change that; nothing that the node wrote. */
 function unreachable({ facts }: ChainError, endpoint: string | null): string {
   const { reason, method, httpStatus, rpcCode, network } = facts
-  if (reason === 'ADDRESS_REFUSED') return addressHint(endpoint)
+  // Both read alike, so that a probe does not tell which names the inner network has.
+  if (reason === 'ADDRESS_REFUSED' || network === 'NAME_NOT_RESOLVED') return addressHint(endpoint)
   const causes = [
     method && `asked ${method}`,
     httpStatus && `HTTP ${httpStatus}${httpHint(httpStatus)}`,

@@ -9,4 +9,14 @@ export const family: Family = {
     changeSchedule: () => import('./changeSchedule.ts'),
   },
   kinds: [settings.kind],
+  departures: [
+    settings.departure({
+      outcome: 'PAUSED',
+      title: ({ task, subject }) => `${task}:${subject.id}`,
+      event: 'schedule.turned_off',
+      eventPayload: ({ task, subject, everySeconds }) => ({
+        ...{ schedule: `${task}:${subject.id}`, everySeconds },
+      }),
+    }),
+  ],
 }

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { forgetEnded, skipHeld } from '../../../outside/webhooks/held-deliveries.ts'
+import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { webhooks } from './records.ts'
 
@@ -17,6 +18,20 @@ export const family: Family = {
     listEventKinds: () => import('./listEventKinds.ts'),
   },
   kinds: [webhooks.kind],
+  departures: [
+    webhooks.departure({
+      outcome: 'PAUSED',
+      // The URL of a webhook never changes.
+      maker: 'FIRST',
+      title: ({ url }) => url,
+      event: 'webhook.paused',
+      payload: (before) => ({ ...before, pausedBecause: 'MEMBER_REMOVED' }),
+      statements: ({ id }, { organizationId }) => [
+        sql`update webhook_subscriptions set status = 'PAUSED'
+          where organization_id = ${organizationId} and id = ${id}`,
+      ],
+    }),
+  ],
   forgets: (now) => [...skipHeld(now), ...forgetEnded(now)],
   checklist: [
     {

@@ -30,12 +30,17 @@ import {
   type StoredCheckpoint,
   sizeOf,
   sizeStatement,
+  waitingEvents,
 } from './log-store.ts'
 
 /** What was found of the whole log; without faults it is what its checkpoints say, and holds every event once. */
 export interface LogReport {
   readonly origin: string | null
   readonly leaves: number
+  /** Events of the store that no leaf holds yet; a running node adds them within seconds. */
+  readonly waiting: number
+  /** When the oldest of them was made. */
+  readonly waitingSince: string | null
   readonly checkpoints: number
   /** Newest signed head, to be kept by whoever wants to hold the log against it later. */
   readonly head: {
@@ -82,12 +87,16 @@ export async function verifyLog(
   ])
   const state = sizeOf(states[0])
   const checkpoints = checkpointRows.map(checkpointOf)
+  const { waiting, since } = await waitingEvents(database, Number.MAX_SAFE_INTEGER)
+  const waitingSince = since === null ? null : new Date(since).toISOString()
   if (!state) {
     const isMissed = knownCheckpoint !== null || checkpoints.length > 0
     const faults = isMissed ? ['There is no log, and a checkpoint of one.'] : []
     return {
       origin: null,
       leaves: 0,
+      waiting,
+      waitingSince,
       checkpoints: checkpoints.length,
       head: null,
       rootless: [],
@@ -134,7 +143,7 @@ export async function verifyLog(
   const witnesses = await walkCosignatures(database, configured, faults)
   const newest = checkpoints.at(-1)
   return {
-    ...{ origin: state.origin, leaves, checkpoints: checkpoints.length },
+    ...{ origin: state.origin, leaves, waiting, waitingSince, checkpoints: checkpoints.length },
     head: newest
       ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
       : null,

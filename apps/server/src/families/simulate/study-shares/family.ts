@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { shares } from './records.ts'
+import { closeSlug } from './slug.ts'
 
 export const family: Family = {
   contracts: [contract.studyShareFamily],
@@ -16,6 +17,15 @@ export const family: Family = {
     revokeStudyShareLink: () => import('./revokeStudyShareLink.ts'),
   },
   kinds: [shares.kind],
+  departures: [
+    shares.departure({
+      outcome: 'REVOKED',
+      title: ({ url }) => url,
+      event: 'study_share.revoked',
+      eventPayload: ({ study }) => ({ studyId: study.id }),
+      statements: ({ payload }, { now }) => [closeSlug(payload.slug, now)],
+    }),
+  ],
   sweeps: [
     {
       what: 'study shares',

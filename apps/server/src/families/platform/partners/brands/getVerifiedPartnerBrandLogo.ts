@@ -1,5 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
+import { limits } from '../../../../limits.ts'
+import type { Services } from '../../../../services.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { fetchedBytes } from '../../../fetched-bytes.ts'
@@ -8,15 +10,9 @@ import { standingPartner } from './standing-partner.ts'
 export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Promise<Outcome> => {
   const { params, services, fail } = request
   const { contentHash } = params
-  const [[row] = []] = await services.database.global([
-    sql`select held_by, partner_id from partner_hosts where logo_hash = ${contentHash}
-      order by host limit 1`,
-  ])
-  if (!row) throw fail('LIQUIDITY_PARTNER_LOGO_UNAVAILABLE')
-  const organizationId = textOf(row, 'held_by')
-  const partner = await standingPartner(services, organizationId, textOf(row, 'partner_id'))
-  const logo = partner?.payload.brand.logo
-  if (logo?.contentHash !== contentHash) throw fail('LIQUIDITY_PARTNER_LOGO_UNAVAILABLE')
+  const holder = await findHolder(services, contentHash)
+  if (!holder) throw fail('LIQUIDITY_PARTNER_LOGO_UNAVAILABLE')
+  const { organizationId, logo } = holder
   const ending = logo.mediaType === 'image/png' ? 'png' : 'webp'
   const named = { called: 'logo', ending, isShown: true }
   const found = await fetchedBytes(services, organizationId, contentHash, named)
@@ -29,3 +25,18 @@ export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Pro
     },
   }
 })
+
+/** Several partners may show the same picture. One that is paused must not hide it for the others. */
+async function findHolder(services: Services, contentHash: string) {
+  const [rows = []] = await services.database.global([
+    sql`select held_by, partner_id from partner_hosts where logo_hash = ${contentHash}
+      order by host limit ${limits.logoHolders}`,
+  ])
+  for (const row of rows) {
+    const organizationId = textOf(row, 'held_by')
+    const partner = await standingPartner(services, organizationId, textOf(row, 'partner_id'))
+    const logo = partner?.payload.brand.logo
+    if (logo?.contentHash === contentHash) return { organizationId, logo }
+  }
+  return null
+}

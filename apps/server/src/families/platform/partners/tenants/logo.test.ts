@@ -75,6 +75,40 @@ describe('a PNG', () => {
     )
   })
 
+  it('keeps transparency of the length that its colour type has, and nothing longer', async () => {
+    const palette = chunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))
+    const shape = { width: 8, height: 1, bits: 1, colour: 3 }
+    const clear = (bytes: number) =>
+      read(
+        png(
+          header(shape),
+          palette,
+          chunk('tRNS', Buffer.alloc(bytes, '<')),
+          lines(Buffer.alloc(2)),
+          end,
+        ),
+      )
+    expect(await clear(2)).toMatchObject({ width: 8 })
+    expect(await clear(24_000)).toMatch(/transparency of the length of its colour type/)
+    const grey = { width: 8, height: 1, bits: 8, colour: 0 }
+    const hidden = png(header(grey), chunk('tRNS', Buffer.alloc(3)), lines(Buffer.alloc(9)), end)
+    expect(await read(hidden)).toMatch(/transparency/)
+    const opaque = png(
+      header({ width: 2, height: 2 }),
+      chunk('tRNS', Buffer.alloc(2)),
+      lines(square),
+      end,
+    )
+    expect(await read(opaque)).toMatch(/transparency/)
+  })
+
+  it('of thousands of chunks is refused', async () => {
+    const empty = Array.from({ length: 2000 }, () => chunk('IDAT', Buffer.alloc(0)))
+    expect(await read(png(header({ width: 2, height: 2 }), ...empty, lines(square), end))).toMatch(
+      /at most 1024 chunks/,
+    )
+  })
+
   const cut = Buffer.from(small.subarray(0, small.length - 13))
   const flipped = Buffer.from(small)
   flipped[20] = 9

@@ -13,6 +13,10 @@ const colours: Readonly<Record<number, { samples: number; depths: readonly numbe
   4: { samples: 2, depths: [8, 16] },
   6: { samples: 4, depths: [8, 16] },
 }
+/** Encoders write a few dozen chunks; thousands of empty ones only cost time. */
+const maxChunks = 1024
+/** Bytes of a transparent colour by colour type (§11.3.1.1); a palette has up to one byte for each of its colours. */
+const transparencyBytes: Readonly<Record<number, number>> = { 0: 2, 2: 6 }
 /** First column and row of each pass of an interlaced picture, and the steps between its columns and rows. */
 const passes = [
   [0, 0, 8, 8],
@@ -79,6 +83,7 @@ const none = Buffer.alloc(0)
 function chunksOf(bytes: Buffer): Chunk[] | string {
   if (!bytes.subarray(0, 8).equals(signature)) return 'must begin as a PNG'
   const chunks: Chunk[] = []
+  let count = 0
   for (let at = 8; at < bytes.length; ) {
     if (at + 12 > bytes.length) return 'must not be cut'
     const length = bytes.readUInt32BE(at)
@@ -89,6 +94,8 @@ function chunksOf(bytes: Buffer): Chunk[] | string {
       return `must have true checksums; that of ${JSON.stringify(type)} is not`
     }
     at += length + 12
+    count += 1
+    if (count > maxChunks) return `must have at most ${maxChunks} chunks`
     if (kept.has(type)) chunks.push({ type, data })
     else if (!/^[a-z]/.test(type)) return `must not have the critical chunk ${JSON.stringify(type)}`
     if (type === 'IEND') {
@@ -127,7 +134,20 @@ function faultOfOrder(chunks: readonly Chunk[], { colour }: Header): string | nu
   }
   if (types.indexOf('tRNS') > types.indexOf('IDAT'))
     return 'must say before its lines what is clear'
-  return null
+  return faultOfTransparency(chunks, colour)
+}
+
+/** A chunk of another length would be written again with whatever it holds. */
+function faultOfTransparency(chunks: readonly Chunk[], colour: number): string | null {
+  const transparency = chunks.find(({ type }) => type === 'tRNS')
+  if (!transparency) return null
+  const { length } = transparency.data
+  const palette = chunks.find(({ type }) => type === 'PLTE')
+  const isRight =
+    colour === 3 ? length <= (palette?.data.length ?? 0) / 3 : length === transparencyBytes[colour]
+  return isRight
+    ? null
+    : `must have transparency of the length of its colour type, got ${length} bytes`
 }
 
 /** Bytes of a line without its filter. */

@@ -1,5 +1,5 @@
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
-import { limits } from '../../limits.ts'
+import { limits } from './limits.ts'
 
 /** An answer from outside that cannot be used as JSON. */
 export class AnswerJsonError extends Error {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../limits.ts'
 import { AnswerJsonError, parseAnswer } from './answer-json.ts'
+import { limits } from './limits.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 const faultOf = (text: string) => {

@@ -1,0 +1,34 @@
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Change } from '../store/records/change.ts'
+import type { ResourceType } from '../store/records/resource-types.ts'
+import type { Current, TenantRecords } from '../store/records/tenant-records.ts'
+
+/**
+ * What a removal does to a record: end it for good, pause it, or leave it as it is and name it for the owner to review.
+ */
+export type DepartureOutcome = 'REVOKED' | 'PAUSED' | 'UNCHANGED'
+
+/** A record that a removed member made, and what the removal did to it. */
+export interface DepartedRecord {
+  readonly resourceType: string
+  readonly id: string
+  readonly title: string
+}
+
+export interface DepartureEffects {
+  readonly revoked: readonly DepartedRecord[]
+  readonly paused: readonly DepartedRecord[]
+  /** Still in use. An owner decides whether they may stay. */
+  readonly unchanged: readonly DepartedRecord[]
+}
+
+/** How the records of one kind react if the member who made them is removed. */
+export interface Departure {
+  readonly type: ResourceType
+  readonly outcomeOf: (record: VersionedRecord) => DepartureOutcome
+  readonly titleOf: (record: VersionedRecord) => string
+  /** Which version decides who made the record. */
+  readonly maker: 'FIRST' | 'LAST' | 'FIRST_OR_LAST'
+  /** The change that revokes or pauses the record. */
+  readonly end: (records: TenantRecords, current: Current, userId: string) => Change
+}

@@ -1,0 +1,202 @@
+import type { Role } from '@liquidity-os/contract'
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { integerOf, textOf } from '../store/database/row.ts'
+import { sql } from '../store/database/sql.ts'
+import { addMember, addMembership, insertUser, lockOwners } from './administration.ts'
+import { foldEmail } from './email-address.ts'
+import { requireInvitationTurns } from './invitation-limits.ts'
+import { findInvitations, isMemberAnywhere } from './received-invitations.ts'
+
+/** An invitation that nobody has accepted yet. */
+export interface PendingInvitation {
+  readonly email: string
+  readonly role: Role
+  readonly invitedBy: string
+  readonly invitedAt: string
+  readonly expiresAt: string
+}
+
+interface Invite {
+  readonly organizationId: string
+  readonly email: string
+  readonly role: Role
+  /** User id of the owner. */
+  readonly invitedBy: string
+}
+
+export interface Invited {
+  readonly email: string
+  readonly role: Role
+  readonly status: 'PENDING' | 'ACTIVE'
+  readonly expiresAt: string | null
+  /** What the mail has to say; null sends none. */
+  readonly mail: 'INVITATION' | 'ROLE_CHANGE' | null
+}
+
+/**
+ * Invites an address, or changes the role of a member or of a pending invitation. The same invitation again changes nothing.
+ * A role always changes; beyond the limits it only sends no mail.
+ *
+ * @throws Failure 429 if a new invitation exceeds a limit
+ * @throws AdministrationError if the last owner would lose the role
+ */
+export async function invite(database: Database, asked: Invite, now: number): Promise<Invited> {
+  const invitation = { ...asked, email: foldEmail(asked.email) }
+  const member = await findMemberRole(database, invitation)
+  if (member !== null) return changeMember(database, invitation, member, now)
+  const change = await storeInvitation(database, invitation, now)
+  const { email, role } = invitation
+  const told = { email, role, status: 'PENDING' as const }
+  if (change === 'NONE') {
+    const pending = await findInvitation(database, invitation)
+    return { ...told, expiresAt: timeOf(pending ?? now), mail: null }
+  }
+  const expiresAt = timeOf(now + limits.invitationMilliseconds)
+  if (change === 'ROLE') {
+    const mail = (await mayMail(database, invitation, now)) ? 'INVITATION' : null
+    return { ...told, expiresAt, mail }
+  }
+  try {
+    await requireInvitationTurns(database, invitation, now)
+  } catch (error) {
+    // Nobody was told of it, so it must not stay.
+    await withdrawInvitation(database, invitation)
+    throw error
+  }
+  return { ...told, expiresAt, mail: 'INVITATION' }
+}
+
+async function changeMember(
+  database: Database,
+  invitation: Invite,
+  before: Role,
+  now: number,
+): Promise<Invited> {
+  const { email, role } = await addMember(database, invitation, now)
+  const mail = role !== before && (await mayMail(database, invitation, now)) ? 'ROLE_CHANGE' : null
+  return { email, role, status: 'ACTIVE', expiresAt: null, mail }
+}
+
+const mayMail = (database: Database, invitation: Invite, now: number): Promise<boolean> =>
+  requireInvitationTurns(database, invitation, now).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === 'LIQUIDITY_RATE_LIMITED') return false
+      throw error
+    },
+  )
+
+const timeOf = (at: number) => new Date(at).toISOString()
+
+async function findMemberRole(
+  database: Database,
+  { organizationId, email }: Pick<Invite, 'organizationId' | 'email'>,
+): Promise<Role | null> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select m.role from memberships m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and u.email = ${email}`,
+  ])
+  return rows[0] ? (textOf(rows[0], 'role') as Role) : null
+}
+
+async function findInvitation(
+  database: Database,
+  { organizationId, email }: Pick<Invite, 'organizationId' | 'email'>,
+): Promise<number | null> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select expires_at from invitations where organization_id = ${organizationId} and email = ${email}`,
+  ])
+  return rows[0] ? integerOf(rows[0], 'expires_at') : null
+}
+
+/** Stores the invitation, and says what changed. Of two equal requests at once one changes nothing. */
+async function storeInvitation(
+  database: Database,
+  { organizationId, email, role, invitedBy }: Invite,
+  now: number,
+): Promise<'NEW' | 'ROLE' | 'NONE'> {
+  const expiresAt = now + limits.invitationMilliseconds
+  const [, stored = [], changed = []] = await database.tenant(organizationId, [
+    sql`delete from invitations where organization_id = ${organizationId} and email = ${email}
+      and expires_at <= ${now}`,
+    sql`insert into invitations (organization_id, email, role, invited_by, created_at, expires_at)
+      values (${organizationId}, ${email}, ${role}, ${invitedBy}, ${now}, ${expiresAt})
+      on conflict (organization_id, email) do nothing returning email`,
+    sql`update invitations set role = ${role}, invited_by = ${invitedBy}, expires_at = ${expiresAt}
+      where organization_id = ${organizationId} and email = ${email} and role <> ${role} returning email`,
+  ])
+  if (stored.length > 0) return 'NEW'
+  return changed.length > 0 ? 'ROLE' : 'NONE'
+}
+
+/** Takes an invitation back. @returns its role, or null if none is pending */
+export async function withdrawInvitation(
+  database: Database,
+  { organizationId, email }: Pick<Invite, 'organizationId' | 'email'>,
+): Promise<Role | null> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`delete from invitations where organization_id = ${organizationId}
+      and email = ${foldEmail(email)} returning role`,
+  ])
+  return rows[0] ? (textOf(rows[0], 'role') as Role) : null
+}
+
+/** The pending invitations of an organization, oldest first. */
+export async function listInvitations(
+  database: Database,
+  organizationId: string,
+  now: number,
+): Promise<PendingInvitation[]> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select email, role, invited_by, created_at, expires_at from invitations
+      where organization_id = ${organizationId} and expires_at > ${now} order by created_at, email`,
+  ])
+  return rows.map((row) => ({
+    email: textOf(row, 'email'),
+    role: textOf(row, 'role') as Role,
+    invitedBy: textOf(row, 'invited_by'),
+    invitedAt: timeOf(integerOf(row, 'created_at')),
+    expiresAt: timeOf(integerOf(row, 'expires_at')),
+  }))
+}
+
+/**
+ * Makes an invitation a membership: once, and only before it expires.
+ *
+ * @param asked.email the address that the person has proven
+ * @returns the role, or null if no such invitation is pending
+ */
+export async function acceptInvitation(
+  database: Database,
+  { organizationId, email }: { organizationId: string; email: string },
+  now: number,
+): Promise<Role | null> {
+  const [, accepted = []] = await database.tenant(organizationId, [
+    lockOwners(organizationId),
+    sql`with accepted as (delete from invitations where organization_id = ${organizationId}
+        and email = ${email} and expires_at > ${now} returning role)
+      ${addMembership(sql`select ${organizationId}, u.id, a.role, ${now}, u.epoch from accepted a, users u where u.email = ${email}`)}
+      on conflict (organization_id, user_id) do nothing returning role`,
+  ])
+  return accepted[0] ? (textOf(accepted[0], 'role') as Role) : null
+}
+
+/**
+ * Accepts the invitations of an address that a sign-in has just proven, if the person is no member anywhere: a new person has
+ * no other way to accept. Members decide for each invitation by itself.
+ */
+export async function acceptAtSignIn(
+  database: Database,
+  address: string,
+  now: number,
+): Promise<void> {
+  const email = foldEmail(address)
+  const invited = await findInvitations(database, email, now)
+  if (invited.length === 0 || (await isMemberAnywhere(database, email))) return
+  await database.global([insertUser(email, now)])
+  for (const { organizationId } of invited) {
+    await acceptInvitation(database, { organizationId, email }, now)
+  }
+}

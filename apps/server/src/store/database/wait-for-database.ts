@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { limits } from '../../limits.ts'
+import { StoreUnavailableError } from './database.ts'
+
+/** How long a process waits for a database that does not answer. */
+export interface Patience {
+  log: Logger
+  /** Ends the waiting. */
+  signal: AbortSignal
+}
+
+/** SQLSTATE and system codes of no such server, or none that listens. */
+export const awayCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
+/** Of a server that starts, stops, recovers, is full, or was lost during the request. */
+const passingCodes = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '25006']
+
+function isAway(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if ([...awayCodes, ...passingCodes].includes(code)) return true
+  return code === '' && /terminat|timeout/i.test(message)
+}
+
+export function causeOf(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return message || code
+}
+
+/**
+ * Repeats an action while the database does not answer, with growing pauses, and says so in the log each time.
+ *
+ * @param action may be repeated after it failed halfway
+ * @param database what the log calls it
+ * @throws the error of the action, where it has another cause or the waiting was ended
+ */
+export async function waitForDatabase<T>(
+  action: () => Promise<T>,
+  { log, signal }: Patience,
+  database: string,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action()
+    } catch (error) {
+      if (signal.aborted || !isAway(error)) throw error
+      log.warn(
+        { attempt, database, because: causeOf(error) },
+        'The database does not answer yet; it is waited for. DATABASE_URL names it.',
+      )
+      const pause = Math.min(2 ** (attempt - 1) * 250, limits.databaseWaitMilliseconds)
+      await sleep(pause, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// @covers apps/server/src/families/prove/passports
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Hex, hexToBytes, keccak256, toRlp } from 'viem'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { internals } from '../verifier/verify.mjs'
+import { exampleBundle, exampleIssuerKey } from './support/bundle.ts'
+import {
+  acceptedChanges,
+  authorizationForgeries,
+  chainForgeries,
+  type Forgery,
+  fileForgeries,
+  issuerLies,
+  listForgeries,
+} from './support/forgeries.ts'
+import { bundleOf, emptyTrieRoot, type GenuineBundle, issuerKey } from './support/genuine-bundle.ts'
+import { trieOf, word } from './support/trie.ts'
+import { askVerifiers, failingChecks } from './support/verifiers.ts'
+
+let withheld: GenuineBundle
+let disclosed: GenuineBundle
+beforeAll(async () => {
+  withheld = await bundleOf('withheld', 1)
+  disclosed = await bundleOf('disclosed', 1)
+})
+
+/** The checks that fail, the same in each verifier; empty if they accept it. An empty key is none. */
+function refusals(forgeries: readonly Forgery[], key = issuerKey): string[] {
+  const bundles = forgeries.map(({ bytes }) => bytes)
+  const [first = [], ...others] = Object.values(askVerifiers(bundles, key || undefined)).map(
+    (answers) => answers.map(failingChecks),
+  )
+  for (const other of others) expect(other).toEqual(first)
+  return first
+}
+
+// The full list is in passport-forgeries-all.test.ts.
+describe('the three verifiers', () => {
+  it('accept genuine bundles', () => {
+    expect(refusals([withheld, disclosed].map(({ bytes }) => ({ name: '', bytes })))).toEqual([
+      '',
+      '',
+    ])
+    expect(refusals([{ name: 'the example', bytes: exampleBundle }], exampleIssuerKey)).toEqual([
+      '',
+    ])
+  })
+
+  it('refuse what an issuer signs against the chain or its own records', async () => {
+    const named = new Set([
+      ...['threshold 0, with an empty proof', 'nonce 0, with an empty proof'],
+      ...['another threshold than on chain', 'receipts counted as none under a root'],
+      ...['limits of null', 'compliance without receipts', 'another block bound than was read'],
+    ])
+    const lies = (await issuerLies()).filter(([, { name }]) => named.has(name))
+    expect(lies.length).toBe(named.size)
+    const found = refusals(lies.map(([, forgery]) => forgery))
+    for (const [index, [fails, { name }]] of lies.entries())
+      expect(found[index]?.split(' '), name).toContain(fails)
+  })
+
+  it('refuse truncated proofs and a file that no check reads', () => {
+    const isCore =
+      /slot 0\/2 zero|account proof 0 emptied|storage proof 0\/3 emptied|accounts emptied/
+    const chain = chainForgeries(withheld).filter(({ name }) => isCore.test(name))
+    expect(chain.length).toBe(5)
+    expect(refusals(chain)).toEqual(chain.map(() => 'B12'))
+    const lists = listForgeries(disclosed).filter(([, { name }]) =>
+      /^(sources\/extra.json added|receipts.*its hash|log\/consistency.json: path emptied)$/.test(
+        name,
+      ),
+    )
+    expect(refusals(lists.map(([, forgery]) => forgery))).toEqual(['B8', 'B10', 'B10'])
+  })
+
+  it('refuse an empty set of records in another form than a list', () => {
+    const { emptied } = fileForgeries(withheld, withheld, 'receipts/receipts.json', ['""', '{}'])
+    expect(refusals(emptied)).toEqual(['B10', 'B10'])
+  })
+
+  it('say that the age of a reconciliation is not checked', async () => {
+    const time = '2026-01-05T11:59:00Z'
+    const { bytes } = await bundleOf('withheld', 1, ({ bindings, freshness }) => {
+      bindings.reconciliation = { id: 'reconciliation_1', resourceVersion: word(1n) }
+      freshness.reconciliation = time
+    })
+    for (const [answer] of Object.values(askVerifiers([bytes], issuerKey))) {
+      expect(failingChecks(answer!)).toBe('')
+      // The state of the market and the depth, then the reliability, then the age.
+      const b11 = answer!.lines.filter(([code]) => code === 'B11').map(([, result]) => result)
+      expect(b11.slice(0, 4)).toEqual(['PASS', 'PASS', 'PASS', 'NOT_CHECKED'])
+    }
+  })
+
+  it('accept a bundle without chain proofs, and say that nothing was checked', () => {
+    const without = acceptedChanges(disclosed).filter(
+      ([, { name }]) => name === 'chain/0.json removed',
+    )
+    const bundles = without.map(([, { bytes }]) => bytes)
+    for (const [answer] of Object.values(askVerifiers(bundles, issuerKey))) {
+      expect(answer!.ok).toBe(true)
+      const b12 = answer!.lines.filter(([code]) => code === 'B12').map(([, result]) => result)
+      expect(b12).toEqual(['PASS', 'NOT_CHECKED', 'PASS', 'NOT_CHECKED'])
+    }
+  })
+
+  it('refuse a false authorization of the owners if the reader does not know the key', () => {
+    const forgeries = authorizationForgeries(disclosed).slice(0, 2)
+    expect(refusals(forgeries, '')).toEqual(['B5', 'B5'])
+  })
+})
+
+describe('a storage proof', () => {
+  const key = word(1n)
+  const entries = [1n, 2n, 3n].map((slot): [Hex, Hex] => [word(slot), toRlp('0x07')])
+  const trie = trieOf(entries)
+  const absent = word(9n)
+  const cases: [name: string, root: Hex, key: Hex, proof: Hex[], found: string | null][] = [
+    ['a value', trie.root, key, trie.proofOf(key), toRlp('0x07')],
+    ['no value', trie.root, absent, trie.proofOf(absent), null],
+    ['an empty proof of the empty root', emptyTrieRoot, key, [], null],
+    ['an empty proof of another root', trie.root, key, [], 'the proof ends before the value'],
+    [
+      'nodes behind the end',
+      ...([trie.root, absent] as const),
+      [...trie.proofOf(absent), toRlp('0x01')],
+      'nodes follow the end of the proof',
+    ],
+    [
+      'nodes of the empty trie',
+      emptyTrieRoot,
+      key,
+      ['0x80'],
+      'a node is neither a branch nor a path',
+    ],
+  ]
+
+  it('is empty for the empty root only', () => {
+    const bytes = (hex: Hex) => hexToBytes(hex)
+    const found = cases.map(([, root, of, proof]) => {
+      try {
+        const value = internals.trieValue(bytes(root), bytes(keccak256(of)), proof)
+        return value && `0x${Buffer.from(value).toString('hex')}`
+      } catch (error) {
+        return (error as Error).message
+      }
+    })
+    expect(found).toEqual(cases.map(([, , , , expected]) => expected))
+  })
+
+  it('is read in Python as in JavaScript', () => {
+    const program = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify
+for root, key, proof in json.load(sys.stdin):
+    try:
+        found = verify.value(verify.unhex(root), verify.keccak(verify.unhex(key)), proof)
+        print(json.dumps(found if found is None else '0x' + found.hex()))
+    except ValueError as why:
+        print(json.dumps(str(why)))
+`
+    const folder = fileURLToPath(new URL('../verifier', import.meta.url))
+    const run = spawnSync('python3', ['-B', '-c', program, folder], {
+      input: JSON.stringify(cases.map(([, root, of, proof]) => [root, of, proof])),
+      encoding: 'utf8',
+    })
+    // Without Python the test covers verify.mjs only.
+    if (run.error) return
+    const found = run.stdout.trim().split('\n')
+    expect(found.map((line) => JSON.parse(line))).toEqual(
+      cases.map(([, , , , expected]) => expected),
+    )
+  })
+})
