@@ -25,7 +25,8 @@ const settings = {
   only: [],
 } as const
 
-const small = { ...limits, calm: 0, rest: 30_000 }
+/** On a busy machine the request that creates a study takes longer than the usual limit of an attempt. */
+const small = { ...limits, calm: 0, attempt: 60_000, rest: 30_000 }
 
 /** Changes the database between the load and the checks. */
 type Plant = (stage: InProcessFleet, history: History) => Promise<void>
@@ -94,7 +95,7 @@ async function changeUnseen(stage: InProcessFleet, operation: string, request: L
   })
   expect(answer.status).toBeLessThan(300)
   await database.pool.query('delete from idempotency where key = $1', [idempotencyKey])
-  return (await answer.json()).data
+  return ((await answer.json()) as { data: { id: string; sequence: number } }).data
 }
 
 it('reports no violation without a planted fault', async () => {
@@ -179,10 +180,11 @@ it('reports a delivery that is marked as made and never was', async () => {
       )
       expect(rowCount).toBe(1)
     },
-    { limits: { ...small, rest: 6_000 } },
+    // The other deliveries need not come to rest in this time.
+    { limits: { ...small, rest: 1_000 } },
   )
   expect(report.violations).toContain(`event ${event} was never delivered`)
-  expect(report.violations).toContain('the deliveries did not come to rest within 6 s')
+  expect(report.violations).toContain('the deliveries did not come to rest within 1 s')
   expect(exitCodeOf(report)).toBe(1)
 })
 
