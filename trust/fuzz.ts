@@ -1,31 +1,34 @@
 import { parseArgs } from 'node:util'
 import { operationById } from '@liquidity-os/contract'
-import { print, printTable } from './fuzz/print.ts'
-import { runFuzz } from './fuzz/run.ts'
+import { interruption } from './chaos/interruption.ts'
+import { announce, print, printTable } from './fuzz/print.ts'
+import { exitCodeOf, runFuzz } from './fuzz/run.ts'
 
-const help = `npm run fuzz [-- --requests N] [--seed N] [--operations ID,…] [--table]
+const help = `npm run fuzz [-- --requests N] [--seed N] [--scenes N] [--operations ID,…] [--table]
 
-Sends requests that are drawn from the contract to a running service, on the embedded database or on the one that DATABASE_URL names.
-A request is an operation's example with ids that were seen before, or is born of its schema; a third of them is sent as it is,
-most are changed in one place, some in several: other types, borders and one step past them, huge and strange strings,
-members nobody knows, members left out, ids of another organization. Some changes are sent again under their key. Two
-organizations ask that have what the examples make; beside them one for each scene, in which everything is there that an
-operation needs, a chain with markets included, and whose requests are sound before they are changed. Each answer is held against:
+Sends requests that are drawn from the contract to a running service, on the embedded database or on that of DATABASE_URL. A
+request is the example of an operation with ids of earlier answers, or follows from the schema. Some are sent unchanged, most are
+changed in one place or more: other types, values at and past a limit, long and unusual strings, unknown or missing members, ids
+of another organization. Some keys are sent again. Two organizations have the records of the examples. Each scene adds an
+organization with all that one operation needs, on a chain with markets. The program checks each answer:
 
-  - no 5xx, but a 503 that the contract declares, and none that says the database is away
-  - status, headers and body fit what the operation declares
-  - nothing of the other organization is told or found
-  - the same key gives the same bytes
-  - an answer within 20 s
-  - at the end every hash of the history
+  - no 5xx, except a 503 that the operation declares and that does not report an unavailable database
+  - status, headers and body match the contract
+  - it reveals nothing of another organization
+  - the same key returns the same bytes
+  - it arrives within 20 s
+  - at the end, every hash of the history
 
-What is wrong is sent again with fewer changes for as long as it stays wrong, and printed with its request. Exit status 1 then.
+Equal findings of one operation are one line with a count and one example, which has as few changes as show the finding. An
+operation without an answer in 3 requests is left out. After 20 requests without an answer the run ends. Progress goes to
+stderr. The report and the seed are always printed, also after an error and after SIGINT. The exit code is 1 if there is a finding,
+a broken hash or an error, or if the run did not complete.
 
-  --requests    10000 unless said
-  --seed        what is drawn follows from it, and from what the service answered
-  --scenes      all of them unless said; each takes a second
+  --requests    Default: 10000
+  --seed        decides the requests, together with the answers of the service
+  --scenes      scenes to set up, 1 s each. Default: all
   --operations  only these
-  --table       prints how often each operation answered with each status
+  --table       also prints the answers by operation and status
 `
 
 const { values } = parseArgs({
@@ -50,7 +53,12 @@ if (values.help || !isUsable) {
   process.exit(values.help ? 0 : 2)
 }
 
-const report = await runFuzz({ requests, seed, scenes, only })
+const settings = { requests, seed, scenes, only }
+process.stdout.write(announce(settings))
+const report = await runFuzz(settings, {
+  signal: interruption(),
+  progress: (line) => process.stderr.write(`${line}\n`),
+})
 if (values.table) process.stdout.write(printTable(report.statuses))
 process.stdout.write(print(report))
-process.exit(report.findings.length + report.history.faults.length > 0 ? 1 : 0)
+process.exit(exitCodeOf(report))

@@ -19,7 +19,8 @@ export async function ask(member: ClientOptions, operation: Operation, request: 
   const code: string = text.startsWith('{') ? (JSON.parse(text).error?.code ?? '') : ''
   const { status } = answer
   return {
-    ...{ status, code, text, isReplayed: false, milliseconds: performance.now() - begun },
+    ...{ status, code, text, misfit: null, isReplayed: false },
+    milliseconds: performance.now() - begun,
     word: `${status} ${code.replace(/^LIQUIDITY_/, '')}`.trim(),
   }
 }
@@ -132,7 +133,10 @@ export const tenantAttacks: readonly Attack[] = [
         if (!isNamed) return
         const answer = await ask(attacker.options, operation, request)
         const faults = faultsOf(operation, request, answer, { isForeign })
-        const breach = faults.length > 0 ? `${operation.id}: ${faults.join(', ')}` : null
+        const breach =
+          faults.length > 0
+            ? `${operation.id}: ${faults.map(({ kind, detail }) => `${kind} ${detail}`).join(', ')}`
+            : null
         tally.note(answer.word, breach)
       })
     },

@@ -1,57 +1,41 @@
-import { sql } from '../../apps/server/src/store/database/sql.ts'
 import type { Staged } from '../../apps/server/test/every-operation/scene.ts'
-import { scenes } from '../../apps/server/test/every-operation/scenes.ts'
-import type { TestChain } from '../../apps/server/test/support/chain.ts'
-import {
-  newOrganization,
-  type TestMember,
-  type TestService,
-} from '../../apps/server/test/support/service.ts'
 import type { Sight } from './draft.ts'
 import { idsIn, Known } from './known.ts'
 import { pick } from './mutate.ts'
+import type { Member, Stage } from './stage.ts'
 
-/** The owner of an organization, and what they were shown. */
+/** The owner of an organization with the ids that the service returned to them. */
 export interface Asker {
-  readonly member: TestMember
+  readonly member: Member
   readonly known: Known
-  /** Of which operation everything is there that it needs, and requests of it that are sound. */
+  /** The operation whose scene was set up, and valid requests of it. */
   readonly staged: { readonly operation: string; readonly sound: Staged } | null
 }
 
-/** Operations that have a scene: on a chain, with all that they need. */
-export const staged: readonly string[] = Object.keys(scenes)
-
-/** Everybody who asks, each in an organization of their own. */
+/** All members who send requests, each in an organization of their own. */
 export class Askers {
-  readonly #service: TestService
+  readonly #stage: Pick<Stage, 'addOrganization' | 'addScene'>
   readonly #all: Asker[] = []
-  /** Whose an id is, for whoever was shown it first. */
+  /** Each id with the first member to whom it was returned. */
   readonly #owners = new Map<string, Asker>()
 
-  constructor(service: TestService) {
-    this.#service = service
+  constructor(stage: Pick<Stage, 'addOrganization' | 'addScene'>) {
+    this.#stage = stage
   }
 
   async addPlain(): Promise<Asker> {
-    return this.#add(await newOrganization(this.#service), null)
+    return this.#add(await this.#stage.addOrganization(), null)
   }
 
-  /** Somebody for whom the scene of an operation was set up. */
-  async addStaged(operation: string, chain: TestChain): Promise<void> {
-    const scene = scenes[operation]
-    if (!scene) throw new Error(`${operation} has no scene.`)
-    const member = await newOrganization(this.#service)
-    const sound = await scene(member, chain, this.#service)
+  /** Adds a member for whom the scene of an operation is set up. */
+  async addStaged(operation: string): Promise<void> {
+    const { member, sound, seen } = await this.#stage.addScene(operation)
     const asker = this.#add(member, { operation, sound })
-    const [rows = []] = await this.#service.database.tenant(member.organizationId, [
-      sql`select body from records where organization_id = ${member.organizationId} order by id, sequence`,
-    ])
-    for (const { body } of rows) this.learn(asker, body ?? '')
+    for (const text of seen) this.learn(asker, text)
   }
 
-  #add(member: TestMember, staging: Asker['staged']): Asker {
-    const asker = { member, known: new Known(), staged: staging }
+  #add(member: Member, staged: Asker['staged']): Asker {
+    const asker = { member, known: new Known(), staged }
     this.#all.push(asker)
     this.learn(asker, JSON.stringify([member.organizationId, member.userId]))
     return asker
@@ -62,7 +46,7 @@ export class Askers {
     for (const id of idsIn(text)) if (!this.#owners.has(id)) this.#owners.set(id, asker)
   }
 
-  /** Whoever has the scene of the operation, half of the time; else anybody. */
+  /** In half of the draws the member with the scene of the operation, if one exists; otherwise any member. */
   choose(operation: string, random: () => number): Asker {
     const own = this.#all.filter((asker) => asker.staged?.operation === operation)
     return pick(own.length > 0 && random() < 0.5 ? own : this.#all, random)

@@ -3,64 +3,84 @@ import { isGuarded, type Operation } from '@liquidity-os/contract'
 import type { Sight } from './draft.ts'
 import { idsIn } from './known.ts'
 
-/** What came back. */
+/** An answer of the service. */
 export interface Answer {
   readonly status: number
-  /** Of the refusal; empty where it succeeded. */
+  /** The error code; empty if it has none. */
   readonly code: string
   readonly text: string
+  /** How it differs from the contract, in words; null if it does not. */
+  readonly misfit: string | null
   readonly isReplayed: boolean
   readonly milliseconds: number
 }
 
-/** An answer that comes later than this holds somebody up. */
-export const patienceMilliseconds = 20_000
-/** Nothing is broken while requests are drawn, so nobody is to come later because of it. */
-const ofBrokenStore = ['LIQUIDITY_STORE_UNAVAILABLE', 'LIQUIDITY_OUTCOME_UNKNOWN']
+/** One thing that is wrong with an answer. */
+export interface Fault {
+  /** In words, without ids and other parts that differ between requests. */
+  readonly kind: string
+  readonly detail: string
+}
 
-/** Partners stand in a directory that every issuer reads to choose whom to let in. */
-const toldToAll = ['getPartnerConsentOptions']
+/** No fault of the database is injected, so none of these may come. */
+const codesOfBrokenStore = ['LIQUIDITY_STORE_UNAVAILABLE', 'LIQUIDITY_OUTCOME_UNKNOWN']
 
-/** What is wrong with an answer, in words; that it fits its schema was held before. */
+/** Every issuer reads the directory of partners to choose one. */
+const publicOperations = ['getPartnerConsentOptions']
+
+/** The faults of an answer. A 5xx is a fault, except a 503 that the operation declares. */
 export function faultsOf(
   operation: Operation,
   request: LooseRequest,
   answer: Answer,
   sight: Pick<Sight, 'isForeign'>,
-): string[] {
-  const { status, code, milliseconds } = answer
-  const faults: string[] = []
-  if (status >= 500 && status !== 503) faults.push(`${status} ${code}`)
-  if (ofBrokenStore.includes(code)) faults.push(`${status} ${code}, and nothing is broken`)
-  if (milliseconds > patienceMilliseconds)
-    faults.push(`answered after ${Math.round(milliseconds)} ms`)
-  const isPrivate = isGuarded(operation) && !toldToAll.includes(operation.id)
+): Fault[] {
+  const { status, code, misfit } = answer
+  const failure = `${status} ${code || '(no code)'}`
+  // Its form does not matter too: it is one finding.
+  if (status >= 500 && status !== 503) return [{ kind: failure, detail: misfit ?? '' }]
+  const faults: Fault[] = []
+  if (codesOfBrokenStore.includes(code)) {
+    faults.push({ kind: `${failure} without a fault of the database`, detail: '' })
+  }
+  if (misfit !== null) faults.push(misfitFault(status, misfit))
+  const isPrivate = isGuarded(operation) && !publicOperations.includes(operation.id)
   return [...faults, ...(isPrivate ? leaksOf(request, answer, sight) : [])]
 }
 
-/** Ids of the other organization that its answer told, and records of it that were found. */
+function misfitFault(status: number, misfit: string): Fault {
+  // Each undeclared code is a finding of its own.
+  const undeclared = /\b[A-Z]\w+ is not declared$/.exec(misfit)?.[0]
+  return { kind: `${status} ${undeclared ?? 'does not match the contract'}`, detail: misfit }
+}
+
+/** Ids of other organizations that an answer reveals, and their records if it returns them. */
 function leaksOf(
   { params, query, body }: LooseRequest,
   { status, text }: Answer,
   { isForeign }: Pick<Sight, 'isForeign'>,
-): string[] {
+): Fault[] {
   const sent = JSON.stringify({ params, query, body })
-  const told = [...new Set(idsIn(text))].filter((id) => isForeign(id) && !sent.includes(id))
+  const revealed = [...new Set(idsIn(text))].filter((id) => isForeign(id) && !sent.includes(id))
   const id = String(params?.id ?? '')
-  const isFound = isForeign(id) && status < 300
-  return [
-    ...told.map((one) => `tells ${one} of another organization`),
-    ...(isFound ? [`finds ${id} of another organization`] : []),
-  ]
+  const faults: Fault[] = []
+  if (revealed.length > 0) {
+    faults.push({ kind: 'reveals ids of another organization', detail: revealed.join(', ') })
+  }
+  if (isForeign(id) && status < 300) {
+    faults.push({ kind: 'returns a record of another organization', detail: id })
+  }
+  return faults
 }
 
-/** What is wrong with the answer to a key that was answered before; a secret leaves once, and its key says so from then on. */
-export function replayFaults({ success }: Operation, first: Answer, again: Answer): string[] {
+/** The faults of the answer to a repeated key. A secret is returned once; then its key is refused with a code of its own. */
+export function replayFaults({ success }: Operation, first: Answer, again: Answer): Fault[] {
   const isSecret = first.text.includes('"secretReturnedOnce":true')
   if (isSecret && again.code === 'LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED') return []
-  // Some say by 200 that they did it before.
+  // Some operations return 200 for a repeated creation.
   const isSame = again.status === first.status || (again.status === 200 && success.includes(200))
-  if (!isSame) return [`the same key answered ${first.status}, then ${again.status}`]
-  if (!again.isReplayed) return ['the same key was carried out again']
-  return again.text === first.text ? [] : ['the same key gave other bytes']
+  const faultOf = (kind: string): Fault[] => [{ kind, detail: again.code }]
+  if (!isSame) return faultOf(`the same key returned ${first.status}, then ${again.status}`)
+  if (!again.isReplayed) return faultOf('the request of the same key was executed again')
+  return again.text === first.text ? [] : faultOf('the same key returned other bytes')
 }

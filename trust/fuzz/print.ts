@@ -1,52 +1,77 @@
-import type { Finding, Report } from './run.ts'
+import type { Finding } from './findings.ts'
+import type { Report, Settings } from './run.ts'
 
-/** Findings that are printed; there are none where all is well. */
-const shown = 30
+/** Findings and broken links that are printed; the others are counted. */
+const maxShown = 30
+const maxRequestQuoted = 1_000
 const count = (value: number) => value.toLocaleString('en')
 
+/** The first line of a run, printed before anything can fail. */
+export const announce = (settings: Settings) =>
+  `fuzz, seed ${settings.seed}; repeat: ${repetitionOf(settings)}\n`
+
 /** The report as a person reads it. */
-export function print({
-  settings,
-  seconds,
-  statuses,
-  slowest,
-  replays,
-  findings,
-  history,
-}: Report): string {
-  const requests = [...statuses.values()].flatMap((counts) => [...counts.values()])
-  const total = requests.reduce((sum, one) => sum + one, 0)
-  const succeeded = [...statuses.values()].filter((counts) =>
-    [...counts.keys()].some((one) => one < 300),
-  )
+export function print(report: Report): string {
+  const { settings, statuses, slowest, findings, leftOut, errors } = report
+  const wrong = findings.reduce((sum, { times }) => sum + times, 0)
   const lines = [
-    [
-      'requests',
-      `${count(total)} drawn and ${count(replays)} repeated under their keys, ${Math.round(total / seconds)} a second, seed ${settings.seed}`,
-    ],
-    [
-      'operations',
-      `${statuses.size} asked, ${succeeded.length} of them answered with success at least once`,
-    ],
-    ['statuses', statusesOf(statuses)],
+    ...requestLines(report),
+    ['statuses', statusesOf(statuses) || 'none'],
     ['slowest', `${slowest.operation}, ${Math.round(slowest.milliseconds)} ms`],
-    [
-      'history',
-      `${count(history.records)} record versions and ${count(history.events)} events, ${history.faults.length} broken links`,
-    ],
-    ...history.faults.slice(0, shown).map((fault) => ['', JSON.stringify(fault)]),
-    ['findings', String(findings.length)],
-    ...findings.slice(0, shown).flatMap(linesOf),
+    ...historyLines(report),
+    ['findings', `${findings.length} kinds, ${count(wrong)} requests`],
+    ...listed(findings.map(lineOf)),
+    ...(leftOut.length > 0 ? [['left out', `${leftOut.join(', ')}: no answer`]] : []),
+    ['errors', String(errors.length)],
+    ...listed(errors),
+    ['seed', String(settings.seed)],
+    ['repeat', repetitionOf(settings)],
   ]
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(11)} ${text}`)
   return `fuzz of ${statuses.size} operations\n${body.join('\n')}\n`
 }
 
-function linesOf({ number, operation, faults, request }: Finding): string[][] {
+function requestLines({ prepared, sent, replays, seconds, statuses }: Report): string[][] {
+  const rate = seconds > 0 ? Math.round((prepared + sent) / seconds) : 0
+  const succeeded = [...statuses.values()].filter((counts) =>
+    [...counts.keys()].some((status) => status < 300),
+  )
   return [
-    ['', `${number}: ${operation}: ${faults.join('; ')}`],
-    ['', `  ${JSON.stringify(request).slice(0, 2000)}`],
+    [
+      'requests',
+      `${count(sent - replays)} drawn and ${count(replays)} repeated under their keys, after ${count(prepared)} to prepare; ${rate} per second`,
+    ],
+    ['operations', `${statuses.size} answered, ${succeeded.length} with success at least once`],
   ]
+}
+
+function historyLines({ history }: Report): string[][] {
+  if (history === null) return [['history', 'not verified']]
+  const { records, events, faults } = history
+  return [
+    [
+      'history',
+      `${count(records)} record versions and ${count(events)} events, ${faults.length} broken links`,
+    ],
+    ...listed(faults.map((fault) => JSON.stringify(fault))),
+  ]
+}
+
+function listed(texts: readonly string[]): string[][] {
+  const more = texts.length > maxShown ? [`${texts.length - maxShown} more`] : []
+  return [...texts.slice(0, maxShown), ...more].map((text) => ['', text])
+}
+
+function lineOf({ operation, kind, times, example }: Finding): string {
+  const { number, request, answer, detail } = example
+  const at = number === null ? 'while preparing' : `request ${number}`
+  const parts = [
+    `${operation}: ${kind}, ${count(times)} times`,
+    ...(detail ? [detail] : []),
+    `example: ${at} ${JSON.stringify(request).slice(0, maxRequestQuoted)}`,
+    ...(answer ? [`answer: ${answer}`] : []),
+  ]
+  return parts.join('; ')
 }
 
 function statusesOf(statuses: Report['statuses']): string {
@@ -56,6 +81,13 @@ function statusesOf(statuses: Report['statuses']): string {
   }
   const sorted = [...sums].sort(([a], [b]) => a - b)
   return sorted.map(([status, times]) => `${status} ${count(times)}`).join(', ')
+}
+
+/** The command that repeats the run. */
+function repetitionOf({ requests, seed, scenes, only }: Settings): string {
+  const options = [`--requests ${requests} --scenes ${scenes} --seed ${seed}`]
+  if (only.length > 0) options.push(`--operations ${only.join(',')}`)
+  return `npm run fuzz -- ${options.join(' ')}`
 }
 
 /** Operations × statuses, a line each. */

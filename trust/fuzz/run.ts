@@ -1,50 +1,64 @@
-import { type LooseRequest, send } from '@liquidity-os/client'
+import type { LooseRequest } from '@liquidity-os/client'
 import { besideOperations, type Operation, operations } from '@liquidity-os/contract'
-import { verifyHistory } from '../../apps/server/src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from '../../apps/server/test/support/chain.ts'
-import { assertConforms } from '../../apps/server/test/support/conforming-fetch.ts'
 import { mulberry32 } from '../../apps/server/test/support/seeded-random.ts'
-import {
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../../apps/server/test/support/service.ts'
-import { type Asker, Askers, staged as scenes } from './askers.ts'
+import { type Clock, machineClock, messageOf, within } from '../chaos/clock.ts'
+import { aborted } from '../chaos/interruption.ts'
+import { ask, type Outcome } from './ask.ts'
+import { type Asker, Askers } from './askers.ts'
 import { type Draft, draw, drawSound, exampleOf, requestOf, type Sight } from './draft.ts'
-import { type Answer, faultsOf, replayFaults } from './judge.ts'
+import { type Finding, Findings } from './findings.ts'
+import { type Answer, type Fault, faultsOf, replayFaults } from './judge.ts'
+import { type Limits, limits as usual } from './limits.ts'
 import { pick } from './mutate.ts'
+import { type Stage, startStage, type VerifiedHistory } from './stage.ts'
 
+/** Share of requests that repeat the key of an earlier one. */
 const repeats = 0.04
-/** Changes that can be asked for again under their keys. */
-const remembered = 200
+/** Changes whose keys can be repeated. */
+const maxRemembered = 200
+const maxAnswerQuoted = 300
+const progressMilliseconds = 5_000
 
 export interface Settings {
   readonly requests: number
   readonly seed: number
-  /** How many scenes are set up, each in an organization of its own. */
+  /** Scenes to set up, each in an organization of its own. */
   readonly scenes: number
   /** Ids of operations; empty for all. */
   readonly only: readonly string[]
 }
 
-/** An answer that should not be, with the fewest changes that bring it about. */
-export interface Finding {
-  readonly number: number
-  readonly operation: string
-  readonly faults: readonly string[]
-  readonly request: LooseRequest
+/** The surroundings of a run; tests replace them. */
+export interface Parts {
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Ends the run early; the report says why. */
+  readonly signal: AbortSignal
+  readonly startStage: typeof startStage
+  /** Every operation of the service. */
+  readonly operations: readonly Operation[]
+  /** Gets a line now and then. */
+  readonly progress: (line: string) => void
 }
 
 export interface Report {
   readonly settings: Settings
   readonly seconds: number
-  /** How often each status came, by operation. */
+  /** Answers by operation and status. */
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>
-  readonly slowest: { operation: string; milliseconds: number }
+  readonly slowest: { readonly operation: string; readonly milliseconds: number }
+  /** Requests that were sent before the first one was drawn. */
+  readonly prepared: number
+  /** Requests that were drawn or repeated. */
+  readonly sent: number
   readonly replays: number
   readonly findings: readonly Finding[]
-  /** Of the history after all of it; faults that came with the requests. */
-  readonly history: { records: number; events: number; faults: readonly unknown[] }
+  /** Operations that were asked no more because they gave no answer. */
+  readonly leftOut: readonly string[]
+  /** The history after all requests, with the links that they broke; null if it was not verified. */
+  readonly history: VerifiedHistory | null
+  /** Errors of the run itself, in words. */
+  readonly errors: readonly string[]
 }
 
 interface Remembered {
@@ -54,90 +68,152 @@ interface Remembered {
   readonly answer: Answer
 }
 
-/** Sends requests that follow from the contract and a seed, and judges what comes back. */
-export async function runFuzz(settings: Settings): Promise<Report> {
-  const chain = settings.scenes > 0 ? await startTestChain() : null
-  const service = await startTestService({
-    PUBLIC_REQUESTS_PER_MINUTE: '1000000',
-    OUTBOUND_ALLOW: chain ? hostOf(chain.chain.rpcUrl) : '',
-  })
-  try {
-    return await new Fuzz(service, chain, settings).run()
-  } finally {
-    await service.stop()
-    await chain?.chain.stop()
-  }
+const usualParts: Parts = {
+  clock: machineClock,
+  limits: usual,
+  signal: new AbortController().signal,
+  startStage,
+  operations: [...operations, ...besideOperations],
+  progress: () => {},
 }
 
-class Fuzz {
-  readonly #service: TestService
+/**
+ * Sends requests that follow from the contract and a seed, and judges the answers. It never fails: an error ends the run, and the
+ * report names it.
+ */
+export function runFuzz(settings: Settings, parts: Partial<Parts> = {}): Promise<Report> {
+  return new FuzzRun(settings, { ...usualParts, ...parts }).run()
+}
+
+/** 1 if the service gave a wrong answer or none, if its history is broken, or if the run did not complete. */
+export const exitCodeOf = ({
+  findings,
+  errors,
+  history,
+}: Pick<Report, 'findings' | 'errors' | 'history'>): 0 | 1 =>
+  findings.length + errors.length + (history?.faults.length ?? 1) > 0 ? 1 : 0
+
+class FuzzRun {
   readonly #settings: Settings
+  readonly #parts: Parts
   readonly #random: () => number
-  /** Of the scenes; null where none is set up. */
-  readonly #chain: TestChain | null
-  readonly #askers: Askers
-  readonly #findings: Finding[] = []
+  readonly #findings = new Findings()
   readonly #statuses = new Map<string, Map<number, number>>()
-  readonly #answered: Remembered[] = []
+  readonly #unanswered = new Map<string, number>()
+  readonly #errors: string[] = []
+  readonly #release = new AsyncDisposableStack()
+  readonly #begunAt: number
+  #answered: Remembered[] = []
+  #history: VerifiedHistory | null = null
   #slowest = { operation: 'none', milliseconds: 0 }
+  #prepared = 0
   #replays = 0
   #number = 0
+  #progressAt = 0
+  #hasEnded = false
 
-  constructor(service: TestService, chain: TestChain | null, settings: Settings) {
-    this.#service = service
-    this.#chain = chain
-    this.#askers = new Askers(service)
+  constructor(settings: Settings, parts: Parts) {
     this.#settings = settings
+    this.#parts = parts
     this.#random = mulberry32(settings.seed)
+    this.#begunAt = parts.clock.now()
   }
 
   async run(): Promise<Report> {
-    const begun = performance.now()
-    const served = [...operations, ...besideOperations]
-    await this.#fill(served)
-    const before = await this.#history()
-    const { only, requests } = this.#settings
-    const all = served.filter(({ id }) => only.length === 0 || only.includes(id))
-    while (this.#number < requests) {
-      const operation = pick(all, this.#random)
-      const asker = this.#askers.choose(operation.id, this.#random)
-      await this.#step(operation, asker, this.#askers.sightOf(asker, this.#random))
-      this.#service.clock.advance(Math.floor(this.#random() * 50))
+    const { clock, limits, signal } = this.#parts
+    try {
+      await Promise.race([this.#askAndVerify(), aborted(signal)])
+    } catch (error) {
+      this.#errors.push(`the run ended early: ${messageOf(error)}`)
     }
-    const { records, events, faults } = await this.#history()
-    // Some scenes write what no operation wrote; of their organizations nothing is said.
+    this.#hasEnded = true
+    const report = this.#report()
+    try {
+      await within(clock, 'stopping the service', limits.stop, this.#release.disposeAsync())
+    } catch (error) {
+      return { ...report, errors: [...report.errors, messageOf(error)] }
+    }
+    return report
+  }
+
+  async #askAndVerify(): Promise<void> {
+    const { clock, limits } = this.#parts
+    const starting = this.#parts.startStage(this.#settings.scenes > 0)
+    // Also if the run ends while the service starts: then it is stopped once it has started.
+    this.#release.defer(async () => (await starting.catch(() => null))?.stop())
+    const stage = await within(clock, 'the start of the service', limits.start, starting)
+    const askers = new Askers(stage)
+    await this.#fill(askers)
+    await this.#addScenes(stage, askers)
+    const before = await this.#verify(stage)
+    await this.#askAll(stage, askers)
+    if (this.#hasEnded) return
+    const after = await this.#verify(stage)
+    // Some scenes write rows that no operation writes; their organizations are not judged.
     const written = new Set(before.faults.map(({ organizationId }) => organizationId))
-    const broken = faults.filter(({ organizationId }) => !written.has(organizationId))
-    return {
-      ...{ settings: this.#settings, seconds: (performance.now() - begun) / 1000 },
-      ...{ statuses: this.#statuses, slowest: this.#slowest, replays: this.#replays },
-      ...{ findings: this.#findings, history: { records, events, faults: broken } },
-    }
+    const faults = after.faults.filter(({ organizationId }) => !written.has(organizationId))
+    this.#history = { ...after, faults }
   }
 
-  #history() {
-    const { database, artifacts } = this.#service.services
-    return verifyHistory(database, null, artifacts)
+  #verify(stage: Stage): Promise<VerifiedHistory> {
+    const { clock, limits } = this.#parts
+    return within(clock, 'verifying the history', limits.history, stage.verifyHistory())
   }
 
-  /** Two organizations with what the examples make, twice over, and one for each scene. */
-  async #fill(served: readonly Operation[]): Promise<void> {
-    for (const asker of [await this.#askers.addPlain(), await this.#askers.addPlain()]) {
-      for (const operation of [...served, ...served]) {
-        const request = exampleOf(operation, this.#askers.sightOf(asker, this.#random))
-        const { answer } = await ask(asker.member, operation, request)
-        if (answer.status < 300) this.#askers.learn(asker, answer.text)
+  /** Two organizations with the records that the examples create, twice over. */
+  async #fill(askers: Askers): Promise<void> {
+    const all = this.#parts.operations
+    for (const asker of [await askers.addPlain(), await askers.addPlain()]) {
+      for (const operation of [...all, ...all]) {
+        if (this.#hasEnded) return
+        if (this.#isLeftOut(operation)) continue
+        this.#requireAnswers()
+        this.#showProgress(`${this.#prepared} requests to prepare`)
+        this.#prepared += 1
+        const sight = askers.sightOf(asker, this.#random)
+        const request = exampleOf(operation, sight)
+        const { outcome, faults } = await this.#send(operation, asker, request, sight)
+        if (faults.length === 0) this.#learn(askers, asker, outcome)
+        for (const fault of faults) {
+          const example = exampleFor(null, request, outcome, fault)
+          this.#findings.note(operation.id, fault, example)
+        }
       }
     }
-    if (!this.#chain) return
-    const left = [...scenes]
+  }
+
+  async #addScenes(stage: Stage, askers: Askers): Promise<void> {
+    const { clock, limits } = this.#parts
+    const left = [...stage.scenes]
     for (let count = 0; count < this.#settings.scenes && left.length > 0; count += 1) {
+      if (this.#hasEnded) return
       const [scene = ''] = left.splice(Math.floor(this.#random() * left.length), 1)
-      await this.#askers.addStaged(scene, this.#chain)
+      this.#showProgress(`setting up the scene of ${scene}`)
+      try {
+        await within(clock, 'the scene', limits.scene, askers.addStaged(scene))
+      } catch (error) {
+        this.#errors.push(`setting up the scene of ${scene} failed: ${messageOf(error)}`)
+      }
     }
   }
 
-  async #step(operation: Operation, asker: Asker, sight: Sight): Promise<void> {
+  async #askAll(stage: Stage, askers: Askers): Promise<void> {
+    const { only, requests } = this.#settings
+    const chosen = this.#parts.operations.filter(({ id }) => only.length === 0 || only.includes(id))
+    while (this.#number < requests && !this.#hasEnded) {
+      this.#requireAnswers()
+      this.#showProgress(`${this.#number} of ${requests} requests`)
+      const left = chosen.filter((operation) => !this.#isLeftOut(operation))
+      if (left.length === 0) throw new Error('no operation is left that answers')
+      const operation = pick(left, this.#random)
+      const asker = askers.choose(operation.id, this.#random)
+      await this.#step(operation, asker, askers)
+      stage.advance(Math.floor(this.#random() * 50))
+    }
+  }
+
+  async #step(operation: Operation, asker: Asker, askers: Askers): Promise<void> {
+    const sight = askers.sightOf(asker, this.#random)
     if (this.#answered.length > 0 && this.#random() < repeats) return this.#repeat()
     const { staged } = asker
     const draft =
@@ -145,87 +221,137 @@ class Fuzz {
         ? drawSound(operation, staged.sound, sight, this.#random)
         : await draw(operation, sight, this.#random)
     this.#number += 1
-    const key = `fuzz-${this.#settings.seed}-${this.#number}`
-    const { request, answer, faults } = await this.#send(draft, asker, sight, key)
-    const counts = this.#statuses.get(operation.id) ?? new Map<number, number>()
-    this.#statuses.set(
-      operation.id,
-      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1),
-    )
-    if (answer.milliseconds > this.#slowest.milliseconds) {
-      this.#slowest = { operation: operation.id, milliseconds: answer.milliseconds }
-    }
-    if (faults.length > 0) await this.#note(draft, asker, sight, faults)
-    if (answer.status < 300) this.#askers.learn(asker, answer.text)
-    if (operation.idempotency && answer.status < 300) {
-      this.#answered.push({ asker, operation, request, answer })
-      if (this.#answered.length > remembered) this.#answered.shift()
+    const request = requestOf(draft, `fuzz-${this.#settings.seed}-${this.#number}`)
+    const { outcome, faults } = await this.#send(operation, asker, request, sight)
+    for (const fault of faults) await this.#note(draft, asker, sight, outcome, fault)
+    if (!('answer' in outcome)) return
+    const { answer } = outcome
+    this.#count(operation, answer)
+    if (faults.length > 0) return
+    this.#learn(askers, asker, outcome)
+    if (!operation.idempotency || answer.status >= 300) return
+    this.#answered.push({ asker, operation, request, answer })
+    if (this.#answered.length > maxRemembered) this.#answered.shift()
+  }
+
+  #count({ id }: Operation, { status, milliseconds }: Answer): void {
+    const counts = this.#statuses.get(id) ?? new Map<number, number>()
+    this.#statuses.set(id, counts.set(status, (counts.get(status) ?? 0) + 1))
+    if (milliseconds > this.#slowest.milliseconds) this.#slowest = { operation: id, milliseconds }
+  }
+
+  #learn(askers: Askers, asker: Asker, outcome: Outcome): void {
+    if ('answer' in outcome && outcome.answer.status < 300) {
+      askers.learn(asker, outcome.answer.text)
     }
   }
 
-  /** Asks a key again: what it answered before, it answers to the byte. */
+  /** Sends a key again: it must return the same bytes. */
   async #repeat(): Promise<void> {
     const { asker, operation, request, answer } = pick(this.#answered, this.#random)
     this.#number += 1
     this.#replays += 1
-    const { answer: again, misfit } = await ask(asker.member, operation, request)
-    const faults = [...misfit, ...replayFaults(operation, answer, again)]
-    if (faults.length === 0) return
-    this.#findings.push({ number: this.#number, operation: operation.id, faults, request })
-  }
-
-  async #send(draft: Draft, { member }: Asker, sight: Sight, key: string) {
-    const request = requestOf(draft, key)
-    const { answer, misfit } = await ask(member, draft.operation, request)
-    return {
-      request,
-      answer,
-      faults: [...misfit, ...faultsOf(draft.operation, request, answer, sight)],
+    const { outcome, faults } = await this.#send(operation, asker, request, noForeign)
+    const wrong =
+      'answer' in outcome ? [...faults, ...replayFaults(operation, answer, outcome.answer)] : faults
+    for (const fault of wrong) {
+      const example = exampleFor(this.#number, request, outcome, fault)
+      this.#findings.note(operation.id, fault, example)
     }
   }
 
-  /** Leaves out one change after the other for as long as something is wrong. */
-  async #note(found: Draft, asker: Asker, sight: Sight, faults: readonly string[]): Promise<void> {
+  async #send(
+    operation: Operation,
+    { member }: Asker,
+    request: LooseRequest,
+    sight: Pick<Sight, 'isForeign'>,
+  ): Promise<{ outcome: Outcome; faults: readonly Fault[] }> {
+    const { limits } = this.#parts
+    const outcome = await ask(member.options, operation, request, limits.answer)
+    if ('answer' in outcome) {
+      return { outcome, faults: faultsOf(operation, request, outcome.answer, sight) }
+    }
+    this.#unanswered.set(operation.id, (this.#unanswered.get(operation.id) ?? 0) + 1)
+    if (this.#isLeftOut(operation)) {
+      this.#answered = this.#answered.filter((one) => one.operation.id !== operation.id)
+    }
+    return { outcome, faults: [outcome.silence] }
+  }
+
+  #isLeftOut({ id }: Operation): boolean {
+    return (this.#unanswered.get(id) ?? 0) >= this.#parts.limits.maxUnansweredOfOperation
+  }
+
+  /** Counts a fault. A new one is first shown with fewer changes, as long as the same fault remains. */
+  async #note(
+    found: Draft,
+    asker: Asker,
+    sight: Sight,
+    first: Outcome,
+    fault: Fault,
+  ): Promise<void> {
+    const { operation } = found
     const number = this.#number
-    let [draft, told] = [found, faults]
-    for (let place = 0; place < draft.mutations.length; ) {
-      const smaller = { ...draft, mutations: draft.mutations.toSpliced(place, 1) }
-      const key = `fuzz-${this.#settings.seed}-${number}-smaller-${draft.mutations.length}-${place}`
-      const again = await this.#send(smaller, asker, sight, key)
-      if (again.faults.length > 0) [draft, told] = [smaller, again.faults]
-      else place += 1
+    const key = `fuzz-${this.#settings.seed}-${number}`
+    let [draft, outcome, shown] = [found, first, fault]
+    for (let index = 0; index < draft.mutations.length; ) {
+      if (this.#findings.has(operation.id, fault) || this.#isLeftOut(operation)) break
+      const smaller = { ...draft, mutations: draft.mutations.toSpliced(index, 1) }
+      const request = requestOf(smaller, `${key}-smaller-${draft.mutations.length}-${index}`)
+      const again = await this.#send(operation, asker, request, sight)
+      const same = again.faults.find(({ kind }) => kind === fault.kind)
+      if (same) [draft, outcome, shown] = [smaller, again.outcome, same]
+      else index += 1
     }
-    const request = requestOf(draft, `fuzz-${this.#settings.seed}-${number}`)
-    this.#findings.push({ number, operation: found.operation.id, faults: told, request })
+    const example = exampleFor(number, requestOf(draft, key), outcome, shown)
+    this.#findings.note(operation.id, fault, example)
+  }
+
+  /** @throws Error if the service seems to have stopped */
+  #requireAnswers(): void {
+    const unanswered = [...this.#unanswered.values()].reduce((sum, one) => sum + one, 0)
+    if (unanswered < this.#parts.limits.maxUnanswered) return
+    throw new Error(`${unanswered} requests got no answer`)
+  }
+
+  #showProgress(what: string): void {
+    const { clock, progress } = this.#parts
+    const now = clock.now()
+    if (now - this.#progressAt < progressMilliseconds) return
+    this.#progressAt = now
+    progress(`fuzz: ${what}, ${this.#findings.all.length} kinds of findings`)
+  }
+
+  #report(): Report {
+    const { limits, clock } = this.#parts
+    const silent = [...this.#unanswered].filter(
+      ([, times]) => times >= limits.maxUnansweredOfOperation,
+    )
+    return {
+      settings: this.#settings,
+      seconds: (clock.now() - this.#begunAt) / 1000,
+      statuses: this.#statuses,
+      slowest: this.#slowest,
+      prepared: this.#prepared,
+      sent: this.#number,
+      replays: this.#replays,
+      findings: this.#findings.all,
+      leftOut: silent.map(([operation]) => operation),
+      history: this.#history,
+      errors: this.#errors,
+    }
   }
 }
 
-/** Sends a request; what does not fit the contract is said in words. */
-async function ask(
-  { options }: TestMember,
-  operation: Operation,
+/** An answer to a repeated key holds what the first answer held, which was judged. */
+const noForeign = { isForeign: () => false }
+
+function exampleFor(
+  number: number | null,
   request: LooseRequest,
-): Promise<{ answer: Answer; misfit: string[] }> {
-  const begun = performance.now()
-  const { fetch: _, ...plain } = options
-  const answer = await send(plain, operation, request)
-  const kept = answer.clone()
-  const misfit = await assertConforms(operation, answer).then(
-    () => [],
-    (error: Error) => [error.message],
-  )
-  const text = await kept.text()
-  return {
-    misfit,
-    answer: {
-      ...{ status: answer.status, code: codeOf(text), text },
-      isReplayed: answer.headers.get('idempotency-replayed') === 'true',
-      milliseconds: performance.now() - begun,
-    },
-  }
-}
-
-function codeOf(text: string): string {
-  if (!text.startsWith('{"error"')) return ''
-  return (JSON.parse(text) as { error?: { code?: string } }).error?.code ?? ''
+  outcome: Outcome,
+  { detail }: Fault,
+) {
+  const answer = 'answer' in outcome ? outcome.answer.text.slice(0, maxAnswerQuoted) : ''
+  return { number, request, answer, detail }
 }
