@@ -3,6 +3,10 @@ import { operationById } from '@liquidity-os/contract'
 import { interruption } from './chaos/interruption.ts'
 import { announce, print, printTable } from './fuzz/print.ts'
 import { exitCodeOf, runFuzz } from './fuzz/run.ts'
+import { startWatchdog } from './fuzz/watchdog.ts'
+
+/** The service shares the event loop of this process. No request blocks it for long. */
+const maxBlockedMilliseconds = 60_000
 
 const help = `npm run fuzz [-- --requests N] [--seed N] [--scenes N] [--operations ID,…] [--table]
 
@@ -22,7 +26,8 @@ organization with all that one operation needs, on a chain with markets. The pro
 Equal findings of one operation are one line with a count and one example, which has as few changes as show the finding. An
 operation without an answer in 3 requests is left out. After 20 requests without an answer the run ends. Progress goes to
 stderr. The report and the seed are always printed, also after an error and after SIGINT. The exit code is 1 if there is a finding,
-a broken hash or an error, or if the run did not complete.
+a broken hash or an error, or if the run did not complete. A request that blocks the process for ${maxBlockedMilliseconds / 1000} s ends it with SIGKILL,
+after the report so far and the request.
 
   --requests    Default: 10000
   --seed        decides the requests, together with the answers of the service
@@ -55,9 +60,15 @@ if (values.help || !isUsable) {
 
 const settings = { requests, seed, scenes, only }
 process.stdout.write(announce(settings))
+const signal = interruption()
+const watchdog = await startWatchdog(maxBlockedMilliseconds)
 const report = await runFuzz(settings, {
-  signal: interruption(),
-  progress: (line) => process.stderr.write(`${line}\n`),
+  signal,
+  progress: (line, soFar) => {
+    process.stderr.write(`${line}\n`)
+    watchdog.noteReport(print(soFar))
+  },
+  noteRequest: ({ id }, request) => watchdog.noteRequest(`${id} ${JSON.stringify(request)}`),
 })
 if (values.table) process.stdout.write(printTable(report.statuses))
 process.stdout.write(print(report))

@@ -37,8 +37,10 @@ export interface Parts {
   readonly startStage: typeof startStage
   /** Every operation of the service. */
   readonly operations: readonly Operation[]
-  /** Gets a line now and then. */
-  readonly progress: (line: string) => void
+  /** Gets a line and the report so far every few seconds. */
+  readonly progress: (line: string, report: Report) => void
+  /** Gets every request before it is sent. */
+  readonly noteRequest: (operation: Operation, request: LooseRequest) => void
 }
 
 export interface Report {
@@ -75,6 +77,7 @@ const usualParts: Parts = {
   startStage,
   operations: [...operations, ...besideOperations],
   progress: () => {},
+  noteRequest: () => {},
 }
 
 /**
@@ -266,7 +269,8 @@ class FuzzRun {
     request: LooseRequest,
     sight: Pick<Sight, 'isForeign'>,
   ): Promise<{ outcome: Outcome; faults: readonly Fault[] }> {
-    const { limits } = this.#parts
+    const { limits, noteRequest } = this.#parts
+    noteRequest(operation, request)
     const outcome = await ask(member.options, operation, request, limits.answer)
     if ('answer' in outcome) {
       return { outcome, faults: faultsOf(operation, request, outcome.answer, sight) }
@@ -319,7 +323,7 @@ class FuzzRun {
     const now = clock.now()
     if (now - this.#progressAt < progressMilliseconds) return
     this.#progressAt = now
-    progress(`fuzz: ${what}, ${this.#findings.all.length} kinds of findings`)
+    progress(`fuzz: ${what}, ${this.#findings.all.length} kinds of findings`, this.#report())
   }
 
   #report(): Report {
