@@ -19,6 +19,9 @@ import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
 import { askedWidth, readableWidth, sizeOf } from './picture-width.ts'
 
+/** How long the address of a replaced picture stays. */
+const addressKeptMilliseconds = 30_000
+
 export interface Picture {
   name: string
   title: string
@@ -113,7 +116,10 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
       ...sizeOf(svg),
       spots: spotsOfSvg(svg),
     })
-    return () => URL.revokeObjectURL(address)
+    // An image that is still being loaded fails where its address is gone.
+    return () => {
+      setTimeout(() => URL.revokeObjectURL(address), addressKeptMilliseconds)
+    }
   }, [bytes.data, isDark])
   return (
     <Panel title={picture.title} note={of}>
