@@ -1,6 +1,7 @@
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import type { Operation } from '@liquidity-os/contract'
 import { assertConforms } from '../../apps/server/test/support/conforming-fetch.ts'
+import { codeOf } from '../chaos/answer-log.ts'
 import { messageOf } from '../chaos/clock.ts'
 import type { Answer, Fault } from './judge.ts'
 
@@ -43,14 +44,4 @@ function silenceOf(error: unknown, maxMilliseconds: number): Fault {
   }
   if (error.cause === undefined) throw error
   return { kind: 'no connection', detail: messageOf(error) }
-}
-
-/** The error code of an answer; empty if it has none. */
-function codeOf(text: string): string {
-  try {
-    const code = (JSON.parse(text) as { error?: { code?: unknown } } | null)?.error?.code
-    return typeof code === 'string' ? code : ''
-  } catch {
-    return ''
-  }
 }

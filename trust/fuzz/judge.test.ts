@@ -10,7 +10,12 @@ const createVenues = operationById.get('createVenues')!
 const createAssumptions = operationById.get('createTreasuryAssumptions')!
 const getVenues = operationById.get('getVenues')!
 const answered = (change: Partial<Answer>): Answer => ({
-  ...{ status: 200, code: '', text: '{}', misfit: null, isReplayed: false, milliseconds: 5 },
+  status: 200,
+  code: '(no code)',
+  text: '{}',
+  misfit: null,
+  isReplayed: false,
+  milliseconds: 5,
   ...change,
 })
 const judge = (change: Partial<Answer>, id = own) =>

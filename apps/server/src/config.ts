@@ -746,14 +746,15 @@ function keptKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
 export function directoryRefused(error: unknown, dataDirectory: string): unknown {
   const { code: own, cause } = error as { code?: string; cause?: { code?: string } }
   // The database wraps what its server says.
-  const code = own ?? cause?.code ?? ''
+  const code = own ?? cause?.code
   if (code === '25006' || code === '53100') {
     const mebibytes = limits.diskReserveBytes / 2 ** 20
     return new ConfigurationError([
       `The disk of DATA_DIR is full: ${dataDirectory} needs ${mebibytes} MiB of free space to start.`,
     ])
   }
-  return ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENAMETOOLONG'].includes(code)
+  const refusals = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENAMETOOLONG']
+  return code !== undefined && refusals.includes(code)
     ? new ConfigurationError([
         `DATA_DIR must be ${variables.DATA_DIR.expected}, which can be written; ${dataDirectory} cannot (${code}). Example: DATA_DIR=${variables.DATA_DIR.example}`,
       ])

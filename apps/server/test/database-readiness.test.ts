@@ -79,7 +79,9 @@ describe.runIf(onPostgres)('readiness', () => {
     const port = await reservePort()
     const starting = startService(
       readConfig({
-        ...{ NODE_ENV: 'development', PORT: String(port), WORKER: 'none' },
+        NODE_ENV: 'development',
+        PORT: String(port),
+        WORKER: 'none',
         DATABASE_URL: server.url,
         DATA_DIR: mkdtempSync(join(tmpdir(), 'liquidity-waiting-')),
       }),
