@@ -87,6 +87,7 @@ export interface Config {
   alertSweepSeconds: number
   /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
   venueIndexSeconds: number
+  venueIdleSealSeconds: number
   /** How long a node that is told to stop serves on while it says that it is not ready. */
   drainSeconds: number
   /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
@@ -282,6 +283,13 @@ export const variables = {
     example: '300',
     default: String(limits.venueIndexSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  VENUE_IDLE_SEAL_SECONDS: {
+    expected:
+      'maximum time between two observations of a market without events, in seconds, 60 to 900; runs before that store none',
+    example: '600',
+    default: String(limits.venueIdleSealSeconds),
+    parse: integer(minuteSeconds, limits.mapFreshSeconds),
   } as Variable<number>,
   DRAIN_SECONDS: {
     expected:
@@ -661,6 +669,7 @@ function assemble(read: Values): Config {
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
     alertSweepSeconds: read.ALERT_SWEEP_SECONDS ?? limits.alertSweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
+    venueIdleSealSeconds: read.VENUE_IDLE_SEAL_SECONDS ?? limits.venueIdleSealSeconds,
     drainSeconds: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,

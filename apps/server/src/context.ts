@@ -10,6 +10,7 @@ import { type Config, ConfigurationError, directoryRefused, variables } from './
 import { StudyThreads } from './families/simulate/studies/study-threads.ts'
 import { loadFamilies } from './families.ts'
 import { Metrics } from './http/metrics.ts'
+import { SubjectFacts } from './jobs/subject-facts.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
@@ -157,6 +158,7 @@ export function createServices(
     signingKeys: new SigningKeys(database, sealing),
     logKeys: new SigningKeys(database, sealing, 'log'),
     verified: new VerifiedTexts(),
+    subjectFacts: new SubjectFacts(),
     callers: new KnownCallers(),
     metrics: new Metrics(),
     ...{ awaited, background, reporting },

@@ -336,14 +336,23 @@ export const limits = {
   /** How often launches are looked through for those that are forecast later than planned. */
   launchSlipMilliseconds: hourMilliseconds,
   sweptOrganizations: 100,
+  /** Heads that a walk over all organizations reads at a time. */
+  walkedHeads: 10_000,
   sweptRecords: 200,
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
+  /** How often venues whose observations were not compared are looked for, and how many are named at a time. */
+  judgeVenuesMilliseconds: 10 * minuteMilliseconds,
+  judgedVenues: 100,
+  /** Observations whose rows are made in one statement. */
+  filledSpans: 2_000,
   anomalySweepSeconds: 5 * minuteSeconds,
   /** How often it is asked what must be read again, how many jobs of one task an organization has at a time. */
   scheduleMilliseconds: 10 * secondMilliseconds,
   scheduledAtOnce: 2,
   venueIndexSeconds: minuteSeconds,
+  /** Well below the quarter of an hour after which a venue counts as stale. */
+  venueIdleSealSeconds: 5 * minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
   vaultSnapshotSeconds: 5 * minuteSeconds,
   /** Executions after which a part of the history of a Safe is kept, and parts that one job reads. */
@@ -365,6 +374,10 @@ export const limits = {
   freshnessMilliseconds: 10 * secondMilliseconds,
   workspaceSchedules: 100,
   purgeMilliseconds: hourMilliseconds,
+  /** Ended runs of what is kept fresh, once a later one went well. */
+  runsKeptMilliseconds: 7 * dayMilliseconds,
+  /** Jobs that the purge deletes in one statement. */
+  purgedJobs: 5_000,
   /** Links and sessions whose time is over, and counts of past hours and minutes. */
   endedSessionsKeptMilliseconds: dayMilliseconds,
   rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import type { Families } from './families/family.ts'
 import type { StudyThreads } from './families/simulate/studies/study-threads.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { SubjectFacts } from './jobs/subject-facts.ts'
 import type { Mailer } from './outside/mail/mailer.ts'
 import type { Outbound } from './outside/outbound/outbound.ts'
 import type { Artifacts } from './store/artifacts/artifacts.ts'
@@ -53,6 +54,8 @@ export interface Services {
   /** Signs the heads of the proof log, and nothing else. */
   logKeys: SigningKeys
   verified: VerifiedTexts
+  /** What a walk over the schedules of all organizations read, for the next one. */
+  subjectFacts: SubjectFacts
   callers: KnownCallers
   metrics: Metrics
   /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */

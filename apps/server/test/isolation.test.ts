@@ -290,7 +290,10 @@ describe('the database itself', () => {
       ...studies,
       'webhook_deliveries',
     ]
-    const parts = ['credential_secrets', 'webhook_attempts', 'webhook_subscriptions']
+    const parts = [
+      ...['credential_secrets', 'record_heads', 'venue_spans', 'venue_spans_filled'],
+      ...['webhook_attempts', 'webhook_subscriptions'],
+    ]
     const visible = ['budgets', 'memberships', 'organization_usage', ...parts, ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
@@ -303,11 +306,26 @@ describe('the database itself', () => {
       'select arms from study_grounds',
       'select secret_hash from credential_secrets',
       'select url from webhook_subscriptions',
+      'select sequence from record_heads',
+      'select last_block from venue_spans',
+      'update venue_spans set is_standing = false',
       'select secret from webhook_subscriptions',
       'update webhook_deliveries set attempts = 0',
     ]) {
       expect(await sqlstate(service.database.dispatch([{ text }]))).toBe(denied)
     }
+  })
+
+  it('lets no purge take away a job that waits', async () => {
+    const count = async () => {
+      const text = `select count(*) as found from jobs where status in ('QUEUED', 'RUNNING')`
+      const [rows] = await service.database.tenant(owner.organizationId, [{ text }])
+      return Number(rows?.[0]?.found)
+    }
+    const before = await count()
+    expect(before).toBeGreaterThan(0)
+    await service.database.dispatch([{ text: 'delete from jobs' }])
+    expect(await count()).toBe(before)
   })
 
   it('lets no purge take away a delivery that waits', async () => {

@@ -234,6 +234,40 @@ describe('the purge', () => {
     expect(body.data.map(({ id }) => id)).toEqual([first.body.data.id])
   })
 
+  it('keeps runs at a cadence for seven days, the newest success and what came after it for ever', async () => {
+    const { organizationId } = await newOrganization(service)
+    const at = (days: number) => service.clock.read() - days * dayMilliseconds
+    const run = (id: string, kind: string, status: string, days: number) => ({
+      text: `insert into jobs (organization_id, id, kind, status, subject_id, subject, input, progress_pips, attempts, created_at)
+        values ('${organizationId}', '${id}', '${kind}', '${status}', 'venue_a', '{"id":"venue_a"}', '{"mode":"EVENTS"}', 0, 1, ${at(days)})`,
+    })
+    await service.database.tenant(organizationId, [
+      run('failed-before', 'VENUE_INDEX', 'FAILED', 60),
+      run('went-well-before', 'VENUE_INDEX', 'COMPLETED', 50),
+      run('newest-that-went-well', 'VENUE_INDEX', 'COMPLETED', 40),
+      run('failed-since', 'VENUE_INDEX', 'FAILED', 35),
+      run('failed-lately', 'FEED_PULL', 'FAILED', 12),
+      run('ended-the-failure', 'FEED_PULL', 'COMPLETED', 11),
+      run('long-ago', 'FEED_PULL', 'COMPLETED', 10),
+      run('recent', 'FEED_PULL', 'COMPLETED', 6),
+      run('later', 'FEED_PULL', 'COMPLETED', 5),
+      run('waits', 'FEED_PULL', 'QUEUED', 90),
+      run('was-asked-for', 'STUDY', 'COMPLETED', 90),
+      run('was-asked-for-again', 'STUDY', 'COMPLETED', 80),
+    ])
+    await purge(service.services)
+    const [rows = []] = await service.database.tenant(organizationId, [
+      {
+        text: `select id from jobs where organization_id = '${organizationId}' order by created_at`,
+      },
+    ])
+    expect(rows.map(({ id }) => id).sort()).toEqual([
+      ...['ended-the-failure', 'failed-lately', 'failed-since', 'later'],
+      ...['newest-that-went-well', 'recent', 'waits'],
+      ...['was-asked-for', 'was-asked-for-again'],
+    ])
+  })
+
   it('removes links, sessions and counters that have served their time', async () => {
     const count = async () => {
       const { rows } = await service.database.pool.query(

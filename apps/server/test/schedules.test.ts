@@ -7,13 +7,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { measureDue } from '../src/jobs/usage.ts'
+import { limits } from '../src/limits.ts'
 import {
   type Behaviour,
   honest,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../src/service.ts'
+import { idPrefixes } from '../src/store/records/resource-types.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { venueBody } from './support/bodies.ts'
 import {
   hostOf,
   pairBody,
@@ -39,12 +43,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.chain.stop())
 
-async function watched(): Promise<{ service: TestService; owner: TestMember; id: string }> {
+async function watched(
+  changes: object = {},
+): Promise<{ service: TestService; owner: TestMember; id: string }> {
   const service = await serviceForTest({
     ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VENUE_INDEX_SECONDS: '60' },
   })
   const owner = await newOrganization(service)
-  const { id } = await validatedPool(owner, test)
+  const { id } = await validatedPool(owner, test, test.chain.rpcUrl, changes)
   return { service, owner, id }
 }
 const jobsOf = async ({ client }: TestMember) =>
@@ -121,6 +127,80 @@ it('reads a venue at its cadence, goes on after an hour without workers and leav
   for (const [place, [from]] of ranges.entries()) {
     if (place > 0) expect(from).toBe(ranges[place - 1]![1] + 1)
   }
+})
+
+it('finds the records of every kind that is kept by an index over these kinds alone', async () => {
+  const service = await serviceForTest()
+  const { keeps } = await service.services.families()
+  const { rows } = await service.database.pool.query(
+    `select indexdef from pg_indexes where indexname = 'record_heads_kept'`,
+  )
+  for (const type of [...keeps.map((keeping) => keeping.type), 'ScheduleSetting'] as const) {
+    expect(rows[0].indexdef).toContain(`'${idPrefixes[type]}'::text`)
+  }
+})
+
+const everyMinute = { read: { ...venueBody(0).payload.read, cadenceSeconds: 60 } }
+
+/** Runs the schedule of a venue so many seconds later. The chain goes on as the clock does, or stands still until then. */
+async function runLater(
+  { service, owner, id }: Awaited<ReturnType<typeof watched>>,
+  { seconds, isLate = false }: { seconds?: number; isLate?: boolean } = {},
+) {
+  const { publicClient, testClient } = test.chain
+  const later = seconds ?? (await scheduleOf(owner, id)).everySeconds
+  const head = Number((await publicClient.getBlock()).timestamp)
+  const ahead = head * 1000 - service.clock.read()
+  service.clock.advance(Math.max(0, ahead) + later * 1000)
+  await testClient.setBlockTimestampInterval({ interval: 1 })
+  const timestamp = isLate ? head + 1 : Math.floor(service.clock.read() / 1000)
+  await testClient.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+  // The final block is the 64th behind the head.
+  await testClient.mine({ blocks: 70 })
+  await queueDue(service.services)
+  await work(service, owner)
+  return (await jobsOf(owner))[0]!.result
+}
+
+it('seals an idle market at each run while its last sealed block is nearly too old for a map', async () => {
+  const scene = await watched(everyMinute)
+  await runLater(scene)
+  expect(await runLater(scene)).toMatchObject({ reason: 'NOTHING_HAPPENED' })
+  const late = await runLater(scene, { seconds: limits.mapFreshSeconds, isLate: true })
+  expect(late).toMatchObject({ observation: { id: expect.any(String) } })
+  expect(await rangesOf(scene.owner, scene.id)).toHaveLength(2)
+})
+
+it('seals nothing of an idle market for five minutes, and then all of it at once', async () => {
+  const scene = await watched(everyMinute)
+  const { service, owner, id } = scene
+  expect(await runLater(scene)).toMatchObject({ observation: { id: expect.any(String) } })
+  const [first] = await rangesOf(owner, id)
+  const idle = await runLater(scene)
+  expect(idle).toMatchObject({ observation: null, reason: 'NOTHING_HAPPENED' })
+  expect(await rangesOf(owner, id)).toEqual([first])
+  expect(await scheduleOf(owner, id)).toMatchObject({ state: 'ON_TIME', lagSeconds: 0 })
+  await runLater(scene, { seconds: 5 * 60 })
+  const [, second, ...others] = await rangesOf(owner, id)
+  expect([second![0], others]).toEqual([first![1] + 1, []])
+  expect(second![1]).toBeGreaterThan(first![1] + 30)
+
+  // Nobody asked for these runs: the table of jobs tells of them, and the events tell what they sealed.
+  const events = (await owner.client.listEvents({ query: { limit: 100 } })).body.data.events
+  const kinds = events.map(({ kind }) => kind)
+  expect(kinds).not.toContain('venue.index_queued')
+  expect(kinds.filter((kind) => kind === 'venue.indexed')).toHaveLength(2)
+  const { database, artifacts } = service.services
+  expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+
+  // A person who asks for a run gets its observation.
+  await test.chain.mine(5)
+  await owner.client.queueVenueIndex({
+    params: { id },
+    body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+  } as never)
+  await work(service, owner)
+  expect(await rangesOf(owner, id)).toHaveLength(3)
 })
 
 it('queues one job, whoever asks at once, and the next one a cadence later', async () => {

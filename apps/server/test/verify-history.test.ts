@@ -443,13 +443,14 @@ describe('names and jobs, which have no hash', () => {
   })
 
   /** A venue that is indexed: the job, its event, and what it made. */
-  async function indexed(): Promise<string> {
+  async function indexed(jobNumber = 0n): Promise<string> {
     const records = recordsOf(service, owner)
     const current = (await records.current('VenueProfile', venueId))!
     const input = { mode: 'FULL', fromBlock: null, toBlock: 100, reason: 'For the test' }
     const { resourceType, resourceVersion } = current.record
     const subject = { id: venueId, resourceType, resourceVersion }
-    const id = `job_${venueId.split('_').at(-1)}`
+    const digits = BigInt(`0x${venueId.split('_').at(-1)}`) + jobNumber
+    const id = `job_${digits.toString(16).padStart(32, '0')}`
     const change = records.note(current, 'venue.index_queued', { jobId: id, ...input })
     const jobs = [{ id, kind: 'VENUE_INDEX', subject, input }]
     await service.services.committer.commit({ ...change, jobs })
@@ -493,6 +494,13 @@ describe('names and jobs, which have no hash', () => {
         ...{ subject: venueId, message: `an event tells of ${id}, which is not stored` },
       }),
     ])
+  })
+
+  it('a run that the purge removed is not missed, also where nothing was queued since', async () => {
+    const purged = await indexed()
+    await indexed(1n)
+    await tamper(`delete from jobs where ${own} and id = '${purged}'`)
+    expect(await faults()).toEqual([])
   })
 })
 

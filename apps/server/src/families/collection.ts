@@ -63,6 +63,7 @@ export function listOf<const O extends Operation>(
   operation: O,
   { type, subject }: RecordFamily,
   where?: (request: HandlerRequest<O>) => Sql,
+  bySubject: BySubject = { find: async ({ id }) => sql`${member(subject ?? '')} = ${id}` },
 ) {
   return handle(operation, async (request): Promise<Outcome> => {
     const asked = pageOf(operation, request)
@@ -71,7 +72,7 @@ export function listOf<const O extends Operation>(
     }
     const page = await request.records.page(type as ResourceType, {
       ...asked,
-      ...questionOf(request.query as Filter, subject, where?.(request)),
+      ...(await questionOf(request, subject ? bySubject : undefined, where?.(request))),
     })
     return { text: pageText(operation, request, page) }
   })
@@ -96,11 +97,20 @@ async function requireLast(records: TenantRecords, type: ResourceType, id: strin
   })
 }
 
-function questionOf(asked: Filter, subject: string | undefined, own: Sql | undefined): Question {
-  const { status, createdFrom, createdBefore, order } = asked
-  const ofSubject =
-    subject && asked.subject ? sql`${member(subject)} = ${asked.subject}` : undefined
-  const where = own && ofSubject ? sql`(${own}) and ${ofSubject}` : (own ?? ofSubject)
+/** How a list finds the records about another record. */
+export interface BySubject {
+  /** The condition under which a record `h` is about the one with an id. */
+  readonly find: (asked: { readonly id: string; readonly records: TenantRecords }) => Promise<Sql>
+}
+
+async function questionOf<O extends Operation>(
+  { query, records }: HandlerRequest<O>,
+  bySubject: BySubject | undefined,
+  own: Sql | undefined,
+): Promise<Question> {
+  const { status, createdFrom, createdBefore, order, subject } = query as Filter
+  const aboutIt = bySubject && subject ? await bySubject.find({ id: subject, records }) : undefined
+  const where = own && aboutIt ? sql`(${own}) and ${aboutIt}` : (own ?? aboutIt)
   return {
     ...(status ? { status: [status] } : {}),
     ...(createdFrom ? { createdFrom: Date.parse(createdFrom) } : {}),

@@ -6,6 +6,8 @@ import type { JobKind } from '../jobs/job-kinds.ts'
 import type { Keeping } from '../jobs/keeping.ts'
 import type { Forgetting } from '../jobs/purge.ts'
 import type { Dispatches, Sweep } from '../jobs/sweeps.ts'
+import type { Artifacts } from '../store/artifacts/artifacts.ts'
+import type { Database } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
 import type { Sql } from '../store/database/sql.ts'
 
@@ -29,6 +31,7 @@ export interface Family {
   readonly pictures?: () => Promise<{ pictures: PictureFamily }>
   /** Made anew for each organization whose history is verified. */
   readonly witness?: () => Witness
+  readonly audit?: Audit
   readonly checklist?: readonly ChecklistItem[]
 }
 
@@ -68,14 +71,24 @@ export interface RowRule {
   readonly stored: (organizationId: string) => Sql
 }
 
+/**
+ * Compares rows of an organization with the records that they follow from, where one record alone does not decide them.
+ * Tells each row that says something else.
+ */
+export type Audit = (audited: {
+  readonly database: Database
+  readonly organizationId: string
+  readonly artifacts: Artifacts
+}) => Promise<readonly { readonly subject: string; readonly message: string }[]>
+
 /** What a family knows of jobs that follow from its records and events. */
 export interface Witness {
   /** A record whose chains hold: its versions and events, oldest first. */
   note: (versions: readonly Standing[], events: readonly OperatingSystemEvent[]) => void
   /** What is wrong with the row of a job; null where it is as the records tell. */
   jobFault: (job: JobRow) => string | null
-  /** Jobs of which events tell: the id of each, with its subject. */
-  toldJobs?: () => ReadonlyMap<string, string>
+  /** Jobs of which events tell, by their ids. */
+  toldJobs?: () => ReadonlyMap<string, { readonly kind: string; readonly subject: string }>
 }
 
 export interface JobRow {
@@ -109,6 +122,7 @@ export interface Families {
   readonly departures: readonly Departure[]
   readonly kinds: readonly RecordRules[]
   readonly witnesses: readonly (() => Witness)[]
+  readonly audits: readonly Audit[]
   readonly checklist: readonly ChecklistItem[]
   /** By the name of the room, which is that in the path of the pictures. */
   readonly pictures: ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
@@ -128,6 +142,7 @@ export function foldFamilies(families: readonly Family[]): Families {
     departures: families.flatMap(({ departures = [] }) => departures),
     kinds: families.flatMap(({ kinds = [] }) => kinds),
     witnesses: families.flatMap(({ witness }) => witness ?? []),
+    audits: families.flatMap(({ audit }) => audit ?? []),
     checklist: families
       .flatMap(({ checklist = [] }) => checklist)
       .toSorted((a, b) => a.place - b.place),

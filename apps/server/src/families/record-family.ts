@@ -18,7 +18,7 @@ import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.
 import type { Question } from '../store/records/find.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
 import type { Current, TenantRecords, Version } from '../store/records/tenant-records.ts'
-import { listOf, readOf, recordIdOf, versionOf, versionsOf } from './collection.ts'
+import { type BySubject, listOf, readOf, recordIdOf, versionOf, versionsOf } from './collection.ts'
 import type { HeldName, RecordRules, RowRule } from './family.ts'
 import { recordReply } from './record-reply.ts'
 
@@ -34,6 +34,8 @@ export interface Rules<Payload> {
   readonly taken?: (holderId: string) => FieldErrors
   readonly row?: RowRule
   readonly isShownTo?: RecordRules['isShownTo']
+  /** How a list finds the records about a subject where an index does; otherwise bodies are read. */
+  readonly bySubject?: BySubject
 }
 
 /** What a handler decides of the next version; everything else follows from the declaration and the request. */
@@ -146,7 +148,7 @@ export class Records<Payload> {
   }
 
   list<const O extends Operation>(operation: O, where?: (request: Request<O>) => Sql): Handler {
-    return listOf(operation, this.declared, where)
+    return listOf(operation, this.declared, where, this.#rules.bySubject)
   }
 
   get<const O extends Operation>(operation: O): Handler {

@@ -1,8 +1,10 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import type { Families, JobRow, RecordRules, Standing, Witness } from '../families/family.ts'
+import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
+import { createdAtOf } from '../store/records/find.ts'
 
 /** What stands in a table beside the chains and does not follow from them. */
 interface DerivedFault {
@@ -124,10 +126,19 @@ export class DerivedRows {
       return []
     })
     const stored = new Set(rows.map(({ id }) => id))
+    // The purge deletes a run only a while after it was queued, and once a later one of its kind went well.
+    const newest = new Map(
+      rows
+        .filter((row) => textOf(row, 'status') === 'COMPLETED')
+        .map((row) => [`${textOf(row, 'kind')} ${textOf(row, 'subject_id')}`, textOf(row, 'id')]),
+    )
+    const isPurged = (jobId: string, kind: string, subject: string) =>
+      createdAtOf(jobId) < Date.now() - limits.runsKeptMilliseconds &&
+      jobId < (newest.get(`${kind} ${subject}`) ?? '')
     const told = this.#witnesses.flatMap((witness) => [...(witness.toldJobs?.() ?? [])])
     const missing = told
-      .filter(([jobId]) => !stored.has(jobId))
-      .map(([jobId, subject]) => ({
+      .filter(([jobId, { kind, subject }]) => !stored.has(jobId) && !isPurged(jobId, kind, subject))
+      .map(([jobId, { subject }]) => ({
         subject,
         message: `an event tells of ${jobId}, which is not stored`,
       }))

@@ -117,6 +117,9 @@ async function verifyWhole(walk: Walk, families: Families): Promise<void> {
     report.faults.push({ organizationId, ...fault })
   }
   report.faults.push(...(await references.faults()))
+  for (const audit of families.audits) {
+    for (const fault of await audit(walk)) report.faults.push({ organizationId, ...fault })
+  }
   await verifyArtifacts(walk)
 }
 

@@ -1,5 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
+import type { Database } from '../store/database/database.ts'
+import { integerOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { dayMilliseconds } from '../units.ts'
 
@@ -7,12 +9,12 @@ import { dayMilliseconds } from '../units.ts'
 export type Forgetting = (now: number) => readonly Sql[]
 
 /**
- * Removes what has served its time: old answers, budget windows, links and sessions. Records never.
+ * Removes what has served its time: old answers, budget windows, runs at a cadence, links and sessions. Records never.
  * Each is found by an index over when it was made.
  */
-export async function purge({ config, database, clock, families }: Services): Promise<void> {
+export async function purge({ config, database, clock, families, log }: Services): Promise<void> {
   const now = clock()
-  const { forgets } = await families()
+  const { forgets, keeps } = await families()
   await database.dispatch([
     sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * dayMilliseconds}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
@@ -25,6 +27,54 @@ export async function purge({ config, database, clock, families }: Services): Pr
     sql`delete from known_browsers where seen_at < ${now - limits.knownBrowserMilliseconds}`,
     sql`delete from rate_windows where window_start < ${now - limits.rateWindowsKeptMilliseconds}`,
   ])
+  const runs = keeps.map(({ task, refreshes }) => ({
+    task,
+    ended: endedRuns(task, refreshes, now),
+  }))
+  for (const { task, ended } of [...runs, { task: 'ANOMALY_SWEEP', ended: endedSweeps(now) }]) {
+    try {
+      await purgeRuns(database, ended)
+    } catch (error) {
+      // One kind must not keep the others from being purged.
+      log.warn({ err: error, task }, 'Could not purge the runs of a task.')
+    }
+  }
+}
+
+/** Deletes jobs, a bounded number at a time: after an upgrade there may be millions. */
+async function purgeRuns(database: Database, ended: Sql): Promise<void> {
+  for (;;) {
+    const [rows = []] = await database.dispatch([
+      sql`with gone as (delete from jobs where (organization_id, id) in (
+          select organization_id, id from (${ended}) as ended limit ${limits.purgedJobs}) returning id)
+        select count(*) as number from gone`,
+    ])
+    if (integerOf(rows[0] ?? {}, 'number') < limits.purgedJobs) return
+  }
+}
+
+/**
+ * Runs of a schedule that served their time. The newest success of each subject stays, and what came after it. A failure
+ * stays as long as its alert does, and so does the success that ended it.
+ */
+function endedRuns(task: string, refreshes: Sql, now: number): Sql {
+  const afterFailure = sql`coalesce((select earlier.status from jobs earlier
+    where earlier.organization_id = e.organization_id and earlier.kind = e.kind and earlier.subject_id = e.subject_id
+    and earlier.created_at < e.created_at order by earlier.created_at desc limit 1), '') = 'FAILED'`
+  return sql`select e.organization_id, e.id from jobs e where e.kind = ${task}
+    and e.created_at < ${now - limits.runsKeptMilliseconds}
+    and (e.status = 'COMPLETED' and not ${afterFailure}
+      or e.status not in ('QUEUED', 'RUNNING') and e.created_at < ${now - limits.alertsResolvedMilliseconds})
+    and exists (select from jobs j where j.organization_id = e.organization_id and j.kind = e.kind
+      and j.subject_id = e.subject_id and j.created_at > e.created_at and j.status = 'COMPLETED' and ${refreshes})`
+}
+
+/** Sweeps for anomalies that served their time; the newest of each organization stays. */
+function endedSweeps(now: number): Sql {
+  return sql`select e.organization_id, e.id from jobs e where e.kind = 'ANOMALY_SWEEP'
+    and e.created_at < ${now - limits.alertsResolvedMilliseconds} and e.status not in ('QUEUED', 'RUNNING')
+    and exists (select from jobs later where later.organization_id = e.organization_id and later.kind = e.kind
+      and later.created_at > e.created_at and later.status = 'COMPLETED')`
 }
 
 export const purging = { what: 'purge', everyMilliseconds: limits.purgeMilliseconds, run: purge }

@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
 import type { contract } from '@liquidity-os/contract'
 import type { ErrorCode } from '@liquidity-os/contract/outline'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
-import { ConflictError } from '../store/database/database.ts'
+import { ConflictError, type Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
-import { type Sql, sql } from '../store/database/sql.ts'
+import { type Sql, sql, values } from '../store/database/sql.ts'
 import { findStatement, headsStatement } from '../store/records/find.ts'
+import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { type Keeping, type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
+import type { KeptHead } from './subject-facts.ts'
 
 /** A subject that is kept fresh, or would be. */
 export interface Scheduled extends Timing {
@@ -32,7 +36,7 @@ export interface Scheduled extends Timing {
   readonly unset: KnownRuns & { readonly failure: string | null; readonly isFull: boolean }
 }
 
-interface Setting {
+export interface Setting {
   readonly resourceVersion: string
   readonly isOff: boolean
   readonly everySeconds: number | null
@@ -69,28 +73,65 @@ export async function schedulesOf(
     const runs = new Map((ofKeepings[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
     return records
       .opened(ofKeepings[2 * place] ?? [])
-      .filter(({ payload }) => keeping.concerns?.(payload) ?? true)
-      .map((record): Scheduled => {
-        const { id, resourceType, resourceVersion, status, payload, createdAt } = record
-        const everySeconds = keeping.everySeconds(payload, config)
-        const run = runs.get(id)
-        const unset = {
-          everySeconds,
-          since: Date.parse(createdAt),
-          isKept: status === keeping.keptStatus,
-          offsetSeconds: 0,
-          ...runsOf(run),
-          failure: causeOf(run),
-          isFull,
-        }
-        const subject = { resourceType, id }
-        const source = { resourceType, id, resourceVersion }
-        const jobId = run ? textOf(run, 'job_id') : null
-        const known = { task: keeping.task, subject, source, jobId, unset }
-        return underSetting(known, settings.get(`${keeping.task}:${id}`) ?? null, records)
-      })
+      .map((record) => subjectOf(keeping, record, config))
+      .filter(({ isConcerned }) => isConcerned)
+      .map((subject) =>
+        scheduledOf(keeping, subject, {
+          ...{ run: runs.get(subject.id), isFull, records },
+          setting: settings.get(`${keeping.task}:${subject.id}`) ?? null,
+        }),
+      )
   })
-  return found.sort((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
+  return found.sort(soonestFirst)
+}
+
+const soonestFirst = (a: Scheduled, b: Scheduled) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity)
+
+/** What a record says of when it is to be refreshed. */
+export interface KeptSubject {
+  readonly id: string
+  readonly resourceType: string
+  readonly resourceVersion: string
+  readonly isKept: boolean
+  readonly isConcerned: boolean
+  readonly everySeconds: number
+  readonly since: number
+}
+
+export function subjectOf(keeping: Keeping, record: VersionedRecord, config: Config): KeptSubject {
+  const { id, resourceType, resourceVersion, status, payload, createdAt } = record
+  return {
+    ...{ id, resourceType, resourceVersion },
+    isKept: status === keeping.keptStatus,
+    isConcerned: keeping.concerns?.(payload) ?? true,
+    everySeconds: keeping.everySeconds(payload, config),
+    since: Date.parse(createdAt),
+  }
+}
+
+interface Known {
+  /** A row of `runsStatement`; undefined where nothing ran. */
+  readonly run: Row | undefined
+  readonly setting: Setting | null
+  readonly isFull: boolean
+  readonly records: Pick<TenantRecords, 'organizationId' | 'now'>
+}
+
+function scheduledOf(
+  { task }: Keeping,
+  { id, resourceType, resourceVersion, isKept, everySeconds, since }: KeptSubject,
+  { run, setting, isFull, records }: Known,
+): Scheduled {
+  const unset = {
+    ...{ everySeconds, since, isKept, offsetSeconds: 0 },
+    ...runsOf(run),
+    failure: causeOf(run),
+    isFull,
+  }
+  const subject = { resourceType, id }
+  const source = { resourceType, id, resourceVersion }
+  const jobId = run ? optionalTextOf(run, 'job_id') : null
+  return underSetting({ task, subject, source, jobId, unset }, setting, records)
 }
 
 export const settingOf = ({
@@ -140,16 +181,23 @@ function causeFor({ state }: Timing, { isFull, failure }: Scheduled['unset']): s
 }
 
 /** The newest run of each subject, its newest success, and how many failed since. */
-function runsStatement(
-  { task, type, refreshes, keptStatus, restingStatus }: Keeping,
-  organizationId: string,
-): Sql {
-  const ofSubject = sql`j.organization_id = ${organizationId} and j.kind = ${task} and j.subject_id = h.id`
-  return sql`select h.id, last.id as job_id, last.status, last.created_at, last.finished_at, last.error, fresh.finished_at as succeeded_at,
-      failed.failures, failed.failing_since
-    from (${headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })}) as h
-    cross join lateral (select j.id, j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
-      order by j.created_at desc limit 1) as last
+function runsStatement(keeping: Keeping, organizationId: string): Sql {
+  const { type, keptStatus, restingStatus } = keeping
+  const heads = headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })
+  return runsOfHeads(
+    keeping,
+    sql`select ${organizationId} as organization_id, asked.* from (${heads}) as asked`,
+  )
+}
+
+/** @param heads a query of columns `organization_id`, `id`, `resource_version` and `status` */
+function runsOfHeads({ task, refreshes }: Keeping, heads: Sql): Sql {
+  const ofSubject = sql`j.organization_id = h.organization_id and j.kind = ${task} and j.subject_id = h.id`
+  return sql`select h.*, last.id as job_id, last.status as last_status, last.created_at, last.finished_at, last.error,
+      fresh.finished_at as succeeded_at, failed.failures, failed.failing_since
+    from (${heads}) as h
+    left join lateral (select j.id, j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
+      order by j.created_at desc limit 1) as last on true
     left join lateral (select j.created_at, j.finished_at from jobs j where ${ofSubject} and j.status = 'COMPLETED'
       and ${refreshes} order by j.created_at desc limit 1) as fresh on true
     cross join lateral (select count(*) as failures, min(f.finished_at) as failing_since from
@@ -161,11 +209,13 @@ function runsStatement(
 function runsOf(
   row: Row | undefined,
 ): Pick<KnownRuns, 'last' | 'succeededAt' | 'failures' | 'failingSince'> {
-  if (!row) return { last: null, succeededAt: null, failures: 0, failingSince: null }
+  if (!row || row.job_id === null) {
+    return { last: null, succeededAt: null, failures: 0, failingSince: null }
+  }
   const timeOf = (name: string) => (row[name] === null ? null : integerOf(row, name))
   return {
     last: {
-      ...{ status: textOf(row, 'status'), queuedAt: integerOf(row, 'created_at') },
+      ...{ status: textOf(row, 'last_status'), queuedAt: integerOf(row, 'created_at') },
       endedAt: timeOf('finished_at'),
     },
     succeededAt: timeOf('succeeded_at'),
@@ -220,41 +270,91 @@ async function queueOf(
   }
 }
 
+/** Organizations that are walked without a pause. */
+const organizationsAtOnce = 100
+
+/** Shows every organization that keeps something fresh, with how that stands. */
 async function walk(
   services: Services,
   keepings: readonly Keeping[],
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
-  const { database, clock, log } = services
-  for (let after = ''; ; ) {
-    const [organizations = []] = await database.dispatch([
-      sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
-    ])
-    const ids = organizations.map((row) => textOf(row, 'id'))
-    const answers = await database.tenants(
-      ids.map((organizationId) => ({
-        organizationId,
-        statements: schedulesStatements(keepings, organizationId),
-      })),
-    )
-    for (const [place, organizationId] of ids.entries()) {
-      const records = new TenantRecords({
-        ...{ organizationId, actor: { kind: 'SYSTEM', id: 'schedule' }, now: clock() },
-        ...{ database, verified: services.verified, artifacts: services.artifacts },
+  const { database, clock, log, usage, subjectFacts } = services
+  const heads = await keptHeads(services, keepings)
+  const facts = await subjectFacts.of(services, heads)
+  const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
+  for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
+    // Of many organizations with nothing due, others are served in between.
+    if (place % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
+    const records = new TenantRecords({
+      ...{ organizationId, actor: { kind: 'SYSTEM', id: 'schedule' }, now: clock() },
+      ...{ database, verified: services.verified, artifacts: services.artifacts },
+    })
+    // Without its settings nobody knows what an operator turned off.
+    if (some.some((head) => head.keeping === null && !facts.isRead(head))) continue
+    try {
+      const isFull = (await usage.excess(organizationId)) !== null
+      const scheduled = some.flatMap((head) => {
+        const subject = facts.subject(head)
+        if (head.keeping === null || !subject?.isConcerned) return []
+        const setting = facts.setting(organizationId, head.keeping.task, head.id)
+        return [scheduledOf(head.keeping, subject, { run: head.row, setting, isFull, records })]
       })
-      try {
-        const scheduled = await schedulesOf(keepings, records, services, answers[place] ?? [])
-        await visit(records, scheduled)
-      } catch (error) {
-        // What one organization has that cannot be read keeps no other waiting.
-        log.warn(
-          { err: error, organizationId },
-          'What an organization keeps fresh was not looked at.',
-        )
-      }
+      if (scheduled.length > 0) await visit(records, scheduled.sort(soonestFirst))
+    } catch (error) {
+      // What one organization has that cannot be read keeps no other waiting.
+      log.warn(
+        { err: error, organizationId },
+        'What an organization keeps fresh was not looked at.',
+      )
     }
-    after = ids.at(-1) ?? ''
-    if (ids.length < limits.sweptOrganizations) return
+  }
+}
+
+/** The heads of all organizations that say what is kept fresh and how, in the order of the organizations. */
+async function keptHeads(
+  { database }: Services,
+  keepings: readonly Keeping[],
+): Promise<KeptHead[]> {
+  const settings = { type: 'ScheduleSetting', statuses: ['ACTIVE', 'PAUSED'] } as const
+  const found = await allHeads(database, settings, (heads) => heads)
+  const kept = found.map((row) => keptHead(row, null))
+  for (const keeping of keepings) {
+    const { type, keptStatus, restingStatus } = keeping
+    const asked = { type, statuses: [keptStatus, ...restingStatus] }
+    const rows = await allHeads(database, asked, (heads) => runsOfHeads(keeping, heads))
+    for (const row of rows) kept.push(keptHead(row, keeping))
+  }
+  return kept.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
+}
+
+const keptHead = (row: Row, keeping: Keeping | null): KeptHead => ({
+  organizationId: textOf(row, 'organization_id'),
+  id: textOf(row, 'id'),
+  resourceVersion: textOf(row, 'resource_version'),
+  ...{ keeping, row },
+})
+
+const placeOf = (row: Row) => `${textOf(row, 'organization_id')} ${textOf(row, 'id')}`
+
+/** Rows about heads of one type in all organizations, a page of heads at a time. */
+async function allHeads(
+  database: Database,
+  { type, statuses }: { readonly type: ResourceType; readonly statuses: readonly string[] },
+  ask: (heads: Sql) => Sql,
+): Promise<Row[]> {
+  const found: Row[] = []
+  for (let [organizationId, id] = ['', '']; ; ) {
+    const heads = sql`select organization_id, id, resource_version, status from record_heads
+      where left(id, -33) = ${idPrefixes[type]} and status in ${values(statuses)}
+      and (organization_id, id) > (${organizationId}, ${id})
+      order by organization_id, id limit ${limits.walkedHeads}`
+    const [rows = []] = await database.dispatch([ask(heads)])
+    found.push(...rows)
+    const last = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).at(-1)
+    if (!last || rows.length < limits.walkedHeads) return found
+    organizationId = textOf(last, 'organization_id')
+    id = textOf(last, 'id')
   }
 }
 

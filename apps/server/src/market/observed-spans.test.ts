@@ -13,7 +13,7 @@ function span(
   [from, to]: readonly [number, number],
   { fork = 'a', begunOn = fork as string | null, gap = '', state = '' } = {},
 ): ObservedSpan {
-  const sealed = { snapshotHash: hash(state), artifactHash: hash(id) }
+  const sealed = { snapshotHash: hash(state) }
   return {
     ...{ id, resourceVersion: hash(id), status: gap === '' ? 'COMPLETED' : 'PARTIAL' },
     payload: {
@@ -22,9 +22,9 @@ function span(
         ...(begunOn === null ? {} : { parentHash: hash(`${begunOn}${from - 1}`) }),
       },
       start: sealed,
-      state: { ...sealed, at: block(to, fork) },
-      events: { count: 0, artifactHash: hash(id) },
-      gaps: gap === '' ? [] : [{ code: gap, detail: '' }],
+      state: sealed,
+      events: { artifactHash: hash(id) },
+      gaps: gap === '' ? [] : [{ code: gap }],
     },
   }
 }

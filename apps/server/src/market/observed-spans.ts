@@ -1,23 +1,36 @@
-import type { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Static } from 'typebox'
+import { setImmediate } from 'node:timers/promises'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
-import { findStatement, member } from '../store/records/find.ts'
-import { idRange } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsWithin } from './events-within.ts'
 import { type BlockRange, StandingRanges } from './standing-ranges.ts'
 
-type Observation = Static<typeof contract.VenueObservation>
-type Chained = Pick<Observation, 'range' | 'start' | 'state'>
+interface SpanBlock {
+  readonly number: number
+  readonly hash: string
+  /** ISO 8601, in UTC. */
+  readonly timestamp: string
+}
 
-/** What an observation says of the chain, without its figures. */
+interface Chained {
+  readonly range: {
+    readonly from: SpanBlock
+    readonly to: SpanBlock
+    readonly parentHash?: string | undefined
+  }
+  readonly start: { readonly snapshotHash: string }
+  readonly state: { readonly snapshotHash: string }
+}
+
+/** What an observation says of the chain, without its figures; an observation itself is one too. */
 export interface ObservedSpan {
   readonly id: string
   readonly resourceVersion: string
   readonly status: string
-  readonly payload: Chained & Pick<Observation, 'events' | 'gaps'>
+  readonly payload: Chained & {
+    readonly events: { readonly artifactHash: string }
+    readonly gaps: readonly { readonly code: string }[]
+  }
 }
 
 /** The observations of a venue in the order of their first blocks: those that count, and those that left the chain. */
@@ -54,27 +67,7 @@ export function overtakenIds(organizationId: string, venueIds?: readonly string[
   return sql`select told ->> 'id' as id from events e,
       jsonb_array_elements(e.body::jsonb #> '{payload,overtaken}') as told
     where e.organization_id = ${organizationId} and ${ofVenues}
-    and e.body::jsonb ->> 'kind' = ${venueReorganized}`
-}
-
-/**
- * Of what is on the chain of a venue the observation that reaches furthest: made last it may as well fill an old hole. A query of
- * one column, `id`.
- *
- * @param reads EVENTS reads what happened up to its last block, STATE the market at one block and nothing else
- */
-export function furthestObservation(
-  organizationId: string,
-  venueId: string,
-  reads: 'EVENTS' | 'STATE',
-): Sql {
-  const { from, to } = idRange('VenueObservation')
-  const isState = sql`coalesce(${member('payload.gaps.0.code')} = ${eventsNotRead}, false)`
-  return sql`select h.id from record_heads h join records r on r.organization_id = h.organization_id
-    and r.id = h.id and r.sequence = h.sequence where h.organization_id = ${organizationId}
-    and h.id >= ${from} and h.id < ${to} and ${member('payload.venue.id')} = ${venueId}
-    and ${isState} = ${reads === 'STATE'} and h.id not in (${overtakenIds(organizationId, [venueId])})
-    order by ${member('payload.range.to.number')}::bigint desc, h.id desc limit 1`
+    and e.kind = ${venueReorganized}`
 }
 
 /** What a request is told that names one of them. */
@@ -90,46 +83,8 @@ export async function namedOvertaken(
   return new Set(rows.map((row) => textOf(row, 'id')))
 }
 
-/**
- * Every observation of venues, and whether it counts: the one place that decides. What an index run found to have left
- * the chain is named by an event of the venue, in one transaction with what the run read instead. What was sealed before
- * its run could know is held against each other: of two that contradict, the one made last counts.
- */
-export async function observedSpans(
-  records: TenantRecords,
-  venueIds: readonly string[],
-): Promise<Map<string, VenueSpans>> {
-  const { organizationId } = records
-  const [rows = [], told = []] = await records.query([
-    findStatement(organizationId, 'VenueObservation', {
-      status: ['COMPLETED', 'PARTIAL'],
-      where: sql`${member('payload.venue.id')} in ${values(venueIds)}`,
-    }),
-    overtakenIds(organizationId, venueIds),
-  ])
-  const named = new Set(told.map((row) => textOf(row, 'id')))
-  const found = records.opened<Observation>(rows)
-  const byVenue = Map.groupBy(found, ({ payload }) => payload.venue.id)
-  const read = (span: ObservedSpan) => records.sharedArtifact(span.payload.events.artifactHash)
-  return new Map(
-    await Promise.all(
-      venueIds.map(async (venueId) => {
-        const spans = (byVenue.get(venueId) ?? []).map(spanOf)
-        return [venueId, await spansOf(spans, named, read)] as const
-      }),
-    ),
-  )
-}
-
-function spanOf({
-  id,
-  resourceVersion,
-  status,
-  payload,
-}: VersionedRecord<Observation>): ObservedSpan {
-  const { range, start, state, events, gaps } = payload
-  return { id, resourceVersion, status, payload: { range, start, state, events, gaps } }
-}
+/** Observations that are compared without a pause, about 25 ms. */
+const spansAtOnce = 1_000
 
 type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>
 
@@ -155,7 +110,9 @@ export async function spansOf(
   }
   const standing: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
-  for (const ranged of latestFirst) {
+  for (const [place, ranged] of latestFirst.entries()) {
+    // Of a long history others are served in between.
+    if (place % spansAtOnce === spansAtOnce - 1) await setImmediate()
     const { span } = ranged
     const own = sealedBlocks(span.payload)
     const isContradicted = own.some(([block, hash]) => (hashes.get(block) ?? hash) !== hash)

@@ -11,9 +11,10 @@ import { eventsWithin } from './events-within.ts'
 import { parseExact } from './exact-json.ts'
 import type { VenueRecord } from './named-venue.ts'
 import { type ObservedPart, observedParts } from './observed-parts.ts'
-import { firstBlock, follows, lastBlock, observedSpans } from './observed-spans.ts'
+import { firstBlock, follows, lastBlock } from './observed-spans.ts'
 import { eventsOf } from './sealed-events.ts'
 import { venueOrientation } from './venue-orientation.ts'
+import { provedSpansWithin } from './venue-spans.ts'
 
 /** Observations that follow each other block by block, as bytes. */
 export interface HistoryStretch {
@@ -50,25 +51,17 @@ export async function observationsWithin(
   venueIds: readonly string[],
   window: { from: number; to: number },
 ): Promise<Map<string, ObservationRecord[]>> {
-  const spans = await observedSpans(records, venueIds)
+  const touching = await provedSpansWithin(records, venueIds, window)
   const wanted = venueIds.map((id) => {
-    const touching = (spans.get(id)?.standing ?? []).filter(
-      ({ status, payload: { range } }) =>
-        status === 'COMPLETED' &&
-        seconds(range.from.timestamp) <= window.to &&
-        seconds(range.to.timestamp) >= window.from,
-    )
-    const kept = new Set(observedParts(touching).map(({ observation }) => observation.id))
-    return touching.filter((span) => kept.has(span.id)).sort((a, b) => lastBlock(a) - lastBlock(b))
+    const spans = touching.get(id) ?? []
+    const kept = new Set(observedParts(spans).map(({ observation }) => observation.id))
+    return spans.filter((span) => kept.has(span.id)).map((span) => span.id)
   })
-  const found = await observationsById(
-    records,
-    wanted.flat().map(({ id }) => id),
-  )
+  const found = await observationsById(records, wanted.flat())
   return new Map(
     venueIds.map((venueId, place) => [
       venueId,
-      wanted[place]!.flatMap(({ id }) => found.get(id) ?? []),
+      wanted[place]!.flatMap((id) => found.get(id) ?? []),
     ]),
   )
 }

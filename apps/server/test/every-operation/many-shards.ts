@@ -22,6 +22,11 @@ export const manyShards: readonly ManyShards[] = [
     reason: 'the dispatcher looks for messages that are due, whoever they are of',
   },
   {
+    sender: 'families/intelligence/venues/judge-venues.ts',
+    tables: ['venue_spans', 'venue_spans_filled'],
+    reason: 'a sweep looks for observations without a row or a verdict, whoever they are of',
+  },
+  {
     sender: 'families/platform/partners/consents/grant-row.ts',
     tables: ['partner_grants'],
     reason: 'a partner is shown what issuers in other organizations consent to',
@@ -72,6 +77,11 @@ export const manyShards: readonly ManyShards[] = [
       ...['webhook_attempts', 'webhook_deliveries'],
     ],
     reason: 'the purge removes by age what has served its time, whoever it is of',
+  },
+  {
+    sender: 'jobs/schedules.ts',
+    tables: ['jobs', 'record_heads'],
+    reason: 'the walk over the schedules finds what is due of all organizations at once',
   },
   {
     sender: 'outside/webhooks/webhook-dispatcher.ts',

@@ -77,8 +77,10 @@ export async function validatedPool(
   { client }: Pick<TestMember, 'client'>,
   test: TestChain,
   endpoint = test.chain.rpcUrl,
+  changes: object = {},
 ) {
   await client.putOperatingSystemProvider({ body: providerBody(endpoint) })
-  const { body } = await client.createVenues({ body: { ...poolBody(test), status: 'VALIDATED' } })
+  const asked = { ...poolBody(test, changes), status: 'VALIDATED' as const }
+  const { body } = await client.createVenues({ body: asked })
   return body.data
 }

@@ -93,7 +93,8 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
   for (const node of nodes) {
     const { 'Relation Name': table = '', Schema, Alias = '', Operation } = node
     const place = Schema === 'public' ? catalog.tables.get(table) : undefined
-    if (Schema === 'public' && place === undefined) shared.push(table)
+    // A function in FROM has a schema too, and no table.
+    if (Schema === 'public' && table !== '' && place === undefined) shared.push(table)
     if (place !== undefined && Operation === 'Insert') {
       touch(table, isOwnRow(insertedInto(node)[place] ?? '', { form, isConstant, bound }))
     } else if (place !== undefined && node['Node Type'] !== 'ModifyTable') {

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../database/sql.ts'
+import { join, type Sql, sql, values } from '../database/sql.ts'
 import type { Change } from './change.ts'
 import {
   type Appended,
@@ -12,8 +12,8 @@ import {
 import { credentialColumns, type KnownCaller, readings, sessionColumns } from './known-caller.ts'
 
 /**
- * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected`: callers,
- * records with their heads, events with their deliveries, names and answers. The rows are the same.
+ * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected` and
+ * `venue_span_of`, which reads no table: callers, records with their heads, events with their deliveries, names and answers. The rows are the same.
  */
 export function appendByStatements(organizationId: string, changes: readonly Change[]): Sql[] {
   const appended = appendedBy(changes)
@@ -23,6 +23,7 @@ export function appendByStatements(organizationId: string, changes: readonly Cha
     ...confirmCallers(organizationId, callers),
     ...appendRecords(organizationId, appended),
     ...(events.length > 0 ? appendEvents(organizationId, events) : []),
+    ...forgetVerdicts(organizationId, events),
     ...(claims.length > 0
       ? [
           sql`insert into names (organization_id, kind, name, record_id)
@@ -36,6 +37,41 @@ export function appendByStatements(organizationId: string, changes: readonly Cha
             select ${organizationId}, * from unnest(${join(answerColumns(answers))})`,
         ]
       : []),
+  ]
+}
+
+const spanColumns = [
+  ...['organization_id', 'id', 'venue_id', 'resource_version', 'status'],
+  ...['first_block', 'first_hash', 'first_at', 'last_block', 'last_hash', 'last_at'],
+  ...['parent_hash', 'start_snapshot', 'end_snapshot', 'events_hash', 'gaps'],
+]
+
+/** The rows of observations, which follow from them; see `market/venue-spans.ts`. */
+function appendSpans(organizationId: string, records: Appended['records']): Sql[] {
+  const observed = records.filter(({ record }) => record.resourceType === 'VenueObservation')
+  if (observed.length === 0) return []
+  const [ids, , bodies] = recordColumns(observed)
+  const names = { text: spanColumns.join(', ') }
+  const made = { text: spanColumns.map((name) => `span.${name}`).join(', ') }
+  return [
+    sql`insert into venue_spans (${names}) select ${made}
+      from unnest(${join([ids!, bodies!])}) as r (id, body)
+      cross join lateral venue_span_of(${organizationId}, r.body::jsonb) as span
+      where span.last_block is not null
+    on conflict (organization_id, venue_id, id) do update set resource_version = excluded.resource_version,
+      status = excluded.status, gaps = excluded.gaps, is_standing = null`,
+  ]
+}
+
+/** After a reorganization the observations of a venue are compared again. */
+function forgetVerdicts(organizationId: string, events: Appended['events']): Sql[] {
+  const told = events.flatMap(({ event }) =>
+    event.kind === 'venue.reorg' ? [event.subject.id] : [],
+  )
+  if (told.length === 0) return []
+  return [
+    sql`update venue_spans set is_standing = null
+      where organization_id = ${organizationId} and venue_id in ${values(told)}`,
   ]
 }
 
@@ -59,6 +95,7 @@ function appendRecords(organizationId: string, { records, heads }: Appended): Sq
             resource_version = excluded.resource_version, status = excluded.status`,
         ]
       : []),
+    ...appendSpans(organizationId, records),
   ]
 }
 

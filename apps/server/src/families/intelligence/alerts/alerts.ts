@@ -3,10 +3,12 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
-import { endNotRead } from '../../../market/completed-observations.ts'
+import { type ObservationRecord, observationsById } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
+import { eventsNotRead } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
+import { endNotRead } from '../../../market/span-rows.ts'
+import { furthestSpans } from '../../../market/venue-spans.ts'
 import type { Services } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
@@ -21,7 +23,6 @@ import { scheduleAlerts } from './schedule-alerts.ts'
 
 /** What the records tell by themselves; see `alert-notices.ts` for what people did about it. */
 export type Alert = Omit<Static<typeof contract.Alert>, 'acknowledged' | 'mutedUntil'>
-type Observation = Static<typeof contract.VenueObservation>
 
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
 export async function alertsOf(records: TenantRecords, services: Services): Promise<Alert[]> {
@@ -36,7 +37,6 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     over = [],
     scores = [],
     venues = [],
-    observations = [],
     jobs = [],
     executed = [],
     vaults = [],
@@ -47,7 +47,6 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
     ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
     ask('VenueProfile', { status: ['VALIDATED'] }),
-    newestObservations(organizationId),
     failedJobs(organizationId, since),
     ask('ExecutionReceipt', { where: unagreed }),
     ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
@@ -55,10 +54,8 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ...schedulesStatements(keeps, organizationId),
   ])
   const scheduled = await schedulesOf(keeps, records, services, schedules)
-  const newest = Map.groupBy(
-    records.opened<Observation>(observations),
-    ({ payload }) => payload.venue.id,
-  )
+  const watched = records.opened<VenueRecord['payload']>(venues)
+  const newest = await furthestObservations(records, watched)
   const readVaults = records.opened<contract.QualifiedVault>(vaults)
   const anomalies = records
     .opened<AnomalyPayload>([...open, ...over])
@@ -66,9 +63,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
   return [
     ...anomalies.flatMap(anomalyAlert),
     ...scoreAlerts(records.opened<ScorePayload>(scores), now),
-    ...records
-      .opened<VenueRecord['payload']>(venues)
-      .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
+    ...watched.flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
     ...receiptAlerts(records.opened<contract.ExecutionReceipt>(executed), readVaults, now),
     ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
@@ -78,13 +73,17 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
 }
 
-/** Of what is on the chain of each venue the newest that read its events, and the newest that read its state alone. */
-function newestObservations(organizationId: string): Sql {
-  const readsState = sql`${member('payload.gaps.0.code')} = ${eventsNotRead}`
-  return findStatement(organizationId, 'VenueObservation', {
-    exceptIds: overtakenIds(organizationId),
-    newestOfEach: [member('payload.venue.id'), readsState],
-  })
+/** The latest observations on the chain of each venue: one that reads events, and one that reads a state alone. */
+async function furthestObservations(
+  records: TenantRecords,
+  venues: readonly VenueRecord[],
+): Promise<Map<string, ObservationRecord[]>> {
+  const furthest = await furthestSpans(
+    records,
+    venues.map(({ id }) => id),
+  )
+  const found = await observationsById(records, [...furthest.values()].flat())
+  return Map.groupBy(found.values(), ({ payload }) => payload.venue.id)
 }
 
 export const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
@@ -139,7 +138,7 @@ const unread: ReadonlySet<string> = new Set([eventsNotRead, endNotRead])
 
 function venueAlerts(
   venue: VenueRecord,
-  newest: readonly VersionedRecord<Observation>[],
+  newest: readonly ObservationRecord[],
   now: number,
 ): Alert[] {
   const [until] = newest

@@ -2,8 +2,8 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { judgedVenues } from '../../../market/named-venue.ts'
-import { type ObservedSpan, observedSpans } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
+import { venueEnds } from '../../../market/venue-spans.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
@@ -35,12 +35,16 @@ const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
 export async function sweep(run: SweepRun): Promise<Swept> {
   const { records, signal, progress } = run
   const venues = await judgedVenues(records)
-  const spans = await observedSpans(
+  const reached = await venueEnds(
     records,
     venues.map(({ id }) => id),
   )
-  const ends = new Map([...spans].flatMap(([id, { standing }]) => endOf(id, standing)))
-  const leftOf = (id: string) => spans.get(id)?.overtaken.length ?? 0
+  const ends = new Map(
+    [...reached].flatMap(([id, { provedUntil }]): [string, number][] =>
+      provedUntil === null ? [] : [[id, provedUntil]],
+    ),
+  )
+  const leftOf = (id: string) => reached.get(id)?.overtaken ?? 0
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
   const swept: Swept = {
     ...{ subjects: 0, detected: 0, cleared: 0 },
@@ -178,14 +182,6 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
     const whole = await withStrategies(records, sealed, change)
     if (await tryToCommit(services, whole)) swept.detected += 1
   }
-}
-
-/** The venue with the Unix seconds of its last proved block; nothing where there is none. */
-function endOf(id: string, standing: readonly ObservedSpan[]): [string, number][] {
-  const ends = standing
-    .filter(({ status }) => status === 'COMPLETED')
-    .map(({ payload }) => Date.parse(payload.range.to.timestamp) / 1000)
-  return ends.length === 0 ? [] : [[id, Math.max(...ends)]]
 }
 
 /** A peg that was corrected leaves nothing open that nobody could ever close. */

@@ -1,5 +1,5 @@
 import { LEAST_COVERAGE_PIPS } from '@liquidity-os/engine/detection'
-import { type ObservedSpan, observedSpans } from '../../../market/observed-spans.ts'
+import { secondsRead } from '../../../market/venue-spans.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds, weekSeconds } from '../../../units.ts'
 
@@ -20,30 +20,13 @@ export async function youngVenues(
   venueIds: readonly string[],
   end: number,
 ): Promise<YoungVenue[]> {
-  const spans = await observedSpans(records, venueIds)
+  const read = await secondsRead(records, venueIds, { from: end - weekSeconds, to: end })
   return venueIds.flatMap((venueId) => {
-    const readSeconds = readWithin(spans.get(venueId)?.standing ?? [], end - weekSeconds, end)
+    const readSeconds = read.get(venueId) ?? 0
     return readSeconds * 1_000_000 < LEAST_COVERAGE_PIPS * weekSeconds
       ? [{ venueId, readSeconds }]
       : []
   })
-}
-
-/** Seconds of a time that proved observations read, each once. */
-function readWithin(spans: readonly ObservedSpan[], from: number, to: number): number {
-  const parts = spans
-    .filter(({ status }) => status === 'COMPLETED')
-    .map(({ payload: { range } }) => [
-      Math.max(from, Date.parse(range.from.timestamp) / 1000),
-      Math.min(to, Date.parse(range.to.timestamp) / 1000),
-    ])
-    .toSorted(([a = 0], [b = 0]) => a - b)
-  let [sum, end] = [0, from]
-  for (const [begin = 0, until = 0] of parts) {
-    sum += Math.max(0, until - Math.max(begin, end))
-    end = Math.max(end, until)
-  }
-  return sum
 }
 
 /** What a score says of such venues. */

@@ -1,15 +1,12 @@
 import type { LoggedMarket } from '@liquidity-os/engine/amm'
-import {
-  isContinuable,
-  marketAfter,
-  type ObservationRecord,
-} from '../../../market/completed-observations.ts'
+import { marketAfter, type ObservationRecord } from '../../../market/completed-observations.ts'
 import {
   firstBlock,
   lastBlock,
   type ObservedSpan,
   type VenueSpans,
 } from '../../../market/observed-spans.ts'
+import { endNotRead } from '../../../market/span-rows.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /** The end of an earlier observation, from which an index run goes on. */
@@ -20,6 +17,10 @@ export interface EarlierEnd {
   /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
   isRead: boolean
 }
+
+/** Whether an index job can go on from its end: it is proved, or nothing speaks against what the engine computed. */
+const isContinuable = ({ payload }: ObservedSpan): boolean =>
+  payload.gaps.every(({ code }) => code === endNotRead)
 
 /** Blocks to be read: from one on, up to where the next observation begins or without a bound. */
 export interface UnreadBlocks {

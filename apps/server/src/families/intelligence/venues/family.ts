@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { indexJobWitness } from './index-job-witness.ts'
@@ -32,6 +33,14 @@ export const family: Family = {
         (await import('./index-job.ts')).queueNextIndex(records, venueId),
     },
   ],
+  sweeps: [
+    {
+      what: 'venue spans',
+      everyMilliseconds: limits.judgeVenuesMilliseconds,
+      run: async (services) => (await import('./judge-venues.ts')).judgeVenues(services),
+    },
+  ],
+  audit: async (walk) => (await import('./judge-venues.ts')).auditSpans(walk),
   pictures: () => import('./pictures.ts'),
   witness: indexJobWitness,
   checklist: [

@@ -1,6 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { JobRow, Standing, Witness } from '../../family.ts'
+import { cadenceInput } from './index-job.ts'
 
 interface IndexRequest {
   jobId: string
@@ -12,7 +13,10 @@ interface IndexRequest {
 
 type Asked = Omit<IndexRequest, 'jobId'>
 
-/** Every index job was asked for by an event of its venue, and says of the observation it made what that says. */
+/**
+ * Every index job runs at the cadence of its venue or was asked for by an event of it, and says of the observation it
+ * made what that says.
+ */
 export function indexJobWitness(): Witness {
   const asked = new Map<string, { venueId: string; request: Asked }>()
   const made = new Map<string, { venueId: string; status: string }>()
@@ -23,7 +27,13 @@ export function indexJobWitness(): Witness {
     },
     jobFault: (job) =>
       job.kind === 'VENUE_INDEX' ? (requestFault(asked, job) ?? resultFault(made, job)) : null,
-    toldJobs: () => new Map([...asked].map(([jobId, { venueId }]) => [jobId, venueId])),
+    toldJobs: () =>
+      new Map(
+        [...asked].map(([jobId, { venueId }]) => [
+          jobId,
+          { kind: 'VENUE_INDEX', subject: venueId },
+        ]),
+      ),
   }
 }
 
@@ -50,7 +60,11 @@ function requestFault(
   { id, subjectId, input }: JobRow,
 ): string | null {
   const asked = requests.get(id)
-  if (!asked) return 'no event tells that it was queued'
+  if (!asked) {
+    return canonicalize(cadenceInput) === canonicalize(input as Asked)
+      ? null
+      : 'no event tells that it was queued'
+  }
   if (asked.venueId !== subjectId) {
     return `it is of ${subjectId}, but was queued for ${asked.venueId}`
   }

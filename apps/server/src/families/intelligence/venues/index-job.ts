@@ -1,5 +1,5 @@
-import { sql } from '../../../store/database/sql.ts'
-import type { Change, JobInsert } from '../../../store/records/change.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+import { type Change, emptyChange, type JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { VenueProfile } from './venue.ts'
@@ -12,19 +12,47 @@ export interface IndexInput {
   readonly reason: string
 }
 
-/** Queues an index job. The event ties it to this version of the venue; a second one at once conflicts with it. */
+/** The input of a run at the cadence of a venue: nobody asked for it, and no event tells of it. */
+export const cadenceInput: IndexInput = {
+  mode: 'FULL',
+  fromBlock: null,
+  toBlock: null,
+  reason: 'Read at the cadence of the venue',
+}
+
+/** Fails with a conflict where another index job of the venue is under way when this one is written. */
+function soleJob(organizationId: string, venueId: string, jobId: string): Sql[] {
+  return [
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|VENUE_INDEX|${venueId}`}, 0))`,
+    sql`select require_expected(count(*) = 0) from jobs
+      where organization_id = ${organizationId} and kind = 'VENUE_INDEX' and subject_id = ${venueId}
+      and status in ('QUEUED', 'RUNNING') and id <> ${jobId}`,
+  ]
+}
+
+function newJob(
+  { now }: TenantRecords,
+  { record: { id, resourceType, resourceVersion } }: Current<VenueProfile>,
+  input: IndexInput,
+): JobInsert {
+  return {
+    id: newId('job', now),
+    kind: 'VENUE_INDEX',
+    subject: { resourceType, id, resourceVersion },
+    input: { ...input },
+  }
+}
+
+/** Queues an index job that somebody asked for, with the event that tells of it. */
 export function indexJob(
   records: TenantRecords,
   current: Current<VenueProfile>,
   input: IndexInput,
 ): { job: JobInsert; change: Change } {
-  const { id, resourceType, resourceVersion } = current.record
-  const job = {
-    ...{ id: newId('job', records.now), kind: 'VENUE_INDEX' },
-    ...{ subject: { resourceType, id, resourceVersion }, input: { ...input } },
-  }
-  const change = records.note(current, 'venue.index_queued', { jobId: job.id, ...input })
-  return { job, change: { ...change, jobs: [job] } }
+  const job = newJob(records, current, input)
+  const told = records.note(current, 'venue.index_queued', { jobId: job.id, ...input })
+  const statements = soleJob(records.organizationId, current.record.id, job.id)
+  return { job, change: { ...told, jobs: [job], statements } }
 }
 
 /** Queues the next run of a venue that is kept fresh, unless one is under way by the time it is written. */
@@ -34,11 +62,11 @@ export async function queueNextIndex(
 ): Promise<Change | null> {
   const current = await records.current<VenueProfile>('VenueProfile', venueId)
   if (current?.record.status !== 'VALIDATED') return null
-  const { job, change } = indexJob(records, current, {
-    ...{ mode: 'FULL', fromBlock: null, toBlock: null, reason: 'Read at the cadence of the venue' },
-  })
-  const underWay = sql`select require_expected(count(*) = 0) from jobs
-    where organization_id = ${records.organizationId} and kind = 'VENUE_INDEX' and subject_id = ${venueId}
-    and status in ('QUEUED', 'RUNNING') and id <> ${job.id}`
-  return { ...change, statements: [underWay] }
+  const job = newJob(records, current, cadenceInput)
+  return {
+    ...emptyChange(records.organizationId, records.now),
+    expects: [{ id: venueId, sequence: current.record.sequence }],
+    jobs: [job],
+    statements: soleJob(records.organizationId, venueId, job.id),
+  }
 }

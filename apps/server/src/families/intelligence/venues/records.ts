@@ -1,5 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { fillSpans, observationIds } from '../../../market/span-rows.ts'
 import { venueKind, venueName } from '../../../market/venue-name.ts'
+import { sql } from '../../../store/database/sql.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export const venues = recordFamily(contract.venueFamily, {
@@ -9,4 +11,11 @@ export const venues = recordFamily(contract.venueFamily, {
   taken: (holder) => ({ 'payload.address': [`is already the venue ${holder}`] }),
 })
 
-export const observations = recordFamily(contract.venueObservationFamily)
+export const observations = recordFamily(contract.venueObservationFamily, {
+  bySubject: {
+    find: async ({ id, records }) => {
+      await fillSpans(records)
+      return sql`h.id in (${observationIds(records.organizationId, id)})`
+    },
+  },
+})

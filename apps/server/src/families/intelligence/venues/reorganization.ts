@@ -7,6 +7,7 @@ import {
 } from '../../../market/observed-spans.ts'
 import { eventsOf } from '../../../market/sealed-events.ts'
 import type { SealedEvent } from '../../../market/venue-history.ts'
+import { unvouchedSpans, venueSpans } from '../../../market/venue-spans.ts'
 import type { Header } from '../../../outside/chain/header.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { blockOf } from './validate-venue.ts'
@@ -24,10 +25,26 @@ type HeaderAt = (block: number) => Promise<Header | null>
 type Recorded = { number: number; hash: string }
 
 /**
- * Finds out whether recorded blocks have left the chain since anybody said so. The fork is looked for among all blocks that
- * those observations name: where they begin, and where their events happened.
+ * Finds recorded blocks of a venue that left the chain since the last event about that. An observation that begins on the
+ * end of another proves that end, so only ends without such a successor are looked up.
  */
 export async function findReorganization(
+  records: TenantRecords,
+  { id, chainId }: { readonly id: string; readonly chainId: number },
+  headerAt: HeaderAt,
+): Promise<Reorganization | null> {
+  const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number))?.hash === hash
+  const ends = await unvouchedSpans(records, id)
+  const answers = await Promise.all(ends.map(({ payload }) => isOnChain(payload.range.to)))
+  if (answers.every((isThere) => isThere)) return null
+  return reorganizationOf(records, chainId, await venueSpans(records, id), headerAt)
+}
+
+/**
+ * What has left the chain of all that stands. The fork is looked for among all blocks that those observations name:
+ * where they begin, and where their events happened.
+ */
+async function reorganizationOf(
   records: TenantRecords,
   chainId: number,
   { standing }: VenueSpans,

@@ -1,8 +1,15 @@
 import { Failure } from '../../../failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
-import { endNotRead, spansOfVenue } from '../../../market/completed-observations.ts'
-import { type VenueSpans, venueReorganized } from '../../../market/observed-spans.ts'
+import { limits } from '../../../limits.ts'
+import {
+  type ObservedSpan,
+  type VenueSpans,
+  venueReorganized,
+} from '../../../market/observed-spans.ts'
+import { endNotRead, spanIs } from '../../../market/span-rows.ts'
+import { type Addition, verdictsWith } from '../../../market/span-verdicts.ts'
 import { venueOrientation } from '../../../market/venue-orientation.ts'
+import { latestSpans, venueSpans } from '../../../market/venue-spans.ts'
 import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../outside/chain/finalized.ts'
@@ -10,10 +17,12 @@ import { type Header, readHeader } from '../../../outside/chain/header.ts'
 import { unknownCode } from '../../../outside/chain/venue-checks.ts'
 import { chainProviders } from '../../../outside/providers/chain-providers.ts'
 import { emptyChange } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
+import { cadenceInput } from './index-job.ts'
 import { readEnd, startState } from './market-reads.ts'
-import { artifactsOf, sealObservation } from './observation.ts'
+import { artifactsOf, type SealedBlob, sealObservation } from './observation.ts'
 import { readTokens } from './position-tokens.ts'
 import { providersOf } from './providers.ts'
 import { observations } from './records.ts'
@@ -73,24 +82,23 @@ async function index(run: JobRun): Promise<JobEnd> {
     block !== null && block < head.number ? readHeader(client, block) : head
   const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
   const { chainId } = profile.pair
-  const known = await spansOfVenue(records, id)
-  let news = await findReorganization(records, chainId, known, headersOf(client))
-  const spans = news ? withoutOvertaken(known, news) : known
+  let news = await findReorganization(records, { id, chainId }, headersOf(client))
   if (input.mode === 'STATE') {
     const at = await endAt(input.toBlock)
-    const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null)
+    const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null, news)
     return news ? withNews(run, jobEnd, news) : jobEnd
   }
   const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
+  const spans = await spansToGoOnFrom(records, id, input, news)
   const { fromBlock, toBlock, after } = unreadBlocks(spans, begin)
   const bounds = [input.toBlock, toBlock].filter((block) => block !== null)
   const to = await endAt(bounds.length === 0 ? null : Math.min(...bounds))
   if (fromBlock > to.number) {
-    const jobEnd = {
-      change: emptyChange(run.organizationId, run.now),
-      result: { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number },
-    }
-    return news ? withNews(run, jobEnd, news) : jobEnd
+    const change = emptyChange(run.organizationId, run.now)
+    const result = { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number }
+    if (!news) return { change, result }
+    const statements = await verdictsWith(records, id, additionOf(null, news))
+    return withNews(run, { change: { ...change, statements }, result }, news)
   }
   let earlier = after && (await endOf(records, after))
   const range = { from: await readHeader(client, fromBlock), to }
@@ -99,7 +107,12 @@ async function index(run: JobRun): Promise<JobEnd> {
   let events = 0
   let observations = 0
   for await (const segment of readSegments(run, clients, profile, range)) {
-    const sealed = await sealSegment(sealer, segment, earlier)
+    if (!news && after && isIdle(run, profile, segment, to, after)) {
+      const change = emptyChange(run.organizationId, run.now)
+      const result = { observation: null, reason: 'NOTHING_HAPPENED', finalizedBlock: head.number }
+      return { change, result }
+    }
+    const sealed = await sealSegment(sealer, segment, earlier, news)
     const { end } = sealed
     const jobEnd = news ? await withNews(run, sealed.jobEnd, news) : sealed.jobEnd
     news = null
@@ -115,6 +128,32 @@ async function index(run: JobRun): Promise<JobEnd> {
   throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
 }
 
+/**
+ * Whether a run at the cadence of a venue read a market in which nothing happened since a while that is too short for an
+ * observation of its own. The next run reads the same blocks again and seals them with its own.
+ */
+function isIdle(
+  { input, services, now }: JobRun,
+  { read }: VenueProfile,
+  { events, to: end }: Segment,
+  to: Header,
+  { payload }: ObservedSpan,
+): boolean {
+  const seconds = to.timestamp - Date.parse(payload.range.to.timestamp) / 1000
+  // Where this run is nearer to that time than the next one will be, it seals.
+  const isNearer = seconds + read.cadenceSeconds / 2 >= services.config.venueIdleSealSeconds
+  // Of a chain that is final late the last observation is old already: the next run would find the venue stale.
+  const age = now / 1000 - Date.parse(payload.range.to.timestamp) / 1000
+  const isOld = age + 2 * read.cadenceSeconds >= limits.mapFreshSeconds
+  return (
+    input.reason === cadenceInput.reason &&
+    end.number === to.number &&
+    events.length === 0 &&
+    !isNearer &&
+    !isOld
+  )
+}
+
 /** Headers as the provider has them now, each asked for once; null where its chain is not that high. */
 function headersOf(client: ChainClient): (block: number) => Promise<Header | null> {
   const read = new Map<number, Promise<Header | null>>()
@@ -128,6 +167,19 @@ function headersOf(client: ChainClient): (block: number) => Promise<Header | nul
     read.set(block, found)
     return found
   }
+}
+
+/** What decides where a run begins; without a block that is asked for, what reaches furthest says it all. */
+async function spansToGoOnFrom(
+  records: TenantRecords,
+  venueId: string,
+  { fromBlock }: Input,
+  news: Reorganization | null,
+): Promise<VenueSpans> {
+  if (news) return withoutOvertaken(await venueSpans(records, venueId), news)
+  if (fromBlock !== null) return venueSpans(records, venueId)
+  const latest = await latestSpans(records, venueId, spanIs.continuable, 1)
+  return { standing: latest.map(({ span }) => span), overtaken: [] }
 }
 
 function withoutOvertaken(
@@ -174,11 +226,24 @@ interface Sealer {
   limitations: readonly string[]
 }
 
+/** What a run adds to its venue. */
+function additionOf(
+  sealed: { readonly span: ObservedSpan; readonly blobs: readonly SealedBlob[] } | null,
+  news: Reorganization | null,
+): Addition {
+  return {
+    spans: sealed ? [sealed.span] : [],
+    overtaken: news ? news.overtaken.map(({ id }) => id) : [],
+    artifacts: new Map(sealed?.blobs.map(({ hash, content }) => [hash, content])),
+  }
+}
+
 /** Replays one segment from its start state, compares where that leads with the chain, and seals it. */
 async function sealSegment(
   { run, client, venue, input, limitations }: Sealer,
   { from, to, events }: Segment,
   earlier: EarlierEnd | null,
+  news: Reorganization | null,
 ): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
   const { profile } = venue
   const side = venueOrientation(profile)
@@ -210,9 +275,14 @@ async function sealSegment(
     eventPayload: { venueId: venue.id, eventsRoot: payload.eventsRoot },
   })
   const { id, resourceType, resourceVersion } = sealed.record
+  const addition = additionOf({ span: sealed.record, blobs }, news)
   return {
     jobEnd: {
-      change: { ...change, artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }) },
+      change: {
+        ...change,
+        artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }),
+        statements: await verdictsWith(run.records, venue.id, addition),
+      },
       result: {
         observation: { id, resourceVersion },
         status,

@@ -3,9 +3,8 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
 import { limits } from '../../../../limits.ts'
-import { furthestObservation } from '../../../../market/observed-spans.ts'
 import { type Pair, pairKey } from '../../../../market/pair.ts'
-import { textOf } from '../../../../store/database/row.ts'
+import { furthestSpans } from '../../../../market/venue-spans.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
@@ -125,13 +124,8 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
 
 /** Of a venue the observation that reaches furthest of those that read events, and of those that read its state alone. */
 async function furthest(records: TenantRecords, venueId: string): Promise<VersionedRecord[]> {
-  const answers = await records.query(
-    (['EVENTS', 'STATE'] as const).map((reads) =>
-      furthestObservation(records.organizationId, venueId, reads),
-    ),
-  )
-  const ids = answers.flatMap((rows) => rows.map((row) => textOf(row, 'id')))
-  return ids.length === 0 ? [] : records.find('VenueObservation', { ids, order: 'OLDEST' })
+  const ids = (await furthestSpans(records, [venueId])).get(venueId)
+  return ids === undefined ? [] : records.find('VenueObservation', { ids, order: 'OLDEST' })
 }
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })

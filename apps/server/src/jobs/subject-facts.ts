@@ -1,0 +1,110 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+import { type Row, textOf } from '../store/database/row.ts'
+import { headsById } from '../store/records/find.ts'
+import type { Keeping } from './keeping.ts'
+import { type KeptSubject, type Setting, settingOf, subjectOf } from './schedules.ts'
+
+/** The head of a subject that is kept fresh, or of a setting that an operator made. */
+export interface KeptHead {
+  readonly organizationId: string
+  readonly id: string
+  readonly resourceVersion: string
+  /** Null for a setting. */
+  readonly keeping: Keeping | null
+  readonly row: Row
+}
+
+type Fact =
+  | { readonly kind: 'SUBJECT'; readonly subject: KeptSubject }
+  | { readonly kind: 'SETTING'; readonly of: string; readonly setting: Setting }
+
+/** What the records behind some heads say. */
+export interface Facts {
+  isRead: (head: KeptHead) => boolean
+  /** Undefined where the record cannot be read. */
+  subject: (head: KeptHead) => KeptSubject | undefined
+  setting: (organizationId: string, task: string, subjectId: string) => Setting | null
+}
+
+/**
+ * What records say of how they are kept fresh, of every organization. A walk over all of them reads only the bodies
+ * of versions that no walk before saw.
+ */
+export class SubjectFacts {
+  #known: ReadonlyMap<string, Fact> = new Map()
+
+  async of(services: Services, heads: readonly KeptHead[]): Promise<Facts> {
+    const known = new Map<string, Fact>()
+    const unknown: KeptHead[] = []
+    for (const head of heads) {
+      const fact = this.#known.get(keyOf(head))
+      if (fact) known.set(keyOf(head), fact)
+      else unknown.push(head)
+    }
+    for (const [key, fact] of await read(services, unknown)) known.set(key, fact)
+    this.#known = known
+    const settings = new Map<string, Setting>()
+    for (const head of heads) {
+      const fact = known.get(keyOf(head))
+      if (fact?.kind === 'SETTING') {
+        settings.set(`${head.organizationId} ${fact.of}`, fact.setting)
+      }
+    }
+    return {
+      isRead: (head) => known.has(keyOf(head)),
+      subject: (head) => {
+        const fact = known.get(keyOf(head))
+        return fact?.kind === 'SUBJECT' ? fact.subject : undefined
+      },
+      setting: (organizationId, task, subjectId) =>
+        settings.get(`${organizationId} ${task}:${subjectId}`) ?? null,
+    }
+  }
+}
+
+const keyOf = ({ organizationId, id, resourceVersion, keeping }: KeptHead) =>
+  `${organizationId} ${keeping?.task ?? ''} ${id} ${resourceVersion}`
+
+/** Reads the records of heads, some organizations at a time. */
+async function read(services: Services, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {
+  const { database, verified, log } = services
+  const facts = new Map<string, Fact>()
+  const byOrganization = [...Map.groupBy(heads, ({ organizationId }) => organizationId)]
+  for (let next = 0; next < byOrganization.length; next += limits.sweptOrganizations) {
+    const group = byOrganization.slice(next, next + limits.sweptOrganizations)
+    const answers = await database.tenants(
+      group.map(([organizationId, some]) => ({
+        organizationId,
+        statements: [headsById(organizationId, [...new Set(some.map(({ id }) => id))])],
+      })),
+    )
+    for (const [place, [organizationId, some]] of group.entries()) {
+      const rows = new Map((answers[place]?.[0] ?? []).map((row) => [textOf(row, 'id'), row]))
+      for (const head of some) {
+        const row = rows.get(head.id)
+        // Another version is there by now; the next walk sees it.
+        if (row?.resource_version !== head.resourceVersion) continue
+        try {
+          const record = JSON.parse(verified.check(row, organizationId)) as VersionedRecord
+          facts.set(keyOf(head), factOf(services, head, record))
+        } catch (error) {
+          log.warn(
+            { err: error, organizationId, id: head.id },
+            'Could not read a scheduled record.',
+          )
+        }
+      }
+    }
+  }
+  return facts
+}
+
+function factOf({ config }: Services, { keeping }: KeptHead, record: VersionedRecord): Fact {
+  if (keeping) return { kind: 'SUBJECT', subject: subjectOf(keeping, record, config) }
+  const made = record as VersionedRecord<contract.ScheduleSetting>
+  const { task, subject } = made.payload
+  return { kind: 'SETTING', of: `${task}:${subject.id}`, setting: settingOf(made) }
+}

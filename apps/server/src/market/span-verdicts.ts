@@ -1,0 +1,210 @@
+import { optionalTextOf, textOf } from '../store/database/row.ts'
+import { join, type Sql, sql, values } from '../store/database/sql.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import {
+  type ObservedSpan,
+  overtakenIds,
+  readsEvents,
+  spansOf,
+  type VenueSpans,
+} from './observed-spans.ts'
+import {
+  fillSpans,
+  ofVenue,
+  type SpanStore,
+  spanColumnNames,
+  spanColumns,
+  spanIs,
+  spanOfRow,
+  unjudgedVenues,
+} from './span-rows.ts'
+
+/** The spans of a venue, divided by whether they are on the chain. */
+export interface Verdicts extends VenueSpans {
+  /** How many observations index runs found off the chain when these were compared. */
+  readonly named: number
+}
+
+/** Ids of spans that read events and on whose last block another of them begins. */
+export function followedIn(standing: readonly ObservedSpan[]): Set<string> {
+  const read = standing.filter(readsEvents)
+  const parents = new Set(read.map(({ payload }) => payload.range.parentHash))
+  return new Set(
+    read.filter(({ payload }) => parents.has(payload.range.to.hash)).map(({ id }) => id),
+  )
+}
+
+/** A span, and what its row says of it. */
+interface StoredSpan {
+  readonly span: ObservedSpan
+  /** Null where it was not compared yet. */
+  readonly isStanding: boolean | null
+  readonly isFollowed: boolean
+}
+
+/** Every span of a venue at one moment. */
+export interface StoredSpans {
+  readonly stored: readonly StoredSpan[]
+  /** Ids of observations that an index run found off the chain. */
+  readonly named: readonly string[]
+}
+
+export async function storedSpans(records: SpanStore, venueId: string): Promise<StoredSpans> {
+  const { organizationId } = records
+  await fillSpans(records)
+  // One statement sees one moment.
+  const [rows = []] = await records.query([
+    sql`select ${spanColumns}, s.is_standing, s.is_followed, null as named
+      from venue_spans s where ${ofVenue(organizationId, venueId)}
+      union all select ${{ text: spanColumnNames.map(() => 'null').join(', ') }}, null, null, named.id
+      from (${overtakenIds(organizationId, [venueId])}) as named`,
+  ])
+  const [spans, told] = [
+    rows.filter(({ named }) => named === null),
+    rows.filter(({ named }) => named !== null),
+  ]
+  return {
+    stored: spans.map((row) => {
+      const verdict = optionalTextOf(row, 'is_standing')
+      return {
+        span: spanOfRow(row),
+        isStanding: verdict === null ? null : verdict.startsWith('t'),
+        isFollowed: textOf(row, 'is_followed').startsWith('t'),
+      }
+    }),
+    named: told.map((row) => textOf(row, 'named')),
+  }
+}
+
+/** What a change adds to a venue. */
+export interface Addition {
+  readonly spans: readonly ObservedSpan[]
+  /** Ids of observations that were found off the chain. */
+  readonly overtaken: readonly string[]
+  /** Bytes of events that are not stored yet, by their hash. */
+  readonly artifacts: ReadonlyMap<string, Uint8Array>
+}
+
+/**
+ * Compares every observation of a venue with the others: the one place that decides which of them count. What an index
+ * run found to have left the chain is named by an event of the venue. Of two that contradict each other the one made
+ * last counts.
+ */
+export async function judgeVenue(
+  records: SpanStore,
+  venueId: string,
+  added: Addition = nothing,
+): Promise<Verdicts> {
+  return judged(records, await storedSpans(records, venueId), added)
+}
+
+const nothing: Addition = { spans: [], overtaken: [], artifacts: new Map() }
+
+/** Compares stored spans, and what is added to them. */
+export async function judged(
+  records: SpanStore,
+  { stored, named }: StoredSpans,
+  added: Addition = nothing,
+): Promise<Verdicts> {
+  const off = [...named, ...added.overtaken]
+  const spans = [...stored.map(({ span }) => span), ...added.spans]
+  return { ...(await spansOf(spans, new Set(off), eventsOf(records, added))), named: off.length }
+}
+
+const eventsOf =
+  (records: SpanStore, { artifacts }: Addition) =>
+  async ({ payload }: ObservedSpan) =>
+    artifacts.get(payload.events.artifactHash) ??
+    records.sharedArtifact(payload.events.artifactHash)
+
+/** Holds changes of the verdicts of a venue apart: of two at once, the later checks what the earlier wrote. */
+const apart = (organizationId: string, venueId: string): Sql =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|venue_spans|${venueId}`}, 0))`
+
+/**
+ * Writes the verdicts on all observations of a venue. Fails with a conflict where another was sealed or found off the
+ * chain since they were read.
+ */
+export function verdictStatements(
+  organizationId: string,
+  venueId: string,
+  { standing, overtaken, named }: Verdicts,
+): Sql[] {
+  const count = standing.length + overtaken.length
+  const isOneOf = (ids: readonly string[]) =>
+    sql`(s.id = any (array[${join(ids.map((id) => sql`${id}`))}]::text[]))`
+  const isStanding = sql`not ${isOneOf(overtaken.map(({ id }) => id))}`
+  // Nearly all are followed, so those that are not make the shorter list.
+  const followed = followedIn(standing)
+  const isFollowed = sql`not ${isOneOf(
+    [...standing, ...overtaken].map(({ id }) => id).filter((id) => !followed.has(id)),
+  )}`
+  return [
+    apart(organizationId, venueId),
+    sql`select require_expected(count(*) = ${count}) from venue_spans s where ${ofVenue(organizationId, venueId)}`,
+    sql`select require_expected(count(*) = ${named}) from (${overtakenIds(organizationId, [venueId])}) as named`,
+    sql`update venue_spans s set is_standing = ${isStanding}, is_followed = ${isFollowed}
+      where ${ofVenue(organizationId, venueId)}
+      and (s.is_standing is distinct from ${isStanding} or s.is_followed <> ${isFollowed})`,
+  ]
+}
+
+/**
+ * The statements that keep the verdicts of a venue right as an observation is added to it. Mostly it begins where
+ * another ended, and only its own row is written.
+ *
+ * @param added one span, which is stored by the same change
+ */
+export async function verdictsWith(
+  records: TenantRecords,
+  venueId: string,
+  added: Addition,
+): Promise<Sql[]> {
+  const { organizationId } = records
+  const [span] = added.spans
+  const touching = span && (await spansTouching(records, venueId, span))
+  if (span && touching && added.overtaken.length === 0) {
+    const { overtaken } = await spansOf([...touching, span], new Set(), eventsOf(records, added))
+    if (overtaken.every(({ id }) => id === span.id)) {
+      const isStanding = overtaken.length === 0
+      const followed = isStanding ? followedIn([...touching, span]) : new Set<string>()
+      // What an old node seals meanwhile is not compared yet, and counts too.
+      const isAsRead = sql`select require_expected(count(*) = ${touching.length + 1})
+        from venue_spans s where ${touches(organizationId, venueId, span)} and s.is_standing is not false`
+      return [
+        apart(organizationId, venueId),
+        isAsRead,
+        sql`update venue_spans set is_standing = ${isStanding} where organization_id = ${organizationId}
+          and venue_id = ${venueId} and id = ${span.id}`,
+        ...(followed.size === 0
+          ? []
+          : [
+              sql`update venue_spans set is_followed = true where organization_id = ${organizationId}
+                and venue_id = ${venueId} and id in ${values([...followed])} and not is_followed`,
+            ]),
+      ]
+    }
+  }
+  return verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added))
+}
+
+/** Whether a row shares a block with a span, or the parent of its first block. */
+const touches = (organizationId: string, venueId: string, { payload: { range } }: ObservedSpan) =>
+  sql`${ofVenue(organizationId, venueId)} and s.reads_events in (true, false)
+    and s.last_block >= ${range.from.number - 1} and s.first_block <= ${range.to.number + 1}`
+
+/** What stands and shares a block with a span, or a parent; null where not all of the venue were compared yet. */
+async function spansTouching(
+  records: TenantRecords,
+  venueId: string,
+  span: ObservedSpan,
+): Promise<ObservedSpan[] | null> {
+  const { organizationId } = records
+  await fillSpans(records)
+  const [unjudged = [], rows = []] = await records.query([
+    unjudgedVenues(organizationId, [venueId]),
+    sql`select ${spanColumns} from venue_spans s
+      where ${touches(organizationId, venueId, span)} and ${spanIs.standing}`,
+  ])
+  return unjudged.length > 0 ? null : rows.map(spanOfRow)
+}

@@ -1,0 +1,228 @@
+import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
+import { join, type Sql, sql, values } from '../store/database/sql.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { lastBlock, type ObservedSpan, readsEvents, type VenueSpans } from './observed-spans.ts'
+import {
+  fillSpans,
+  ofVenue,
+  spanColumnNames,
+  spanColumns,
+  spanIs,
+  spanOfRow,
+  unjudgedVenues,
+} from './span-rows.ts'
+import { followedIn, judgeVenue } from './span-verdicts.ts'
+
+/**
+ * Reads rows of `venue_spans` of venues, each with whether it is on the chain. Where observations of a venue were not
+ * compared yet (after an upgrade, or written by a node of an earlier release), they are compared for this answer.
+ *
+ * @param ask builds the statements; `spans` stands for the table and is to be named `s`
+ */
+export async function readSpans(
+  records: TenantRecords,
+  venueIds: readonly string[],
+  ask: (spans: Sql) => readonly Sql[],
+): Promise<Rows[]> {
+  if (venueIds.length === 0) return ask({ text: '' }).map(() => [])
+  const { organizationId } = records
+  await fillSpans(records)
+  const [unjudged = [], ...answers] = await records.query([
+    unjudgedVenues(organizationId, venueIds),
+    ...ask({ text: 'venue_spans' }),
+  ])
+  if (unjudged.length === 0) return answers
+  const ids = unjudged.map((row) => textOf(row, 'venue_id'))
+  const overtaken: string[] = []
+  for (const id of ids) {
+    const found = await judgeVenue(records, id)
+    overtaken.push(...found.overtaken.map((span) => span.id))
+  }
+  const stored = { text: spanColumnNames.join(', ') }
+  const judged = sql`(select ${stored}, is_standing from venue_spans
+      where organization_id = ${organizationId} and venue_id not in ${values(ids)}
+    union all select ${stored}, id <> all (array[${join(overtaken.map((id) => sql`${id}`))}]::text[]) as is_standing
+      from venue_spans where organization_id = ${organizationId} and venue_id in ${values(ids)})`
+  return records.query(ask(judged))
+}
+
+/** A span, and whether it is on the chain. */
+export interface JudgedSpan {
+  readonly span: ObservedSpan
+  readonly isStanding: boolean
+}
+
+const judgedOfRow = (row: Row): JudgedSpan => ({
+  span: spanOfRow(row),
+  isStanding: textOf(row, 'is_standing').startsWith('t'),
+})
+
+/** Spans of a venue for which a condition holds, the one that ends last first. */
+export async function latestSpans(
+  records: TenantRecords,
+  venueId: string,
+  condition: Sql,
+  limit: number,
+): Promise<JudgedSpan[]> {
+  // One descent of the index for those that read events, and one for those that read a state alone.
+  const [rows = []] = await readSpans(records, [venueId], (spans) => {
+    const reaching = (readsEvents: boolean) =>
+      sql`(select ${spanColumns}, s.is_standing from ${spans} s
+        where ${ofVenue(records.organizationId, venueId)} and s.reads_events = ${readsEvents} and ${condition}
+        order by s.last_block desc, s.id desc limit ${limit})`
+    return [
+      sql`select * from (${reaching(true)} union all ${reaching(false)}) as latest
+        order by last_block desc, id desc limit ${limit}`,
+    ]
+  })
+  return rows.map(judgedOfRow)
+}
+
+/** Every span of a venue, in the order of their first blocks. */
+export async function venueSpans(records: TenantRecords, venueId: string): Promise<VenueSpans> {
+  const [rows = []] = await readSpans(records, [venueId], (spans) => [
+    sql`select ${spanColumns}, s.is_standing from ${spans} s
+      where ${ofVenue(records.organizationId, venueId)} order by s.first_block, s.last_block`,
+  ])
+  const judged = rows.map(judgedOfRow)
+  const spansThat = (stand: boolean) =>
+    judged.filter(({ isStanding }) => isStanding === stand).map(({ span }) => span)
+  return { standing: spansThat(true), overtaken: spansThat(false) }
+}
+
+/**
+ * What must be on the chain for everything that stands to be there: spans on whose last block no later one began,
+ * and the latest that read a state alone.
+ */
+export async function unvouchedSpans(
+  records: TenantRecords,
+  venueId: string,
+): Promise<ObservedSpan[]> {
+  const { organizationId } = records
+  const here = ofVenue(organizationId, venueId)
+  await fillSpans(records)
+  const [unjudged = [], ends = [], states = []] = await records.query([
+    unjudgedVenues(organizationId, [venueId]),
+    sql`select ${spanColumns} from venue_spans s where ${here}
+      and s.reads_events and ${spanIs.standing} and not s.is_followed`,
+    sql`select ${spanColumns} from venue_spans s where ${here} and not s.reads_events and ${spanIs.standing}
+      order by s.last_block desc, s.id desc limit 1`,
+  ])
+  if (unjudged.length === 0) return [...ends, ...states].map(spanOfRow)
+  const { standing } = await judgeVenue(records, venueId)
+  const followed = followedIn(standing)
+  const statesAlone = standing.filter((span) => !readsEvents(span))
+  const latest = statesAlone.toSorted((a, b) => lastBlock(b) - lastBlock(a)).slice(0, 1)
+  return [...standing.filter((span) => readsEvents(span) && !followed.has(span.id)), ...latest]
+}
+
+/**
+ * Of what is on the chain of each venue the observation that reaches furthest of those that read events, and of those
+ * that read a state alone: what was made last may as well fill an old hole.
+ */
+export async function furthestSpans(
+  records: TenantRecords,
+  venueIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const asked = join([...new Set(venueIds)].map((id) => sql`(${id})`))
+  const [rows = []] = await readSpans(records, venueIds, (spans) => [
+    sql`select asked.venue_id, furthest.id from (values ${asked}) as asked (venue_id)
+      cross join (values (true), (false)) as kind (reads_events)
+      cross join lateral (select s.id from ${spans} s where s.organization_id = ${records.organizationId}
+        and s.venue_id = asked.venue_id and s.reads_events = kind.reads_events and s.is_standing
+        order by s.last_block desc, s.id desc limit 1) as furthest
+      order by asked.venue_id, furthest.id`,
+  ])
+  const found = Map.groupBy(rows, (row) => textOf(row, 'venue_id'))
+  return new Map([...found].map(([id, some]) => [id, some.map((row) => textOf(row, 'id'))]))
+}
+
+/** How far a venue was proved, and how many of its observations left the chain. */
+export interface VenueEnd {
+  /** Unix seconds of the last proved block; null where none was proved. */
+  readonly provedUntil: number | null
+  readonly overtaken: number
+}
+
+export async function venueEnds(
+  records: TenantRecords,
+  venueIds: readonly string[],
+): Promise<Map<string, VenueEnd>> {
+  const { organizationId } = records
+  const asked = join([...new Set(venueIds)].map((id) => sql`(${id})`))
+  const [rows = []] = await readSpans(records, venueIds, (spans) => [
+    sql`select asked.venue_id,
+        (select s.last_at from ${spans} s where s.organization_id = ${organizationId}
+          and s.venue_id = asked.venue_id and ${spanIs.proved} order by s.last_at desc limit 1) as proved_until,
+        (select count(*) from ${spans} s where s.organization_id = ${organizationId}
+          and s.venue_id = asked.venue_id and not s.is_standing) as overtaken
+      from (values ${asked}) as asked (venue_id)`,
+  ])
+  return new Map(
+    rows.map((row) => {
+      const provedUntil = optionalTextOf(row, 'proved_until')
+      return [
+        textOf(row, 'venue_id'),
+        {
+          provedUntil: provedUntil === null ? null : integerOf(row, 'proved_until'),
+          overtaken: integerOf(row, 'overtaken'),
+        },
+      ]
+    }),
+  )
+}
+
+/** The id and the blocks of an observation. */
+export interface SpanBlocks {
+  readonly id: string
+  readonly payload: {
+    readonly range: { readonly from: { number: number }; readonly to: { number: number } }
+  }
+}
+
+/**
+ * Proved spans of venues that touch a time, in the order of their last blocks.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function provedSpansWithin(
+  records: TenantRecords,
+  venueIds: readonly string[],
+  window: { readonly from: number; readonly to: number },
+): Promise<Map<string, SpanBlocks[]>> {
+  const [rows = []] = await readSpans(records, venueIds, (spans) => [
+    sql`select s.venue_id, s.id, s.first_block, s.last_block from ${spans} s
+      where s.organization_id = ${records.organizationId} and s.venue_id in ${values(venueIds)}
+      and s.last_at >= ${window.from} and s.first_at <= ${window.to} and ${spanIs.proved}
+      order by s.last_block, s.first_block`,
+  ])
+  const found = Map.groupBy(rows, (row) => textOf(row, 'venue_id'))
+  return new Map([...found].map(([venueId, some]) => [venueId, some.map(blocksOfRow)]))
+}
+
+function blocksOfRow(row: Row): SpanBlocks {
+  const [from, to] = [integerOf(row, 'first_block'), integerOf(row, 'last_block')]
+  return {
+    id: textOf(row, 'id'),
+    payload: { range: { from: { number: from }, to: { number: to } } },
+  }
+}
+
+/** Seconds of a time that proved observations of venues read, each second once. */
+export async function secondsRead(
+  records: TenantRecords,
+  venueIds: readonly string[],
+  window: { readonly from: number; readonly to: number },
+): Promise<Map<string, number>> {
+  const { from, to } = window
+  const [rows = []] = await readSpans(records, venueIds, (spans) => [
+    sql`select venue_id, sum(greatest(0, until - greatest(since, coalesce(reached, ${from})))) as seconds from (
+        select s.venue_id, greatest(s.first_at, ${from}) as since, least(s.last_at, ${to}) as until,
+          max(least(s.last_at, ${to})) over (partition by s.venue_id order by s.first_at, s.id
+            rows between unbounded preceding and 1 preceding) as reached
+        from ${spans} s where s.organization_id = ${records.organizationId} and s.venue_id in ${values(venueIds)}
+          and s.last_at >= ${from} and s.first_at <= ${to} and ${spanIs.proved}
+      ) as read group by venue_id`,
+  ])
+  return new Map(rows.map((row) => [textOf(row, 'venue_id'), integerOf(row, 'seconds')]))
+}

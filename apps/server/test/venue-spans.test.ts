@@ -1,0 +1,346 @@
+// @module-tag postgres
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { judgeVenues } from '../src/families/intelligence/venues/judge-venues.ts'
+import { observations, venues } from '../src/families/intelligence/venues/records.ts'
+import { venueReorganized } from '../src/market/observed-spans.ts'
+import { spanIs } from '../src/market/span-rows.ts'
+import {
+  followedIn,
+  judgeVenue,
+  verdictStatements,
+  verdictsWith,
+} from '../src/market/span-verdicts.ts'
+import {
+  furthestSpans,
+  latestSpans,
+  provedSpansWithin,
+  secondsRead,
+  unvouchedSpans,
+  venueEnds,
+  venueSpans,
+} from '../src/market/venue-spans.ts'
+import { ConflictError, Database } from '../src/store/database/database.ts'
+import { contentHashOf } from '../src/store/records/statements.ts'
+import { TenantRecords } from '../src/store/records/tenant-records.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+let now = Date.parse('2026-01-05T00:00:00Z')
+function recordsNow(node: Pick<TestService, 'services'> = service): TenantRecords {
+  const { database, verified, artifacts } = node.services
+  now += 1
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  const { organizationId } = owner
+  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+}
+
+let addresses = 0
+async function newVenue(): Promise<string> {
+  addresses += 1
+  const { sealed, change } = venues.first(recordsNow(), {
+    status: 'DRAFT',
+    payload: { pair: { chainId: 1 }, address: `0x${addresses}` } as never,
+    reason: 'For the test',
+    event: 'venue.created',
+  })
+  await service.services.committer.commit(change)
+  return sealed.record.id
+}
+
+/** An observation of blocks of a fork; a block has twelve seconds. */
+interface Made {
+  readonly from: number
+  readonly to: number
+  readonly fork: string
+  readonly parentFork: string | null
+  readonly gap: 'EVENTS_NOT_READ' | 'END_STATE_NOT_READ' | 'STATE_MISMATCH' | null
+  /** Blocks with an event. */
+  readonly events: readonly number[]
+  /** Which of those that stand are found off the chain, by their places. */
+  readonly overtakes: readonly number[]
+}
+
+const proved = (from: number, to: number, change: Partial<Made> = {}): Made => ({
+  ...{ from, to, fork: 'a', parentFork: 'a', gap: null, events: [], overtakes: [] },
+  ...change,
+})
+
+const hashOf = (text: string) => contentHashOf(Buffer.from(text))
+const block = (number: number, fork: string) => ({
+  chainId: 1,
+  number,
+  hash: hashOf(`${fork}${number}`),
+  timestamp: new Date(Date.parse('2026-01-05T00:00:00Z') + number * 12_000).toISOString(),
+})
+
+/** Seals an observation as an index job does, or as a node does that knows nothing of spans. */
+async function seal(venueId: string, made: Made, { isOfEarlierRelease = false } = {}) {
+  const records = recordsNow()
+  const { from, to, fork, parentFork, gap } = made
+  const lines = made.events
+    .filter((at) => from <= at && at <= to)
+    .map(
+      (at) => `${JSON.stringify({ block: at, blockHash: hashOf(`${fork}${at}`), logIndex: 0 })}\n`,
+    )
+  const content = Buffer.from(lines.join(''))
+  const artifactHash = contentHashOf(content)
+  const state = { snapshotHash: hashOf(`state ${fork}${to}`), artifactHash }
+  const payload = {
+    venue: { id: venueId },
+    range: {
+      from: block(from, fork),
+      to: block(to, fork),
+      ...(parentFork === null ? {} : { parentHash: hashOf(`${parentFork}${from - 1}`) }),
+    },
+    start: state,
+    state,
+    events: { count: lines.length, artifactHash },
+    gaps: gap === null ? [] : [{ code: gap, detail: 'For the test' }],
+  }
+  const { sealed, change } = observations.first(records, {
+    status: gap === null ? 'COMPLETED' : 'PARTIAL',
+    payload: payload as never,
+    reason: 'For the test',
+    event: 'venue.indexed',
+  })
+  const { standing } = await venueSpans(records, venueId)
+  const overtaken = made.overtakes.flatMap((place) => {
+    const span = standing[place]
+    return span ? [{ id: span.id, resourceVersion: span.resourceVersion }] : []
+  })
+  const venue = (await records.current('VenueProfile', venueId))!
+  const told = records.note(venue, venueReorganized, { fork: null, overtaken })
+  const statements = await verdictsWith(records, venueId, {
+    spans: [sealed.record],
+    overtaken: overtaken.map(({ id }) => id),
+    artifacts: new Map([[artifactHash, content]]),
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const producer = { resourceType, id, resourceVersion }
+  await service.services.committer.commit({
+    ...change,
+    events: overtaken.length > 0 ? [...change.events, ...told.events] : change.events,
+    artifacts: [
+      { contentHash: artifactHash, mediaType: 'application/x-ndjson', content, producer },
+    ],
+    statements: isOfEarlierRelease ? [] : statements,
+  })
+  return id
+}
+
+const idsOf = (spans: readonly { id: string }[]) => spans.map(({ id }) => id)
+const sorted = (spans: readonly { id: string }[]) => idsOf(spans).sort()
+
+async function storedVerdicts(venueId: string) {
+  const { database } = service.services
+  const { rows } = await database.pool.query(
+    `select id, is_standing::text as verdict, is_followed::text as followed from venue_spans where venue_id = '${venueId}' order by id`,
+  )
+  return rows as { id: string; verdict: string | null; followed: string }[]
+}
+
+const anyMade: fc.Arbitrary<Made> = fc
+  .record({
+    from: fc.integer({ min: 1, max: 30 }),
+    blocks: fc.integer({ min: 1, max: 12 }),
+    fork: fc.constantFrom('a', 'a', 'a', 'b'),
+    parentFork: fc.constantFrom('a', 'a', 'b', null),
+    gap: fc.constantFrom(null, null, null, 'EVENTS_NOT_READ', 'END_STATE_NOT_READ'),
+    events: fc.subarray([3, 9, 14, 20, 27]),
+    overtakes: fc.oneof(
+      { weight: 4, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.subarray([0, 1, 2]) },
+    ),
+  })
+  .map(({ blocks, ...made }) => {
+    // What reads a state alone reads one block.
+    const to = made.gap === 'EVENTS_NOT_READ' ? made.from : made.from + blocks - 1
+    return { ...made, to } as Made
+  })
+
+it('keeps the verdicts that a comparison of all observations gives, whatever is added', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyMade, { minLength: 2, maxLength: 8 }), async (some) => {
+      const venueId = await newVenue()
+      for (const made of some) {
+        await seal(venueId, made)
+        const { standing, overtaken } = await judgeVenue(recordsNow(), venueId)
+        const rows = await storedVerdicts(venueId)
+        expect(idsOf(rows.filter(({ verdict }) => verdict === 'true'))).toEqual(sorted(standing))
+        expect(idsOf(rows.filter(({ verdict }) => verdict === 'false'))).toEqual(sorted(overtaken))
+        expect(new Set(idsOf(rows.filter(({ followed }) => followed === 'true')))).toEqual(
+          followedIn(standing),
+        )
+      }
+    }),
+    { numRuns: 12, seed: 42 },
+  )
+})
+
+it('answers what a walk over all spans answers', async () => {
+  const venueId = await newVenue()
+  for (const made of [
+    proved(1, 10),
+    proved(11, 20),
+    proved(18, 18, { gap: 'EVENTS_NOT_READ' }),
+    proved(31, 40, { gap: 'END_STATE_NOT_READ' }),
+    proved(41, 50, { fork: 'b', overtakes: [1] }),
+    proved(61, 70),
+    proved(71, 71, { gap: 'EVENTS_NOT_READ' }),
+  ]) {
+    await seal(venueId, made)
+  }
+  const records = recordsNow()
+  const { standing, overtaken } = await venueSpans(records, venueId)
+  const blocks = (spans: readonly (typeof standing)[number][]) =>
+    spans.map(({ payload: { range } }) => `${range.from.number}-${range.to.number}`)
+  expect([blocks(standing), blocks(overtaken)]).toEqual([
+    ['1-10', '18-18', '31-40', '41-50', '61-70', '71-71'],
+    ['11-20'],
+  ])
+  const latest = async (condition: (typeof spanIs)[keyof typeof spanIs], limit = 9) =>
+    blocks((await latestSpans(records, venueId, condition, limit)).map(({ span }) => span))
+  expect(await latest(spanIs.proved)).toEqual(['61-70', '41-50', '1-10'])
+  expect(await latest(spanIs.confirmed, 2)).toEqual(['71-71', '61-70'])
+  expect(await latest(spanIs.continuable, 9)).toEqual(['61-70', '41-50', '31-40', '1-10'])
+  expect((await latestSpans(records, venueId, spanIs.any, 9)).map((one) => one.isStanding)).toEqual(
+    [true, true, true, true, false, true, true],
+  )
+  expect(blocks(await unvouchedSpans(records, venueId))).toEqual([
+    ...['1-10', '41-50', '61-70', '71-71'],
+  ])
+  const furthest = await furthestSpans(records, [venueId])
+  expect(furthest.get(venueId)).toEqual(sorted(standing.slice(-2)))
+  const at = (number: number) => Date.parse(block(number, 'a').timestamp) / 1000
+  expect(await venueEnds(records, [venueId])).toEqual(
+    new Map([[venueId, { provedUntil: at(70), overtaken: 1 }]]),
+  )
+  const within = await provedSpansWithin(records, [venueId], { from: at(10), to: at(45) })
+  expect(within.get(venueId)?.map(({ payload }) => payload.range.to.number)).toEqual([10, 50])
+  // Blocks 5 to 10 and 41 to 45, from the first to the last of each.
+  expect(await secondsRead(records, [venueId], { from: at(5), to: at(45) })).toEqual(
+    new Map([[venueId, 12 * 5 + 12 * 4]]),
+  )
+  const unknown = 'venue_00000000000000000000000000000000'
+  expect(await venueEnds(records, [unknown])).toEqual(
+    new Map([[unknown, { provedUntil: null, overtaken: 0 }]]),
+  )
+  expect(await furthestSpans(records, [])).toEqual(new Map())
+})
+
+it('compares what a node of the release before sealed, for each answer and then for good', async () => {
+  const venueId = await newVenue()
+  await seal(venueId, proved(1, 10))
+  await seal(venueId, proved(5, 12, { fork: 'b', parentFork: 'a' }), { isOfEarlierRelease: true })
+  await seal(venueId, proved(13, 20, { fork: 'b', parentFork: 'b' }), { isOfEarlierRelease: true })
+  const verdicts = async () => (await storedVerdicts(venueId)).map(({ verdict }) => verdict)
+  expect(await verdicts()).toEqual(['true', null, null])
+  const reached = async () => {
+    const { standing, overtaken } = await venueSpans(recordsNow(), venueId)
+    return [standing.length, overtaken.length]
+  }
+  const before = await reached()
+  await judgeVenues(service.services)
+  expect(await verdicts()).not.toContain(null)
+  expect(await reached()).toEqual(before)
+  // An observation that an index job adds has the others compared too.
+  await seal(venueId, proved(21, 30, { fork: 'b', parentFork: 'b' }), { isOfEarlierRelease: true })
+  await seal(venueId, proved(31, 40, { fork: 'b', parentFork: 'b' }))
+  expect(await verdicts()).not.toContain(null)
+})
+
+it('makes the rows of what was sealed before there were rows, once', async () => {
+  const keep = owner
+  owner = await newOrganization(service)
+  try {
+    const venueId = await newVenue()
+    const ids: string[] = []
+    for (const [from, to] of [
+      [1, 10],
+      [11, 20],
+      [21, 30],
+    ] as const)
+      ids.push(await seal(venueId, proved(from, to)))
+    const { database } = service
+    const own = `organization_id = '${owner.organizationId}'`
+    await database.pool.query(`delete from venue_spans where ${own}`)
+    await database.pool.query(`delete from venue_spans_filled where ${own}`)
+    // A process remembers what it filled by its database; this is another process.
+    const { kind, pool } = database
+    const services = { ...service.services, database: new Database(kind, pool, async () => {}) }
+    const records = () => recordsNow({ services })
+    const all = await Promise.all([1, 2, 3].map(() => venueSpans(records(), venueId)))
+    for (const { standing } of all) expect(idsOf(standing)).toEqual(ids)
+    await judgeVenues(services)
+    expect((await storedVerdicts(venueId)).map(({ verdict }) => verdict)).toEqual(
+      Array(3).fill('true'),
+    )
+  } finally {
+    owner = keep
+  }
+})
+
+it('refuses verdicts that know nothing of an observation that was sealed meanwhile', async () => {
+  const venueId = await newVenue()
+  await seal(venueId, proved(1, 10))
+  const records = recordsNow()
+  const known = await judgeVenue(records, venueId)
+  await seal(venueId, proved(11, 20))
+  const late = verdictStatements(owner.organizationId, venueId, known)
+  await expect(records.query(late)).rejects.toThrow(ConflictError)
+})
+
+it('is held against the observations: a row that says something else is a fault', async () => {
+  const stranger = await newOrganization(service)
+  const keep = owner
+  owner = stranger
+  try {
+    const venueId = await newVenue()
+    const first = await seal(venueId, proved(1, 10))
+    const second = await seal(venueId, proved(11, 20))
+    const { database, artifacts } = service.services
+    const faults = async () =>
+      (await verifyHistory(database, stranger.organizationId, artifacts)).faults.map(
+        ({ subject, message }) => [subject, message],
+      )
+    const before = await faults()
+    const update = (set: string, id: string) =>
+      database.pool.query(`update venue_spans set ${set} where id = '${id}'`)
+    await update('is_standing = false', first)
+    await update('last_block = 21, is_followed = true', second)
+    const newFaults = async () =>
+      (await faults()).filter(
+        (fault) => !before.some((known) => known[1] === fault[1] && known[0] === fault[0]),
+      )
+    expect(await newFaults()).toEqual([
+      [second, 'its row in venue_spans says something else than it'],
+      [first, 'venue_spans does not count it, but it is on the chain'],
+      [second, 'venue_spans says that another begins on its last block, but none does'],
+    ])
+    await update('is_standing = true', first)
+    await update('last_block = 20, is_followed = false', second)
+    const unknown = 'venue_observation_00000000000000000000000000000000'
+    await update(`id = '${unknown}'`, second)
+    expect(await newFaults()).toEqual([
+      [second, 'venue_spans has no row of it'],
+      [unknown, 'venue_spans has a row of it, but there is no such observation'],
+    ])
+  } finally {
+    owner = keep
+  }
+})
