@@ -19,6 +19,7 @@ const benchmarks: Benchmarks = {
   indexing: async () => (await import('./indexing.ts')).indexing,
   neighbours: async () => (await import('./neighbours.ts')).neighbours,
   'proof-log': async () => (await import('./proof-log.ts')).proofLog,
+  endurance: async () => (await import('./endurance.ts')).endurance,
   history: async () => (await import('./history.ts')).history,
 }
 

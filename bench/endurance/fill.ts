@@ -1,0 +1,165 @@
+import { pino } from 'pino'
+import { createOrganization } from '../../apps/server/src/access/administration.ts'
+import { readConfig } from '../../apps/server/src/config.ts'
+import { createServices, openDatabase } from '../../apps/server/src/context.ts'
+import { judgeVenues } from '../../apps/server/src/families/intelligence/venues/judge-venues.ts'
+import { artifactsOf } from '../../apps/server/src/families/intelligence/venues/observation.ts'
+import type { Services } from '../../apps/server/src/services.ts'
+import { sql } from '../../apps/server/src/store/database/sql.ts'
+import { emptyChange } from '../../apps/server/src/store/records/change.ts'
+import { contentHashOf } from '../../apps/server/src/store/records/statements.ts'
+import { TenantRecords } from '../../apps/server/src/store/records/tenant-records.ts'
+import { profileOf, sealRecording } from '../studies/recorded-venue.ts'
+
+const secondsBetween = 60
+const blocksBetween = 5
+const recordsAtOnce = 200
+
+/** A service over a database, for what fills it and for what is measured without HTTP. */
+export async function openFilled(url: string, dataDirectory: string): Promise<Services> {
+  const config = readConfig({
+    ...{ NODE_ENV: 'development', DATABASE_URL: url, DATA_DIR: dataDirectory, LOG_LEVEL: 'silent' },
+  })
+  return createServices(config, await openDatabase(config), pino({ level: 'silent' }))
+}
+
+export interface FilledOrganization {
+  readonly organizationId: string
+  readonly venueIds: readonly string[]
+}
+
+/** The records of an organization as the service would read them now. */
+export function recordsOf(
+  { database, verified, artifacts, clock }: Services,
+  organizationId: string,
+  now = clock(),
+): TenantRecords {
+  const actor = { kind: 'SYSTEM', id: 'bench' } as const
+  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+}
+
+/** Venues that have one market each, of which a minute after minute was observed in which nothing happened. */
+export async function fillObservations(
+  services: Services,
+  { name, venues, observations }: { name: string; venues: number; observations: number },
+): Promise<FilledOrganization> {
+  const organizationId = await newOrganization(services, name)
+  const venueIds: string[] = []
+  for (let place = 0; place < venues; place += 1) {
+    venueIds.push(await newVenue(services, organizationId, place))
+  }
+  await observe(services, organizationId, venueIds, observations)
+  await judgeVenues(services)
+  // As a server does by itself after a while.
+  await services.database.pool.query('vacuum analyze')
+  return { organizationId, venueIds }
+}
+
+async function newOrganization(services: Services, name: string): Promise<string> {
+  const { organizationId } = await createOrganization(
+    services.database,
+    { name, owner: `${name}@example.org` },
+    services.clock(),
+  )
+  return organizationId
+}
+
+async function newVenue(services: Services, organizationId: string, place: number) {
+  const { sealed, change } = venueChange(services, organizationId, place, services.clock())
+  await services.committer.commit(change)
+  return sealed.record.id
+}
+
+function venueChange(services: Services, organizationId: string, place: number, now: number) {
+  const address = `0x${(place + 1).toString(16).padStart(40, '0')}`
+  return recordsOf(services, organizationId, now).create('VenueProfile', {
+    status: 'VALIDATED',
+    payload: { ...profileOf(), address },
+    reason: 'For the benchmark',
+    event: 'venue.validated',
+  })
+}
+
+/** Observations of a minute each that follow each other, the last of which ends now; of every venue in turn. */
+async function observe(
+  services: Services,
+  organizationId: string,
+  venueIds: readonly string[],
+  count: number,
+): Promise<void> {
+  const profile = profileOf()
+  const { payload, blobs } = await sealRecording({ id: venueIds[0]!, resourceVersion: '', profile })
+  const content = Buffer.alloc(0)
+  const empty = { hash: contentHashOf(content), mediaType: 'application/x-ndjson', content }
+  const now = services.clock()
+  const timeOf = (place: number) => now - (count - place) * secondsBetween * 1000
+  const block = (venueId: string, place: number) => ({
+    chainId: profile.pair.chainId,
+    number: place * blocksBetween,
+    hash: contentHashOf(Buffer.from(`${venueId} ${place}`)),
+    timestamp: new Date(timeOf(place)).toISOString(),
+  })
+  let group = emptyChange(organizationId, now)
+  for (let place = 1; place <= count; place += 1) {
+    for (const venueId of venueIds) {
+      const [before, to] = [block(venueId, place - 1), block(venueId, place)]
+      const hash = contentHashOf(Buffer.from(`${venueId} ${place} begins`))
+      const from = { ...before, number: before.number + 1, hash }
+      const { snapshotHash, artifactHash } = payload.state
+      const { sealed, change } = recordsOf(services, organizationId, timeOf(place)).create(
+        'VenueObservation',
+        {
+          status: 'COMPLETED',
+          payload: {
+            ...payload,
+            venue: { id: venueId, resourceVersion: hash },
+            range: { from, to, parentHash: before.hash },
+            counts: Object.fromEntries(Object.keys(payload.counts).map((kind) => [kind, 0])),
+            events: { count: 0, artifactHash: empty.hash },
+            start: { snapshotHash, artifactHash },
+            state: { ...payload.state, at: to },
+            gaps: [],
+          },
+          reason: 'For the benchmark',
+          event: 'venue.indexed',
+        },
+      )
+      const { id, resourceType, resourceVersion } = sealed.record
+      const producer = { id, resourceType, resourceVersion }
+      const artifacts = place === 1 ? artifactsOf([...blobs, empty], producer) : []
+      group = {
+        ...group,
+        records: [...group.records, ...change.records],
+        events: [...group.events, ...change.events],
+        artifacts: [...group.artifacts, ...artifacts],
+      }
+    }
+    if (group.records.length < recordsAtOnce && place < count) continue
+    await services.committer.commit(group)
+    group = emptyChange(organizationId, now)
+  }
+}
+
+/** Organizations with some venues each that were read a moment ago, so that nothing is due. */
+export async function fillSchedules(
+  services: Services,
+  { organizations, venues }: { organizations: number; venues: number },
+): Promise<void> {
+  const now = services.clock()
+  for (let place = 0; place < organizations; place += 1) {
+    const organizationId = await newOrganization(services, `scheduled-${place}`)
+    const made = Array.from({ length: venues }, (_, index) =>
+      venueChange(services, organizationId, index, now),
+    )
+    const jobs = made.map(({ sealed: { record } }) => {
+      const { id, resourceType, resourceVersion } = record
+      const subject = JSON.stringify({ id, resourceType, resourceVersion })
+      return sql`insert into jobs (organization_id, id, kind, status, subject_id, subject, input, progress_pips, attempts, created_at, finished_at)
+        values (${organizationId}, ${`job_${id.slice('venue_'.length)}`}, 'VENUE_INDEX', 'COMPLETED', ${id}, ${subject},
+          ${JSON.stringify({ mode: 'FULL', fromBlock: null, toBlock: null, reason: 'x' })}, 1000000, 1, ${now}, ${now})`
+    })
+    await Promise.all(made.map(({ change }) => services.committer.commit(change)))
+    await services.database.tenant(organizationId, jobs)
+  }
+  await services.database.pool.query('vacuum analyze')
+}
