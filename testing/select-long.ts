@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findBaseCommit } from './base-commit.ts'
 import { isLong } from './tiers.ts'
 
 /**
@@ -12,8 +13,6 @@ import { isLong } from './tiers.ts'
 
 const rotation = 6
 const root = join(import.meta.dirname, '..')
-/** Without `BASE`, the change is what was committed in these hours before the commit. */
-const changeHours = 4
 
 export interface LongFile {
   /** Path from the root of the repository. */
@@ -76,16 +75,9 @@ export const readCommit = (): string => git('rev-parse', 'HEAD')
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
-/** The commit before the change; null if the history does not reach back that far. */
-function findBase(): string | null {
-  if (process.env.BASE) return process.env.BASE
-  const seconds = Number(git('show', '-s', '--format=%ct', 'HEAD')) - changeHours * 3600
-  return git('rev-list', '-1', `--before=${seconds}`, 'HEAD') || null
-}
-
 if (import.meta.main) {
   const files = findLongFiles()
-  const base = findBase()
+  const base = process.env.BASE || findBaseCommit()
   const changed = base === null ? null : git('diff', '--name-only', base, 'HEAD').split('\n')
   const selected = changed
     ? selectLong(files, changed, readCommit())

@@ -127,20 +127,26 @@ export const verifierFor =
 const makeDirectory = () => mkdtempSync(join(tmpdir(), 'liquidity-chaos-'))
 const removeDirectory = (path: string) => rmSync(path, { recursive: true, force: true })
 
-/** @param processes gains each before it has begun: whoever gives it ends them, also where one does not serve */
+/**
+ * @param processes gains each before it has begun: whoever gives it ends them, also where one does not serve
+ * @param root      folder whose code runs; this repository by default
+ */
 export async function startNodes(
   ports: readonly number[],
   environment: Settings,
   processes: LiquidityProcess[],
+  root?: string,
 ): Promise<Node[]> {
   const nodes: Node[] = []
   // The first lays what all of them share.
   for (const port of ports) {
     const metricsPort = await reservePort()
-    const process = new LiquidityProcess(['serve'], {
-      ...environment,
-      ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
-    })
+    const own = { PORT: String(port), METRICS_PORT: String(metricsPort) }
+    const process = new LiquidityProcess(
+      ['serve'],
+      { ...environment, ...own },
+      root === undefined ? {} : { root },
+    )
     processes.push(process)
     process.start()
     const baseUrl = `http://127.0.0.1:${port}`

@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { reservePort } from '../../apps/server/test/support/ports.ts'
-import { run } from '../../apps/server/test/support/processes.ts'
+import { run, runProcess } from '../../apps/server/test/support/processes.ts'
 import { until } from '../../apps/server/test/support/until.ts'
 
 const script = fileURLToPath(new URL('../../bin/private-postgres.sh', import.meta.url))
-const grants = new URL('../../deploy/postgres/grants.sql', import.meta.url)
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const maxMigrationMilliseconds = 120_000
 /** Few, so that they can be used up. */
 const connections = '60'
 
@@ -34,8 +35,12 @@ export class ChaosPostgres {
     return `postgres://${user}@127.0.0.1:${port}/chaos`
   }
 
-  /** The database, its owner and the login of the service, as an administrator makes them. */
-  async layDatabase(): Promise<void> {
+  /**
+   * The database, its owner and the login of the service, as an administrator makes them.
+   *
+   * @param root folder whose code lays the schema; this repository by default
+   */
+  async layDatabase(root?: string): Promise<void> {
     const server = `postgres://liquidity@127.0.0.1:${this.port}/postgres`
     await query(
       server,
@@ -43,9 +48,28 @@ export class ChaosPostgres {
       'create role liquidity_service login',
       'create database chaos owner liquidity_owner',
     )
+    if (root !== undefined) return this.migrate(root)
     const migrated = await run(['migrate'], { DATABASE_URL: this.url('liquidity_owner') })
     if (migrated.status !== 0) throw new Error(`The schema was not laid: ${migrated.stderr}`)
-    await query(this.url('liquidity_owner'), readFileSync(grants, 'utf8'))
+    await this.#grant(repository)
+  }
+
+  /**
+   * Brings the schema and the rights of the service to a release, as the owner does in an upgrade.
+   *
+   * @param root folder with the code of the release; this repository by default
+   */
+  async migrate(root = repository): Promise<void> {
+    const environment = { DATABASE_URL: this.url('liquidity_owner') }
+    const limits = { root, maxMilliseconds: maxMigrationMilliseconds }
+    const { status, stderr } = await runProcess(['migrate'], environment, '', limits)
+    if (status !== 0) throw new Error(`The migration ended with ${status}: ${stderr}`)
+    await this.#grant(root)
+  }
+
+  async #grant(root: string): Promise<void> {
+    const grants = readFileSync(join(root, 'deploy', 'postgres', 'grants.sql'), 'utf8')
+    await query(this.url('liquidity_owner'), grants)
   }
 
   /** Statements of the administrator, one after the other; the rows of the last. */

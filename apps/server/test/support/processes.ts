@@ -16,7 +16,8 @@ import { conformingFetch } from './conforming-fetch.ts'
 import { schemaImage } from './database.ts'
 import { reservePort } from './ports.ts'
 
-const liquidity = fileURLToPath(new URL('../../../../bin/liquidity.js', import.meta.url))
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+const programIn = (root: string) => join(root, 'bin', 'liquidity.js')
 
 export interface Finished {
   status: number | null
@@ -24,14 +25,25 @@ export interface Finished {
   stderr: string
 }
 
-/** Runs one command to its end in a process of its own, with this on its standard input. */
+/**
+ * Runs one command to its end in a process of its own, with this on its standard input.
+ *
+ * @param options.root            folder whose code runs; this repository by default
+ * @param options.maxMilliseconds after which the process is killed; 0, the default, is never
+ */
 export function runProcess(
   args: readonly string[],
   environment: Environment,
   input = '',
+  options: { root?: string; maxMilliseconds?: number } = {},
 ): Promise<Finished> {
+  const { root = repository, maxMilliseconds: timeout = 0 } = options
   return new Promise((done, refuse) => {
-    const child = spawn(process.execPath, [liquidity, ...args], { env: cleaned(environment) })
+    const child = spawn(process.execPath, [programIn(root), ...args], {
+      env: cleaned(environment),
+      killSignal: 'SIGKILL',
+      timeout,
+    })
     let [stdout, stderr] = ['', '']
     // A command that reads nothing may end before it is given anything.
     child.stdin.on('error', () => {}).end(input)
@@ -81,26 +93,29 @@ export class LiquidityProcess {
   readonly #args: readonly string[]
   readonly #environment: Environment
   readonly #hasFaultPoints: boolean
+  readonly #program: string
   #child: ChildProcess | null = null
   /** What every start has printed so far. */
   output = ''
   #startOfOutput = 0
   readonly #printed = new EventEmitter()
 
+  /** @param options.root folder whose code runs; this repository by default */
   constructor(
     args: readonly string[],
     environment: Environment,
-    options: { hasFaultPoints?: boolean } = {},
+    options: { hasFaultPoints?: boolean; root?: string } = {},
   ) {
     this.#args = args
     this.#environment = environment
     this.#hasFaultPoints = options.hasFaultPoints ?? false
+    this.#program = programIn(options.root ?? repository)
   }
 
   start(): void {
     this.#startOfOutput = this.output.length
     const env = cleaned(this.#environment)
-    const child = spawn(process.execPath, [liquidity, ...this.#args], {
+    const child = spawn(process.execPath, [this.#program, ...this.#args], {
       env: this.#hasFaultPoints ? { ...env, FAULT_POINTS: 'ipc' } : env,
       stdio: ['ignore', 'pipe', 'pipe', ...(this.#hasFaultPoints ? (['ipc'] as const) : [])],
     })
@@ -299,14 +314,20 @@ export async function untilServing(service: LiquidityProcess): Promise<void> {
   await service.untilPrinted('is listening on')
 }
 
-/** An organization and a session of its owner, made as an operator makes them: at the terminal. */
+/**
+ * An organization and a session of its owner, made as an operator makes them: at the terminal.
+ *
+ * @param runCommand runs a command of the operator; the code of this repository by default
+ */
 export async function signInAtTerminal(
   { baseUrl, environment }: Deployment,
   email = 'owner@example.org',
+  runCommand: (args: readonly string[], environment: Environment) => Promise<Finished> = run,
 ): Promise<ClientOptions & { organizationId: string }> {
-  const created = await run(['org', 'create', 'Test', '--owner', email, '--json'], environment)
+  const create = ['org', 'create', 'Test', '--owner', email, '--json']
+  const created = await runCommand(create, environment)
   const { organizationId } = JSON.parse(created.stdout)
-  const linked = await run(['session', 'link', email, '--json'], environment)
+  const linked = await runCommand(['session', 'link', email, '--json'], environment)
   const token = new URL(JSON.parse(linked.stdout).link).hash.slice(1)
   const redeemed = await fetch(`${baseUrl}/auth/email-links/redeem`, {
     method: 'POST',
