@@ -328,17 +328,17 @@ it('is held against the observations: a row that says something else is a fault'
         (fault) => !before.some((known) => known[1] === fault[1] && known[0] === fault[0]),
       )
     expect(await newFaults()).toEqual([
-      [second, 'its row in venue_spans says something else than it'],
-      [first, 'venue_spans does not count it, but it is on the chain'],
-      [second, 'venue_spans says that another begins on its last block, but none does'],
+      [second, 'its row in venue_spans differs from the observation'],
+      [first, 'venue_spans has it off the chain, but it is on the chain'],
+      [second, 'venue_spans has a successor of its last block, but there is none'],
     ])
     await update('is_standing = true', first)
     await update('last_block = 20, is_followed = false', second)
     const unknown = 'venue_observation_00000000000000000000000000000000'
     await update(`id = '${unknown}'`, second)
     expect(await newFaults()).toEqual([
-      [second, 'venue_spans has no row of it'],
-      [unknown, 'venue_spans has a row of it, but there is no such observation'],
+      [second, 'venue_spans has no row for this observation'],
+      [unknown, 'venue_spans has a row for it, but the observation does not exist'],
     ])
   } finally {
     owner = keep

@@ -63,7 +63,7 @@ export function listOf<const O extends Operation>(
   operation: O,
   { type, subject }: RecordFamily,
   where?: (request: HandlerRequest<O>) => Sql,
-  bySubject: BySubject = { find: async ({ id }) => sql`${member(subject ?? '')} = ${id}` },
+  bySubject = subject === undefined ? undefined : findByMember(subject),
 ) {
   return handle(operation, async (request): Promise<Outcome> => {
     const asked = pageOf(operation, request)
@@ -72,7 +72,7 @@ export function listOf<const O extends Operation>(
     }
     const page = await request.records.page(type as ResourceType, {
       ...asked,
-      ...(await questionOf(request, subject ? bySubject : undefined, where?.(request))),
+      ...(await questionOf(request, bySubject, where?.(request))),
     })
     return { text: pageText(operation, request, page) }
   })
@@ -99,9 +99,14 @@ async function requireLast(records: TenantRecords, type: ResourceType, id: strin
 
 /** How a list finds the records about another record. */
 export interface BySubject {
-  /** The condition under which a record `h` is about the one with an id. */
+  /** A condition that is true if the record `h` is about the record with the id. */
   readonly find: (asked: { readonly id: string; readonly records: TenantRecords }) => Promise<Sql>
 }
+
+/** Compares a member of each body with the id. */
+const findByMember = (name: string): BySubject => ({
+  find: async ({ id }) => sql`${member(name)} = ${id}`,
+})
 
 async function questionOf<O extends Operation>(
   { query, records }: HandlerRequest<O>,

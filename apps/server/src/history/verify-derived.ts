@@ -132,9 +132,11 @@ export class DerivedRows {
         .filter((row) => textOf(row, 'status') === 'COMPLETED')
         .map((row) => [`${textOf(row, 'kind')} ${textOf(row, 'subject_id')}`, textOf(row, 'id')]),
     )
-    const isPurged = (jobId: string, kind: string, subject: string) =>
-      createdAtOf(jobId) < Date.now() - limits.runsKeptMilliseconds &&
-      jobId < (newest.get(`${kind} ${subject}`) ?? '')
+    const isPurged = (jobId: string, kind: string, subject: string) => {
+      const success = newest.get(`${kind} ${subject}`)
+      const isOld = createdAtOf(jobId) < Date.now() - limits.runsKeptMilliseconds
+      return isOld && success !== undefined && jobId < success
+    }
     const told = this.#witnesses.flatMap((witness) => [...(witness.toldJobs?.() ?? [])])
     const missing = told
       .filter(([jobId, { kind, subject }]) => !stored.has(jobId) && !isPurged(jobId, kind, subject))

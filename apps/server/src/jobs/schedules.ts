@@ -77,7 +77,9 @@ export async function schedulesOf(
       .filter(({ isConcerned }) => isConcerned)
       .map((subject) =>
         scheduledOf(keeping, subject, {
-          ...{ run: runs.get(subject.id), isFull, records },
+          run: runs.get(subject.id),
+          isFull,
+          records,
           setting: settings.get(`${keeping.task}:${subject.id}`) ?? null,
         }),
       )
@@ -101,7 +103,9 @@ export interface KeptSubject {
 export function subjectOf(keeping: Keeping, record: VersionedRecord, config: Config): KeptSubject {
   const { id, resourceType, resourceVersion, status, payload, createdAt } = record
   return {
-    ...{ id, resourceType, resourceVersion },
+    id,
+    resourceType,
+    resourceVersion,
     isKept: status === keeping.keptStatus,
     isConcerned: keeping.concerns?.(payload) ?? true,
     everySeconds: keeping.everySeconds(payload, config),
@@ -123,7 +127,10 @@ function scheduledOf(
   { run, setting, isFull, records }: Known,
 ): Scheduled {
   const unset = {
-    ...{ everySeconds, since, isKept, offsetSeconds: 0 },
+    everySeconds,
+    since,
+    isKept,
+    offsetSeconds: 0,
     ...runsOf(run),
     failure: causeOf(run),
     isFull,

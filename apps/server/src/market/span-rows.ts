@@ -3,12 +3,13 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import { idRange } from '../store/records/resource-types.ts'
+import { spanRowColumns } from '../store/records/span-columns.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
 
 /** Rows of the table `venue_spans`: what each observation read, and whether it is on the chain. */
 
-/** The gap of an observation whose end nobody could compare with the chain any more; it says nothing against it. */
+/** The gap of an observation whose end could not be compared with the chain any more. Its figures are computed and not refuted. */
 export const endNotRead = 'END_STATE_NOT_READ'
 
 /** Conditions over the rows of `venue_spans`, named `s`. */
@@ -32,13 +33,7 @@ export type SpanStore = Pick<TenantRecords, 'organizationId' | 'database' | 'que
 export const ofVenue = (organizationId: string, venueId: string): Sql =>
   sql`s.organization_id = ${organizationId} and s.venue_id = ${venueId}`
 
-/** What a row takes from its observation. */
-export const keptColumns: readonly string[] = [
-  ...['organization_id', 'id', 'venue_id', 'resource_version', 'status'],
-  ...['first_block', 'first_hash', 'first_at', 'last_block', 'last_hash', 'last_at'],
-  ...['parent_hash', 'start_snapshot', 'end_snapshot', 'events_hash', 'gaps'],
-]
-export const spanColumnNames: readonly string[] = [...keptColumns, 'reads_events']
+export const spanColumnNames: readonly string[] = [...spanRowColumns, 'reads_events']
 
 /** Ids of the observations of a venue; a query of one column, `id`. */
 export const observationIds = (organizationId: string, venueId: string): Sql =>
@@ -103,8 +98,8 @@ async function fill(records: Pick<SpanStore, 'organizationId' | 'query'>): Promi
   ])
   if (done.length > 0) return
   const { from, to } = idRange('VenueObservation')
-  const [, ...others] = keptColumns
-  const names = { text: keptColumns.join(', ') }
+  const [, ...others] = spanRowColumns
+  const names = { text: spanRowColumns.join(', ') }
   const made = { text: others.map((name) => `span.${name}`).join(', ') }
   for (let after: string | null = from; after !== null; ) {
     const [rows = []]: Rows[] = await records.query([

@@ -10,6 +10,7 @@ import {
   recordColumns,
 } from './change-columns.ts'
 import { credentialColumns, type KnownCaller, readings, sessionColumns } from './known-caller.ts'
+import { spanRowColumns } from './span-columns.ts'
 
 /**
  * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected` and
@@ -40,19 +41,13 @@ export function appendByStatements(organizationId: string, changes: readonly Cha
   ]
 }
 
-const spanColumns = [
-  ...['organization_id', 'id', 'venue_id', 'resource_version', 'status'],
-  ...['first_block', 'first_hash', 'first_at', 'last_block', 'last_hash', 'last_at'],
-  ...['parent_hash', 'start_snapshot', 'end_snapshot', 'events_hash', 'gaps'],
-]
-
-/** The rows of observations, which follow from them; see `market/venue-spans.ts`. */
+/** The rows of observations; see `market/venue-spans.ts`. */
 function appendSpans(organizationId: string, records: Appended['records']): Sql[] {
   const observed = records.filter(({ record }) => record.resourceType === 'VenueObservation')
   if (observed.length === 0) return []
   const [ids, , bodies] = recordColumns(observed)
-  const names = { text: spanColumns.join(', ') }
-  const made = { text: spanColumns.map((name) => `span.${name}`).join(', ') }
+  const names = { text: spanRowColumns.join(', ') }
+  const made = { text: spanRowColumns.map((name) => `span.${name}`).join(', ') }
   return [
     sql`insert into venue_spans (${names}) select ${made}
       from unnest(${join([ids!, bodies!])}) as r (id, body)

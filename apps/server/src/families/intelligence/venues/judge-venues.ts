@@ -1,5 +1,5 @@
 import { limits } from '../../../limits.ts'
-import { fillSpans, keptColumns, type SpanStore } from '../../../market/span-rows.ts'
+import { fillSpans, type SpanStore } from '../../../market/span-rows.ts'
 import {
   followedIn,
   judged,
@@ -13,6 +13,7 @@ import { type Row, type Rows, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { idRange } from '../../../store/records/resource-types.ts'
+import { spanRowColumns } from '../../../store/records/span-columns.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Audit } from '../../family.ts'
 
@@ -85,12 +86,13 @@ async function judge(services: Services, organizationId: string, venueId: string
 }
 
 /**
- * Compares the rows of an organization's observations with the observations, and every venue's observations with each
- * other, and tells where a row says something else.
+ * Compares each row with its observation, and all observations of a venue with each other. Returns each row that differs
+ * from either.
  */
 export const auditSpans: Audit = async ({ database, organizationId, artifacts }) => {
   const records = {
-    ...{ organizationId, database },
+    organizationId,
+    database,
     query: (statements: readonly Sql[]) => database.tenant(organizationId, statements),
     sharedArtifact: async (hash: string) =>
       (await artifacts.stored(organizationId, hash))?.bytes ?? new Uint8Array(),
@@ -110,8 +112,8 @@ type Fault = Awaited<ReturnType<Audit>>[number]
 async function rowFaults({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
   const { from, to } = idRange('VenueObservation')
   const faults: Fault[] = []
-  const names = { text: keptColumns.map((name) => `s.${name}`).join(', ') }
-  const made = { text: keptColumns.map((name) => `m.${name}`).join(', ') }
+  const names = { text: spanRowColumns.map((name) => `s.${name}`).join(', ') }
+  const made = { text: spanRowColumns.map((name) => `m.${name}`).join(', ') }
   for (let after: string | null = from; after !== null; ) {
     const [rows = []]: Rows[] = await query([
       sql`with page as (select id, sequence from record_heads where organization_id = ${organizationId}
@@ -126,10 +128,10 @@ async function rowFaults({ organizationId, query }: Pick<SpanStore, 'organizatio
     ])
     for (const row of rows) {
       const subject = textOf(row, 'id')
-      if (isTrue(row, 'is_missing'))
-        faults.push({ subject, message: 'venue_spans has no row of it' })
-      else if (isTrue(row, 'is_other')) {
-        faults.push({ subject, message: 'its row in venue_spans says something else than it' })
+      if (isTrue(row, 'is_missing')) {
+        faults.push({ subject, message: 'venue_spans has no row for this observation' })
+      } else if (isTrue(row, 'is_other')) {
+        faults.push({ subject, message: 'its row in venue_spans differs from the observation' })
       }
     }
     const [last] = rows.slice(-1)
@@ -145,7 +147,7 @@ async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizatio
         select from record_heads h where h.organization_id = ${organizationId} and h.id = s.id)
       order by s.id limit ${limits.filledSpans}`,
   ])
-  const message = 'venue_spans has a row of it, but there is no such observation'
+  const message = 'venue_spans has a row for it, but the observation does not exist'
   return rows.map((row): Fault => ({ subject: textOf(row, 'id'), message }))
 }
 
@@ -157,14 +159,14 @@ async function verdictFaults(records: SpanStore, venueId: string): Promise<Fault
     if (isStanding === null) return []
     if (isStanding !== ids.has(id)) {
       const message = isStanding
-        ? 'venue_spans counts it, but it left the chain'
-        : 'venue_spans does not count it, but it is on the chain'
+        ? 'venue_spans has it on the chain, but it left the chain'
+        : 'venue_spans has it off the chain, but it is on the chain'
       return [{ subject: id, message }]
     }
     if (isFollowed === followed.has(id)) return []
     const message = isFollowed
-      ? 'venue_spans says that another begins on its last block, but none does'
-      : 'venue_spans says that none begins on its last block, but one does'
+      ? 'venue_spans has a successor of its last block, but there is none'
+      : 'venue_spans has no successor of its last block, but there is one'
     return [{ subject: id, message }]
   })
 }
