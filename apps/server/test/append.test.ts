@@ -72,7 +72,11 @@ const change = (at: number, more: Partial<Change>): Change => ({
 const group = [
   change(5, {
     records: [record('venue_a', 1), record('venue_b', 1), record('venue_b', 2)],
-    events: [event('venue_a', 1, 'venue.changed'), event('venue_b', 1, 'venue.changed')],
+    events: [
+      event('venue_a', 1, 'venue.changed'),
+      event('venue_a', 2, 'venue.reorg'),
+      event('venue_b', 1, 'venue.changed'),
+    ],
     claims: [{ kind: 'venue', name: "o'name", recordId: 'venue_a' }],
     response: {
       ...{ actor: 'user_one', key: 'key-one', fingerprint: 'f', status: 201, body: null },
@@ -93,10 +97,40 @@ const group = [
 /** What comes to records that stand, with nothing else. */
 const later = [change(7, { records: [record('venue_a', 2)] })]
 
-const tables = ['records', 'record_heads', 'events', 'webhook_deliveries', 'names', 'idempotency']
+const observationId = `venue_observation_${'0'.repeat(32)}`
+/** An observation of a venue, in one version or the next; a later one has another gap. */
+function observation(sequence: number): SealedRecord {
+  const block = (number: number) => ({
+    ...{ number, hash: `0x${number}`, timestamp: `2026-01-01T00:00:${number}.000Z` },
+  })
+  const known = { id: observationId, sequence, status: 'PARTIAL', resourceType: 'VenueObservation' }
+  const gaps = ['EVENTS_NOT_READ', ...(sequence > 1 ? ['END_STATE_NOT_READ'] : [])]
+  const payload = {
+    venue: { id: 'venue_a' },
+    range: { from: block(10), to: block(20), parentHash: '0x9' },
+    ...{ start: { snapshotHash: '0xa' }, state: { snapshotHash: '0xb' } },
+    ...{ events: { artifactHash: '0xc' }, gaps: gaps.map((code) => ({ code })) },
+  }
+  const resourceVersion = `0x${sequence}`
+  return {
+    record: known,
+    ...{ text: JSON.stringify({ ...known, resourceVersion, payload }), resourceVersion },
+  } as unknown as SealedRecord
+}
+/** What comes before: the event of a reorganization in the group makes the verdict unknown again. */
+const standing = sql`update venue_spans set is_standing = true where organization_id = ${organizationId}`
+const observed = [
+  [change(3, { records: [observation(1)] })],
+  [change(4, { records: [observation(2)], statements: [standing] })],
+]
+
+const tables = [
+  ...['records', 'record_heads', 'events', 'webhook_deliveries', 'names', 'idempotency'],
+  'venue_spans',
+]
 
 /** Every row of the organization once groups were appended, in a transaction that is then undone. */
-async function appended(by: AppendBy, groups: readonly (readonly Change[])[]): Promise<unknown> {
+async function appended(by: AppendBy, groups: readonly (readonly Change[])[]): Promise<unknown[]> {
   const client = await database.pool.connect()
   try {
     await client.query('begin')
@@ -119,17 +153,21 @@ async function appended(by: AppendBy, groups: readonly (readonly Change[])[]): P
 
 describe('a group that is appended by statements', () => {
   it('leaves the rows that the function of the database leaves', async () => {
-    const rows = await appended('statements', [group, later])
-    expect(rows).toEqual(await appended('function', [group, later]))
+    const rows = await appended('statements', [...observed, group, later])
+    expect(rows).toEqual(await appended('function', [...observed, group, later]))
     expect(JSON.stringify(rows)).toContain('HELD')
-    expect(rows).toHaveLength(tables.length + 5 + 3 + 4 + 7 + 1 + 2)
+    expect(rows).toHaveLength(tables.length + 7 + 4 + 5 + 8 + 1 + 2 + 1)
+    expect(JSON.parse(String(rows.at(-1)))).toMatchObject({
+      ...{ id: observationId, venue_id: 'venue_a', first_block: 10, last_block: 20 },
+      ...{ gaps: 'END_STATE_NOT_READ EVENTS_NOT_READ', reads_events: false, is_standing: null },
+    })
   })
 
   it('asks the shard of the organization alone, and so does the call of the function', async () => {
     const reachOf = await shardReach(database)
     const reached = async (by: AppendBy) => {
       const all: string[] = []
-      for (const { text } of [group, later].flatMap((one) =>
+      for (const { text } of [...observed, group, later].flatMap((one) =>
         statementsOf(organizationId, one, by),
       )) {
         const form = formOf(text, organizationId)
@@ -139,10 +177,10 @@ describe('a group that is appended by statements', () => {
       }
       return [...new Set(all)].sort()
     }
-    expect(await reached('function')).toEqual(['append_change_group'])
+    expect(await reached('function')).toEqual(['append_change_group', 'venue_spans'])
     expect(await reached('statements')).toEqual([
       ...['credential_secrets', 'events', 'idempotency', 'memberships', 'names', 'record_heads'],
-      ...['records', 'webhook_deliveries', 'webhook_subscriptions'],
+      ...['records', 'venue_spans', 'webhook_deliveries', 'webhook_subscriptions'],
     ])
   })
 

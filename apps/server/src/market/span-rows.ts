@@ -3,7 +3,7 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import { idRange } from '../store/records/resource-types.ts'
-import { spanRowColumns } from '../store/records/span-columns.ts'
+import { insertSpans, spanRowColumns } from '../store/records/span-columns.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
 
@@ -98,14 +98,11 @@ async function fill(records: Pick<SpanStore, 'organizationId' | 'query'>): Promi
   ])
   if (done.length > 0) return
   const { from, to } = idRange('VenueObservation')
-  const [, ...others] = spanRowColumns
-  const names = { text: spanRowColumns.join(', ') }
-  const made = { text: others.map((name) => `span.${name}`).join(', ') }
   for (let after: string | null = from; after !== null; ) {
     const [rows = []]: Rows[] = await records.query([
       sql`with page as (select id, sequence from record_heads where organization_id = ${organizationId}
           and id > ${after} and id < ${to} order by id limit ${limits.filledSpans}),
-        made as (insert into venue_spans (${names}) select ${organizationId}, ${made} from page
+        made as (${insertSpans(organizationId)} from page
           cross join lateral (select body from records where organization_id = ${organizationId}
             and id = page.id and sequence = page.sequence limit 1) as r
           cross join lateral venue_span_of(${organizationId}, r.body::jsonb) as span

@@ -10,7 +10,7 @@ import {
   recordColumns,
 } from './change-columns.ts'
 import { credentialColumns, type KnownCaller, readings, sessionColumns } from './known-caller.ts'
-import { spanRowColumns } from './span-columns.ts'
+import { insertSpans } from './span-columns.ts'
 
 /**
  * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected` and
@@ -46,10 +46,8 @@ function appendSpans(organizationId: string, records: Appended['records']): Sql[
   const observed = records.filter(({ record }) => record.resourceType === 'VenueObservation')
   if (observed.length === 0) return []
   const [ids, , bodies] = recordColumns(observed)
-  const names = { text: spanRowColumns.join(', ') }
-  const made = { text: spanRowColumns.map((name) => `span.${name}`).join(', ') }
   return [
-    sql`insert into venue_spans (${names}) select ${made}
+    sql`${insertSpans(organizationId)}
       from unnest(${join([ids!, bodies!])}) as r (id, body)
       cross join lateral venue_span_of(${organizationId}, r.body::jsonb) as span
       where span.last_block is not null
