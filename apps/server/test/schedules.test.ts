@@ -35,6 +35,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 let test: TestChain
@@ -186,6 +187,7 @@ it('seals nothing of an idle market for five minutes, and then all of it at once
   expect(second![1]).toBeGreaterThan(first![1] + 30)
 
   // Nobody asked for these runs: the table of jobs tells of them, and the events tell what they sealed.
+  await eventsTold(service)
   const events = (await owner.client.listEvents({ query: { limit: 100 } })).body.data.events
   const kinds = events.map(({ kind }) => kind)
   expect(kinds).not.toContain('venue.index_queued')

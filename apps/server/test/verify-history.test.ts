@@ -449,8 +449,10 @@ describe('names and jobs, which have no hash', () => {
     const input = { mode: 'FULL', fromBlock: null, toBlock: 100, reason: 'For the test' }
     const { resourceType, resourceVersion } = current.record
     const subject = { id: venueId, resourceType, resourceVersion }
-    const digits = BigInt(`0x${venueId.split('_').at(-1)}`) + jobNumber
-    const id = `job_${digits.toString(16).padStart(32, '0')}`
+    const digits = (BigInt(`0x${venueId.split('_').at(-1)}`) + jobNumber).toString(16)
+    // New ids of this process never go back behind the time of another, whatever the clock of a test says.
+    const queuedAt = service.clock.read().toString(16).padStart(12, '0')
+    const id = `job_${queuedAt}${digits.slice(-20)}`
     const change = records.note(current, 'venue.index_queued', { jobId: id, ...input })
     const jobs = [{ id, kind: 'VENUE_INDEX', subject, input }]
     await service.services.committer.commit({ ...change, jobs })
