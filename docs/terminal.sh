@@ -1,5 +1,7 @@
 # What the examples of the documentation use. Source it in the folder of the repository, beside a running demo:
 #   . docs/terminal.sh
+# `npm ci` installs a Node that runs TypeScript if the machine's is older than 24.
+PATH=$PWD/node_modules/.bin:$PATH
 # The demo has written its addresses and credentials to data/demo.json.
 demo() { pick "answer.$1" < "${DATA_DIR:-data}/demo.json"; }
 

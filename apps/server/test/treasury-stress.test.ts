@@ -4,15 +4,14 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queueDue } from '../src/jobs/schedules.ts'
-import { startWorkers } from '../src/service.ts'
 import { textOf } from '../src/store/database/row.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { readDailyCandles } from './support/daily-candles.ts'
+import { type PriceSource, startPriceSource } from './support/price-source.ts'
 import { tell } from './support/requests.ts'
 import {
   newMember,
@@ -21,7 +20,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { until } from './support/until.ts'
 
 type Study = VersionedRecord<contract.TreasuryStressStudy>
 type Named = { id: string; resourceType: string; resourceVersion: string }
@@ -70,48 +68,21 @@ async function prices(at: number) {
   const today = Math.floor(at / daySeconds) * daySeconds
   begin = today - 45 * daySeconds
   const crash = begin + 20 * daySeconds
-  source.answer = ({ searchParams }) =>
-    candlesOf(searchParams, {
-      ...{ grid: daySeconds, now: Math.floor(service.clock.read() / 1000) },
-      closeAt: (openAt) => {
-        const swing = Math.round(openAt / daySeconds) % 2 === 0 ? 1 : 1.02
-        return (swing * (openAt < crash ? 2 : 1)).toFixed(4)
+  owner = await readDailyCandles(service, owner, {
+    source,
+    feeds: [
+      { feed: 'native', symbol: 'ETH/TOKEN', since: begin, base: native, quote: quoteKey },
+      {
+        ...{ feed: 'token', symbol: 'BASE/TOKEN', since: today - 20 * daySeconds },
+        ...{ base: token, quote: quoteKey },
       },
-    })
-  await owner.client.putOperatingSystemProvider({
-    body: {
-      payload: {
-        ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
-        endpoint: source.url,
-        configuration: {
-          shape: 'CCXT',
-          feeds: [
-            {
-              ...{ feed: 'native', kind: 'CANDLE', exchange: 'kraken', symbol: 'ETH/TOKEN' },
-              ...{ timeframe: '1d', since: dayOf(begin) },
-              ...{ base: native, baseDecimals: 18, quote: quoteKey, quoteDecimals: 18 },
-            },
-            {
-              ...{ feed: 'token', kind: 'CANDLE', exchange: 'kraken', symbol: 'BASE/TOKEN' },
-              ...{ timeframe: '1d', since: dayOf(today - 20 * daySeconds) },
-              ...{ base: token, baseDecimals: 18, quote: quoteKey, quoteDecimals: 18 },
-            },
-          ],
-        },
-      },
-      reason,
+    ],
+    closeAt: (openAt) => {
+      const swing = Math.round(openAt / daySeconds) % 2 === 0 ? 1 : 1.02
+      return (swing * (openAt < crash ? 2 : 1)).toFixed(4)
     },
-  } as never)
-  const workers = await startWorkers(service.services)
-  await until('the days were read', async () => {
-    service.clock.advance(400_000)
-    await queueDue(service.services)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
-    const { data } = (await owner.client.listPriceSeries()).body
-    const last = dayOf(today - daySeconds).slice(0, 10)
-    return data.length === 2 && data.every(({ payload }) => (payload.segment?.day ?? '') >= last)
+    until: today,
   })
-  await workers.stop()
 }
 
 async function made<T>(operation: string, body: object): Promise<T> {

@@ -1,3 +1,4 @@
+import { CanonicalJsonError, canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../failure.ts'
 import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 
@@ -6,6 +7,22 @@ export function withNothingWritten(cause: unknown): unknown {
   return cause instanceof StoreUnavailableError
     ? new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause })
     : cause
+}
+
+/**
+ * A value without a canonical form is the fault of the request only if its body has none either. One that the service
+ * computed is a fault of the service.
+ *
+ * @param body null where the request has none
+ */
+export function blame(cause: unknown, body: unknown): unknown {
+  if (!(cause instanceof CanonicalJsonError)) return cause
+  try {
+    canonicalize(body)
+  } catch (fault) {
+    return fault
+  }
+  return new Error('A computed value has no canonical form.', { cause })
 }
 
 /** Does the work at the first call, and gives every call what came of it. */

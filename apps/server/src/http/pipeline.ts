@@ -20,7 +20,7 @@ import type { KnownCaller } from '../store/records/known-caller.ts'
 import type { Requester } from '../thread-turns.ts'
 import { requesters } from '../threads.ts'
 import { type Answer, answerOf } from './answer.ts'
-import { isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
+import { blame, isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
 import type { Bound } from './bound.ts'
 import type { Handler, Outcome } from './handler.ts'
 import { handlerRequest } from './handler-request.ts'
@@ -365,7 +365,9 @@ export class Pipeline {
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
-      if (!(cause instanceof Failure) || !isKept(operation, cause)) throw withNothingWritten(cause)
+      if (!(cause instanceof Failure) || !isKept(operation, cause)) {
+        throw withNothingWritten(blame(cause, incoming.body() ?? null))
+      }
       return refuse(cause)
     }
     const answer = answerOf(operation, incoming, outcome)

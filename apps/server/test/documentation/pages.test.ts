@@ -45,6 +45,14 @@ describe('pages', () => {
     expect(page).toBe(withPart(page, name, text()))
   })
 
+  it.each(pages)('%s runs TypeScript also on a machine with Node 20', (page) => {
+    const text = read(page)
+    // The sourced file puts the Node of the repository on the path.
+    const direct = text.includes('. docs/terminal.sh') ? [] : text.match(/\bnode \S+\.ts\b/g)
+    // Otherwise: npm run ts -- FILE
+    expect(direct ?? []).toEqual([])
+  })
+
   it.each(pages)('%s closes its blocks', (page) => {
     expect(() => fencesOf(read(page))).not.toThrow()
   })

@@ -30,7 +30,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const data = join(folder, 'data')
   const printed = await copyPreparedDemo(data)
   const [own, receiver, service] = await Promise.all([reservePort(), reservePort(), reservePort()])
-  const { PATH = '', HOME = '' } = process.env
+  const { HOME = '' } = process.env
   const shortcuts = join(folder, 'shortcuts')
   writeShortcut(shortcuts)
   const pick = await startResidentPick(join(root, 'docs/terminal.sh'), folder)
@@ -48,7 +48,7 @@ export async function startDemo(): Promise<RunningDemo> {
   return {
     printed,
     environment: {
-      PATH: `${shortcuts}${delimiter}${PATH}`,
+      PATH: [shortcuts, ...machinePath()].join(delimiter),
       HOME,
       DATA_DIR: data,
       RECEIVER_PORT: String(receiver),
@@ -65,6 +65,10 @@ export async function startDemo(): Promise<RunningDemo> {
     },
   }
 }
+
+/** Folders of programs as a reader's terminal has them: none of the packages of the repository, whose Node may be newer. */
+const machinePath = () =>
+  (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'))
 
 /** `npx liquidity` without npm's half a second for each call. What npm makes of it has a test of its own. */
 function writeShortcut(folder: string): void {

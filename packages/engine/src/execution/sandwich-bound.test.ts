@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDatasetJson } from '../../test/datasets.ts'
 import type { Dir, PoolMarket } from '../amm/market.ts'
+import { PoolRevertError } from '../amm/pool-revert.ts'
 import { swapExactIn } from '../amm/swap.ts'
 import { createCpmmPair } from '../amm/v2/state.ts'
 import { readClmmState } from '../replay/read/clmm-state.ts'
@@ -87,3 +88,33 @@ test('a minimum above what the swap would get is refused', () => {
   expect(() => sandwichExposure(pair, up, UNIT, UNIT)).toThrow(RangeError)
   expect(() => sandwichExposure(pair, up, UNIT, 0n)).toThrow(RangeError)
 })
+
+test('a swap of a few atoms is bounded, although a pair refuses to buy back what a front run gets', () => {
+  const shallow = {
+    ...createCpmmPair({ fee: { numerator: 3n, denominator: 1000n } }),
+    ...{ reserve0: 1_000n, reserve1: 2_000n * UNIT, balance0: 1_000n, balance1: 2_000n * UNIT },
+  }
+  for (const [market, d] of [
+    [shallow, up],
+    [shallow, { from: 0, to: 1 }],
+    [pair, up],
+    [pool, up],
+  ] as const) {
+    for (let size = 1n; size <= 10n ** 19n; size *= 10n) {
+      const paid = payOf(market, d, size)
+      if (paid === 0n) continue
+      const { bound, found } = sandwichExposure(market, d, size, (paid * 99n + 99n) / 100n)
+      expect(found.profit >= 0n && found.profit <= bound && bound <= size).toBe(true)
+    }
+  }
+})
+
+/** What a swap pays; zero where the contract would revert. */
+function payOf(market: PoolMarket, d: Dir, amountIn: bigint): bigint {
+  try {
+    return swapExactIn<PoolMarket>(market, d, amountIn).amountOut
+  } catch (error) {
+    if (error instanceof PoolRevertError) return 0n
+    throw error
+  }
+}

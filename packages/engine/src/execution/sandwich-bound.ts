@@ -117,7 +117,7 @@ const none = { frontRunIn: 0n, profit: 0n }
 
 /** A pool on which one swap can be tried after another without carrying any of them out. */
 interface Tried {
-  /** Null where the pool does not take all of it. */
+  /** Null where the pool does not take all of it, or its contract would revert. */
   swap(isForward: boolean, amountIn: bigint): { amountOut: bigint; after: Tried } | null
 }
 
@@ -129,8 +129,8 @@ const triedPool = (pool: Pool, d: Dir): Tried => ({
   swap(isForward, amountSpecified) {
     const zeroForOne = (isForward ? d.from : d.to) === 0
     const request = { zeroForOne, amountSpecified, sqrtPriceLimitX96: openLimit(zeroForOne) }
-    const walk = walkSwap(pool, request)
-    if (walk.remaining > 0n) return null
+    const walk = orRevert(() => walkSwap(pool, request))
+    if (walk === null || walk.remaining > 0n) return null
     const { sqrtPriceX96, tick, cursor, liquidity, amountOut } = walk
     return { amountOut, after: triedPool({ ...pool, sqrtPriceX96, tick, cursor, liquidity }, d) }
   },
@@ -138,14 +138,21 @@ const triedPool = (pool: Pool, d: Dir): Tried => ({
 
 const triedPair = (pair: Exclude<PoolMarket, { kind: 'UNISWAP_V3' }>, d: Dir): Tried => ({
   swap(isForward, amountIn) {
-    const { state, amountOut } = swapExactIn(
-      pair,
-      isForward ? d : { from: d.to, to: d.from },
-      amountIn,
-    )
-    return { amountOut, after: triedPair(state, d) }
+    const direction = isForward ? d : { from: d.to, to: d.from }
+    const swap = orRevert(() => swapExactIn(pair, direction, amountIn))
+    return swap && { amountOut: swap.amountOut, after: triedPair(swap.state, d) }
   },
 })
+
+/** What a call to the pool returns, or null where the contract would revert. */
+function orRevert<Result>(call: () => Result): Result | null {
+  try {
+    return call()
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
 
 interface Swap {
   readonly amountIn: bigint
@@ -165,19 +172,14 @@ class Attack {
 
   /** What a front run gets, and the swap behind it; null where the swap would fail. */
   staged(frontRunIn: bigint) {
-    try {
-      const front = this.#pool.swap(true, frontRunIn)
-      if (front === null || front.amountOut === 0n) return null
-      const swap = front.after.swap(true, this.#swap.amountIn)
-      if (swap === null || swap.amountOut < this.#swap.minimumOut) return null
-      return { got: front.amountOut, swapGets: swap.amountOut, after: swap.after }
-    } catch (error) {
-      if (error instanceof PoolRevertError) return null
-      throw error
-    }
+    const front = this.#pool.swap(true, frontRunIn)
+    if (front === null || front.amountOut === 0n) return null
+    const swap = front.after.swap(true, this.#swap.amountIn)
+    if (swap === null || swap.amountOut < this.#swap.minimumOut) return null
+    return { got: front.amountOut, swapGets: swap.amountOut, after: swap.after }
   }
 
-  /** What the whole attack brings, or null where the swap would fail. */
+  /** What the whole attack brings; null if the swap would fail, or the pool pays nothing for what the front run got. */
   #profit(frontRunIn: bigint): bigint | null {
     const known = this.#known.get(frontRunIn)
     if (known !== undefined) return known

@@ -1,6 +1,5 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
-import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
@@ -15,7 +14,7 @@ import type { Services } from '../../../services.ts'
 import { toldBesides } from '../../told-besides.ts'
 import { equalsObligation } from '../treasury-assumptions/face.ts'
 import { floorNotes } from './crossed-floor.ts'
-import { type JointReturns, jointReturns } from './joint-returns.ts'
+import { hashReturns, type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
 import { type OpeningBalances, openingBalances } from './opening-balances.ts'
 import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
@@ -127,7 +126,7 @@ function decidedBy(
   returns: JointReturns | null,
 ): NonNullable<ComputedFrom['decidedBy']> {
   return {
-    ...{ asOf, returns: returns && H('returns/v1', returns) },
+    ...{ asOf, returns: returns && hashReturns(returns) },
     tiers: assets.map(({ assetKey, tier }) => [assetKey, tier]),
     openings: openings.map(({ entryId, assetKey, tier, quantity, restricted, reserved }) => [
       ...[entryId, assetKey, tier, `${quantity}`, `${restricted}`, `${reserved}`],

@@ -1,4 +1,5 @@
 import { LEAST_RETURN_ROWS } from '@liquidity-os/engine/treasury'
+import { H } from '@liquidity-os/evidence'
 import { dailyCloses, dailyReturns } from '../../../market/prices/daily-prices.ts'
 import { pricesOfAssets } from '../../../market/prices/prices-of-pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -48,3 +49,11 @@ export async function jointReturns(
     rows: days.map((at) => series.map(({ returns }) => returns.get(at) ?? 0)),
   }
 }
+
+/** Hash of returns. A canonical form holds no fractions, so each return is written as the 64 bits of its double, an integer. */
+export const hashReturns = ({ moving, rows }: JointReturns): string =>
+  H('returns/v1', { moving, rows: rows.map((row) => row.map(bitsOf)) })
+
+/** Zero has two signs; they are one return. */
+const bitsOf = (value: number): string =>
+  `${new BigUint64Array(Float64Array.of(value === 0 ? 0 : value).buffer)[0]}`

@@ -1,0 +1,71 @@
+import { queueDue } from '../../src/jobs/schedules.ts'
+import { startWorkers } from '../../src/service.ts'
+import { daySeconds } from '../../src/units.ts'
+import { candlesOf, type PriceSource } from './price-source.ts'
+import { newMember, type TestMember, type TestService } from './service.ts'
+import { until } from './until.ts'
+
+/** A feed of daily closes; both assets have 18 decimals. */
+interface DailyFeed {
+  readonly feed: string
+  readonly symbol: string
+  /** Unix seconds of the first day. */
+  readonly since: number
+  readonly base: string
+  readonly quote: string
+}
+
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/**
+ * Lets workers read daily candles of a price source, the provider `exchange`, until each feed has the day before `until`.
+ * The clock of the service goes on meanwhile, so the sessions of the organization end.
+ *
+ * @param asked.closeAt text of the close of the day that begins at so many Unix seconds
+ * @returns another owner, signed in just now
+ */
+export async function readDailyCandles(
+  service: TestService,
+  owner: TestMember,
+  asked: {
+    readonly source: PriceSource
+    readonly feeds: readonly DailyFeed[]
+    readonly closeAt: (openAt: number) => string
+    readonly until: number
+  },
+): Promise<TestMember> {
+  const { source, feeds, closeAt } = asked
+  source.answer = ({ searchParams }) =>
+    candlesOf(searchParams, {
+      ...{ grid: daySeconds, now: Math.floor(service.clock.read() / 1000), closeAt },
+    })
+  await owner.client.putOperatingSystemProvider({
+    body: {
+      payload: {
+        ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+        endpoint: source.url,
+        configuration: {
+          shape: 'CCXT',
+          feeds: feeds.map(({ feed, symbol, since, base, quote }) => ({
+            ...{ feed, kind: 'CANDLE', exchange: 'kraken', symbol, timeframe: '1d' },
+            ...{ since: dayOf(since), base, baseDecimals: 18, quote, quoteDecimals: 18 },
+          })),
+        },
+      },
+      reason: 'For the test',
+    },
+  } as never)
+  const workers = await startWorkers(service.services)
+  let reader = owner
+  const last = dayOf(asked.until - daySeconds).slice(0, 10)
+  await until('the days were read', async () => {
+    service.clock.advance(400_000)
+    await queueDue(service.services)
+    reader = await newMember(service, owner.organizationId, 'OWNER')
+    const { data } = (await reader.client.listPriceSeries()).body
+    const isRead = data.every(({ payload }) => (payload.segment?.day ?? '') >= last)
+    return data.length === feeds.length && isRead
+  })
+  await workers.stop()
+  return reader
+}

@@ -1,0 +1,113 @@
+// @module-tag long
+// @covers apps/server/src/families/plan/treasury-projections
+
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { daySeconds } from '../src/units.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { readDailyCandles } from './support/daily-candles.ts'
+import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Named = { id: string; resourceType: string; resourceVersion: string }
+type Projection = VersionedRecord<contract.TreasuryProjection>
+
+const days = 70
+const native = 'eip155:31337/slip44:60'
+const reason = 'For the test'
+let source: PriceSource
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let quoteKey: string
+let now: number
+
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
+    FEED_PULL_SECONDS: '300',
+  })
+  const { timestamp } = await test.chain.publicClient.getBlock()
+  now = Number(timestamp)
+  service.clock.advance(Math.max(0, now * 1000 - service.clock.read()))
+  owner = await newOrganization(service)
+  await validatedPool(owner, test)
+  const [venue] = (await owner.client.listVenues()).body.data
+  quoteKey = `eip155:31337/erc20:${venue!.payload.pair.quote.toLowerCase()}`
+  const today = Math.floor(now / daySeconds) * daySeconds
+  owner = await readDailyCandles(service, owner, {
+    source,
+    feeds: [
+      {
+        ...{ feed: 'native', symbol: 'ETH/TOKEN', base: native, quote: quoteKey },
+        since: today - days * daySeconds,
+      },
+    ],
+    closeAt: (openAt) => (Math.round(openAt / daySeconds) % 3 === 0 ? '1.031' : '0.997'),
+    until: today,
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+async function made(operation: string, body: object): Promise<Named> {
+  const told = await tell<Named>(owner, operation as never, { body: { reason, ...body } })
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+it('draws paths from the daily returns that a candle feed sealed', async () => {
+  await made('createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'ASSET', label: 'Reserve', asset: native, purpose: 'RUNWAY_RESERVE' },
+      container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[0]!.address },
+      valuation: { quoteKey, oracleProviderId: 'exchange' },
+    },
+  })
+  const { id, resourceType, resourceVersion } = await made(
+    'createTreasuryAssumptions',
+    input({
+      ...{ quoteKey, startMonth: new Date(now * 1000).toISOString().slice(0, 7) },
+      ...{ horizonMonths: 24, scenarios: [scenario()], minimumCashQuote: '0' },
+      lines: [
+        line({
+          ...{ lineId: 'payroll', assetKey: quoteKey, amount: `${10n ** 21n}` },
+          ...{ direction: 'OUTFLOW', certainty: 'COMMITTED', growthAnnualPips: 0 },
+          schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00Z', every: 'MONTH' },
+        } as never),
+      ],
+    } as never),
+  )
+  const projected = async (seed: string) => {
+    const body = {
+      ...{ reason, assumptions: { id, resourceType, resourceVersion } },
+      ...{ priceProviderId: 'exchange', monteCarlo: { paths: 500, seed } },
+    }
+    const told = await tell<{ projection: Projection }>(owner, 'createTreasuryProjection', { body })
+    expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+    return told.data.projection.payload
+  }
+  const { monteCarlo, computation } = await projected('7')
+  expect(monteCarlo).toMatchObject({ model: 'STUDENT_T4', paths: 500, movingAssets: [native] })
+  expect(monteCarlo!.observedDays).toBeGreaterThanOrEqual(days - 2)
+  const { p05, p95 } = monteCarlo!.runwayMonthsX3
+  expect(Number(p05)).toBeLessThan(Number(p95))
+
+  const again = await projected('7')
+  expect(again.monteCarlo).toEqual(monteCarlo)
+  expect(again.computation.inputsHash).toBe(computation.inputsHash)
+  expect((await projected('8')).monteCarlo).not.toEqual(monteCarlo)
+})
