@@ -6,6 +6,8 @@ import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Mandate, mandates } from './records.ts'
 
+export type { Mandate } from './records.ts'
+
 /** Mandates of a pair that stand, newest first. */
 export async function mandatesOf(
   records: TenantRecords,

@@ -22,8 +22,7 @@ export function bindingsOf(sources: PassportSources): Bindings | null {
     policy: policy && refOf(policy),
     reconciliation: reconciliation && refOf(reconciliation),
     venueObservations: bound.map(refOf),
-    // No family of mandates is served yet: there is none that could be bound.
-    mandates: [],
+    mandates: sources.mandates.map(refOf),
     receipts: countedOf(sources.receipts),
     anomalies: countedOf(sources.incidents),
     ledgerEntries: countedOf(ledger.entries),

@@ -46,13 +46,19 @@ export function claimsOf(
       majorIncidentCount: majorIncidents(sources),
       ...treasury,
       ...(disclosure.showExternalManagerNames
-        ? { externalManagerNames: [...sources.custodianNames] }
+        ? { externalManagerNames: managersOf(sources) }
         : {}),
       ...(disclosure.showIncidentDetails ? { incidentDetails: incidentDetailsOf(sources) } : {}),
       dataFreshnessSeconds:
         sources.generatedAt - oldestSource(sources, secondsOf(vault.payload.snapshot.timestamp)),
     },
   }
+}
+
+/** Market makers with a mandate in force and custodians, each name once, sorted by code units. */
+function managersOf({ mandates, custodianNames }: PassportSources): string[] {
+  const makers = mandates.map(({ payload }) => payload.marketMaker.name)
+  return [...new Set([...makers, ...custodianNames])].sort()
 }
 
 function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Blocker[] {
@@ -83,6 +89,9 @@ function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Bloc
   if (reports.length === 0)
     add('REPORT_MISSING', 'There is no signed COMPLETED report about the pair.')
   if (sources.incidents.length > 256) add('INCIDENTS_TOO_MANY', 'More than 256 incidents.')
+  if (sources.mandates.length > 64) {
+    add('MANDATES_TOO_MANY', 'More than 64 mandates of market makers are in force for the pair.')
+  }
   return blockers
 }
 

@@ -11,6 +11,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { activeScoreOf, type ScoreRecord } from '../../intelligence/scores/face.ts'
 import { policiesOf } from '../../operate/autonomy-policies/face.ts'
+import { type Mandate, mandatesOf } from '../../operate/market-maker-mandates/face.ts'
 import { type BrandConsent, brandConsentOf } from '../../platform/partners/face.ts'
 import { controlProofOf, type Vault } from '../vaults/face.ts'
 import { type Incident, incidentsOf } from './incidents.ts'
@@ -58,6 +59,8 @@ export interface PassportSources {
   readonly registry: ProviderRecord | null
   /** Null where no brand is asked for; in words what is wrong where it may not stand there. */
   readonly brand: BrandConsent | string | null
+  /** In force for the pair, in the order of createdAt and id. */
+  readonly mandates: readonly Mandate[]
   readonly custodianNames: readonly string[]
   readonly keys: contract.LiquidityPassportSourceBindings['keys']
 }
@@ -73,8 +76,17 @@ export async function readSources(
   const venues = score ? await venuesOf(records, score) : []
   const venueIds = venues.map(({ id }) => id)
   const window = { from: generatedAt - lookbackSeconds, to: generatedAt }
-  const [names, proof, observations, policies, reconciliations, receipts, incidents, providers] =
-    await Promise.all([
+  const [
+    names,
+    proof,
+    observations,
+    policies,
+    reconciliations,
+    receipts,
+    incidents,
+    providers,
+    mandates,
+  ] = await Promise.all([
       services.database.global([
         sql`select name from organizations where id = ${records.organizationId}`,
       ]),
@@ -87,6 +99,7 @@ export async function readSources(
       receiptsOf(records, vault.id, window),
       incidentsOf(records, { venueIds, pair }, window),
       records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
+      mandatesOf(records, pair),
     ])
   const signerName = asked.signerProviderId ?? onlySigner(providers)
   const [signer, registry, ledger, reports, brand, keys] = await Promise.all([
@@ -103,6 +116,7 @@ export async function readSources(
     ...{ vault, generatedAt, issuerName: textOf(names[0]?.[0] ?? {}, 'name'), proof, score },
     ...{ observations, venues, receipts, incidents, ledger, reports, signer, registry },
     brand,
+    mandates: inOrder(mandates.filter((one) => runs(one, generatedAt))),
     policy: policies.find((one) => isInForce(one, generatedAt)) ?? null,
     reconciliation: newestReconciliation(reconciliations, generatedAt),
     custodianNames: providers
@@ -115,6 +129,10 @@ export async function readSources(
 
 const isInForce = ({ status, payload }: Policy, at: number) =>
   status === 'ACTIVE' && Date.parse(payload.expiresAt) / 1000 > at
+
+/** Whether a mandate is in force at a time, Unix seconds. */
+const runs = ({ status, payload: { period } }: Mandate, at: number) =>
+  status === 'ACTIVE' && Date.parse(period.from) / 1000 <= at && Date.parse(period.to) / 1000 > at
 
 /** Who signs where nobody is named: there must be one. */
 function onlySigner(providers: readonly ProviderRecord[]): string | null {
