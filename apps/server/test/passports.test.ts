@@ -27,6 +27,7 @@ import { WitnessAsker } from '../src/families/prove/proof/ask-witnesses.ts'
 import { handoverConsistency } from '../src/families/prove/proof/face.ts'
 import { fromStored } from '../src/families/prove/proof/log-store.ts'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
+import { mandated, timeOf } from './support/mandating.ts'
 import {
   draft,
   type PassportScene,
@@ -139,6 +140,42 @@ describe('a passport', () => {
       'disclosure',
     )
     expect(limited.fieldErrors).toHaveProperty(['payload.policyLimits'])
+  })
+
+  it('names the market makers whose mandate for the pair is in force, and binds the mandates', async () => {
+    const { owner, vault, service } = scene
+    const { pair } = vault.payload
+    const inDays = (days: number) => timeOf(service.clock.read() / 1000 + days * 86_400)
+    const mandate = (name: string, [from, to]: [number, number], changes: object = {}) =>
+      mandated(owner, {
+        ...{ pair, marketMaker: { name, signerKeys: [], wallets: [] } },
+        ...{ period: { from: inDays(from), to: inDays(to) }, ...changes },
+      })
+    const inForce = [
+      await mandate('Zeta Markets', [-1, 30]),
+      await mandate('Alpha Trading', [-40, 5]),
+      await mandate('Zeta Markets', [-2, 90]),
+    ]
+    await mandate('Not yet', [10, 30])
+    await mandate('Another pair', [-1, 30], { pair: { ...pair, chainId: 1 } })
+    const payload = await draft(scene, { shows: ['showExternalManagerNames'] })
+    expect(payload.externalManagerNames).toEqual(['Alpha Trading', 'Zeta Markets'])
+    expect(payload.sourceBindings.mandates).toEqual(
+      inForce.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+    )
+    const silent = await publishSigned(scene, { ...payload, externalManagerNames: [] })
+    expect([silent.status, silent.code]).toEqual([409, 'LIQUIDITY_PASSPORT_CLAIM_MISMATCH'])
+    expect(Object.keys(silent.fieldErrors)).toEqual(['payload.externalManagerNames'])
+    const sourceBindings = { ...payload.sourceBindings, mandates: [] }
+    const unbound = await publishSigned(scene, { ...payload, sourceBindings })
+    expect([unbound.status, unbound.code]).toEqual([409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'])
+    for (const { id, resourceVersion } of inForce) {
+      await tell(owner, 'supersedeMarketMakerMandates', {
+        ...{ params: { id }, ifMatch: resourceVersion },
+        body: { status: 'REVOKED', reason: 'For the other tests' },
+      })
+    }
+    expect((await draft(scene)).sourceBindings.mandates).toEqual([])
   })
 
   it('is published, read by anybody, superseded, and revoked for good', async () => {
