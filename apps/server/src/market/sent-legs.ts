@@ -11,6 +11,8 @@ export interface SentLeg {
   readonly transactionHash: string
   readonly sellToken: string
   readonly sellAmount: bigint
+  /** How the plan has the transaction sent. */
+  readonly route: contract.ExecutionLegRecord['route']
   /** Unix seconds at which the transaction was named. */
   readonly sentAt: number
   /** Whether it sold nothing after all. */
@@ -46,7 +48,7 @@ export async function sentLegs(records: TenantRecords, vaultId: string): Promise
         if (to === 'SUBMITTED' && transactionHash !== null && planned) {
           legs.set(legIndex, {
             ...{ planId: id, legIndex, transactionHash, sellToken: payload.sellToken },
-            ...{ sellAmount: BigInt(planned.sellAmount), isVoid: false },
+            ...{ sellAmount: BigInt(planned.sellAmount), route: planned.route, isVoid: false },
             sentAt: Math.floor(Date.parse(occurredAt) / 1000),
           })
         } else if (known && voids.includes(to)) legs.set(legIndex, { ...known, isVoid: true })

@@ -7,7 +7,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { commitmentAddress } from './compile-policy.ts'
-import { judgePolicy } from './judge-policy.ts'
+import { type Judging, judgePolicy } from './judge-policy.ts'
 import { termsOf } from './policy-terms.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -17,10 +17,19 @@ type Receipt = Pick<
 >
 type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
+/** What of an execution its receipt does not tell. */
+interface ExecutionFacts {
+  /** How the leg of a plan had it sent; null without a leg, since a chain does not tell how a transaction came to it. */
+  readonly route: Judging['route']
+  /** Reads code at the block of the execution. */
+  readonly isCodeKnown: Judging['isCodeKnown']
+}
+
 const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
 const mostVersions = 1000
 
 export { checkPackets, currentPolicy } from './check-packets.ts'
+export { runsCode } from './check-result.ts'
 export { commitmentAddress } from './compile-policy.ts'
 export { groundOfVault, judgePolicy } from './judge-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
@@ -66,6 +75,7 @@ export async function judgeExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
   vault: { readonly id: string; readonly payload: contract.QualifiedVault },
   { block, calls, via, safeAddress }: Receipt,
+  { route, isCodeKnown }: ExecutionFacts,
 ): Promise<Judged> {
   const at = Date.parse(block.timestamp)
   const policy = await policyAt(records, vault.id, at)
@@ -85,10 +95,7 @@ export async function judgeExecution(
     controlEpoch: BigInt(vault.payload.controlEpoch),
     // What owners signed was prepared; what a module did was not signed by anybody.
     neededLevel: via === 'MODULE' ? 4 : 2,
-    // A chain does not tell how a transaction came to it.
-    route: null,
-    // The addresses are those of the signed release; their code of that block was read by nobody.
-    isCodeKnown: async () => null,
+    ...{ route, isCodeKnown },
   })
   const { id, resourceVersion } = policy
   const verdict = { ALLOW: 'COMPLIANT', DENY: 'VIOLATING', INDETERMINATE: 'INDETERMINATE' } as const

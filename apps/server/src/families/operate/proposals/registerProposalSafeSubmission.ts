@@ -63,7 +63,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
     ? null
     : receipts.first(
         records,
-        await receiptVersion(records, { release, vault, receipt: evidence.execution, bound }),
+        await asked(() =>
+          receiptVersion(records, { release, vault, receipt: evidence.execution, chain, bound }),
+        ),
       )
   const receipt = known ?? made?.sealed.record
   if (!receipt) throw new Error('A receipt is there, or is made.')

@@ -199,7 +199,7 @@ interface Writing {
 
 /** The version of the vault and the receipts that it counts, written together. */
 async function changeOf(
-  { run: { records }, release }: Observing,
+  { run: { records }, release, chain }: Observing,
   { known, vaultId, payload, fresh }: Writing,
 ): Promise<Change> {
   const version: Version<Payload> = {
@@ -219,7 +219,7 @@ async function changeOf(
       ...{ vaultId, safeTxHash: receipt.safeTxHash, nonce: receipt.nonce },
       at: Date.parse(receipt.block.timestamp),
     })
-    const version = await receiptVersion(records, { release, vault, receipt, bound })
+    const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
     whole = joinChanges(whole, receipts.first(records, version).change)
   }
   return whole

@@ -2,8 +2,13 @@ import type { contract } from '@liquidity-os/contract'
 import type { Release } from '../../../market/adapters/release.ts'
 import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agreed-packets.ts'
 import { sentLegs } from '../../../market/sent-legs.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { inconsistent } from '../../../outside/chain/client.ts'
+import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
+import { readHeader } from '../../../outside/chain/header.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
-import { judgeExecution } from '../../operate/autonomy-policies/face.ts'
+import { judgeExecution, runsCode } from '../../operate/autonomy-policies/face.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
 
 type Receipt = contract.ExecutionReceipt
@@ -16,6 +21,8 @@ interface Writing {
     readonly payload: contract.QualifiedVault
   }
   readonly receipt: ChainReceipt
+  /** Where the code at the block of the receipt is read. */
+  readonly chain: PinnedChain
   /** The packet that it is of; null where none that was approved has its hash. */
   readonly bound: Bound | null
 }
@@ -23,13 +30,16 @@ interface Writing {
 /** A receipt as it is kept: what the chain says, judged by the policy of then and bound to the packet that was agreed. */
 export async function receiptVersion(
   records: TenantRecords,
-  { release, vault, receipt, bound }: Writing,
+  { release, vault, receipt, chain, bound }: Writing,
 ): Promise<Version<Receipt>> {
-  const judged = await judgeExecution({ records, release }, vault, receipt)
-  const reconciliation = reconciliationOf(receipt, bound)
   const legs = await sentLegs(records, vault.id)
   // Of several legs in one batch the first is named.
   const sent = legs.find(({ transactionHash }) => transactionHash === receipt.transactionHash)
+  const judged = await judgeExecution({ records, release }, vault, receipt, {
+    route: sent?.route ?? null,
+    isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
+  })
+  const reconciliation = reconciliationOf(receipt, bound)
   const leg = sent ? { planId: sent.planId, legIndex: sent.legIndex } : null
   return {
     status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
@@ -44,6 +54,29 @@ export async function receiptVersion(
       ...{ outcome: receipt.outcome, safeTxHash: receipt.safeTxHash, verdict: judged.verdict },
       ...{ reconciliation, proposalId: bound?.proposal.id ?? null },
     },
+  }
+}
+
+/**
+ * Whether each contract ran the code that a release was signed for, at the block of an execution; null if no provider
+ * keeps the state of that block any more.
+ *
+ * @throws ChainError as the reads do
+ */
+async function ranCode(
+  { chainId, clients }: PinnedChain,
+  { number, hash }: Receipt['block'],
+  expected: ReadonlyMap<string, string>,
+): Promise<boolean | null> {
+  try {
+    const block = await agreeOnAnswer(clients, (client) => readHeader(client, number))
+    if (block.hash !== hash) throw inconsistent('eth_getBlockByNumber')
+    return await runsCode({ chainId, clients, block }, expected)
+  } catch (error) {
+    if (error instanceof ChainError && error.code === 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE') {
+      return null
+    }
+    throw error
   }
 }
 
