@@ -12,8 +12,9 @@ import {
   type PriceCourse,
   type PricePoint,
 } from './price-course.ts'
+import { type AssetUnit, isSameUnit, type KnownDecimals, scaledCourse } from './price-scale.ts'
 import { pricesOfVersion } from './price-store.ts'
-import { assetKeyOf } from './prices-of-pair.ts'
+import { assetKeyOf, decimalsOfPair } from './prices-of-pair.ts'
 import { namesPrices, pricesOfVenue } from './venue-prices.ts'
 
 type Reference = contract.PriceReference
@@ -139,8 +140,9 @@ async function seriesCourse(
   { series, over }: Series,
   { pair, window, field, refusal }: ReferenceTerms,
 ): Promise<ReferenceCourse> {
+  const known = decimalsOfPair(pair)
   const read = (ref: Series['series'], member: string) =>
-    courseOf(records, ref, window, `${field}.${member}`)
+    courseOf(records, ref, { window, field: `${field}.${member}`, known })
   const first = await read(series, 'series')
   const second = over === undefined ? null : await read(over, 'over')
   const [base, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
@@ -169,20 +171,31 @@ async function seriesCourse(
 
 interface Read extends PriceCourse {
   readonly key: contract.PriceSeriesKey
+  readonly base: AssetUnit
+  readonly quote: AssetUnit
 }
 
 async function courseOf(
   records: TenantRecords,
   ref: Series['series'],
-  window: { readonly from: number; readonly to: number },
-  field: string,
+  {
+    window,
+    field,
+    known,
+  }: Pick<ReferenceTerms, 'window' | 'field'> & { readonly known: KnownDecimals },
 ): Promise<Read> {
   // What holds at the begin was told before.
   const reach = { from: window.from - weekSeconds, to: window.to }
   const found = await pricesOfVersion(records, ref, reach)
   if (!found) throw absent(field, ref)
-  const { key, maximumAgeSeconds } = found.series.payload
-  return { key, maximumAgeSeconds, points: found.points }
+  const { payload } = found.series
+  const { maximumAgeSeconds } = payload
+  const { course, base, quote } = scaledCourse(
+    { points: found.points, maximumAgeSeconds },
+    payload,
+    known,
+  )
+  return { key: payload.key, ...course, base, quote }
 }
 
 function ofPair(read: Read, base: string, quote: string): PriceCourse | null {
@@ -191,16 +204,16 @@ function ofPair(read: Read, base: string, quote: string): PriceCourse | null {
 }
 
 /** Prices of an asset, and in what. */
-function ofAsset(read: Read, asset: string): { course: PriceCourse; unit: string } | null {
-  if (read.key.base === asset) return { course: read, unit: read.key.quote }
-  return read.key.quote === asset ? { course: inverted(read), unit: read.key.base } : null
+function ofAsset(read: Read, asset: string): { course: PriceCourse; unit: AssetUnit } | null {
+  if (read.key.base === asset) return { course: read, unit: read.quote }
+  return read.key.quote === asset ? { course: inverted(read), unit: read.base } : null
 }
 
 function quotient(
   a: ReturnType<typeof ofAsset>,
   b: ReturnType<typeof ofAsset>,
 ): PriceCourse | null {
-  return a && b && a.unit === b.unit ? crossed(a.course, b.course) : null
+  return a && b && isSameUnit(a.unit, b.unit) ? crossed(a.course, b.course) : null
 }
 
 const refused = (code: RefusalCode, field: string, message: string) =>

@@ -33,6 +33,19 @@ function placeOf(points: readonly PricePoint[], at: number): number {
   return low
 }
 
+/** The same prices times a power of ten, rounded down. */
+export function rescaled({ points, maximumAgeSeconds }: PriceCourse, power: number): PriceCourse {
+  const factor = 10n ** BigInt(Math.abs(power))
+  return {
+    maximumAgeSeconds,
+    points: points.flatMap(({ priceX36, ...point }) => {
+      const scaled = power < 0 ? priceX36 / factor : priceX36 * factor
+      // What is too small for 10^36 has no price.
+      return scaled === 0n ? [] : [{ ...point, priceX36: scaled }]
+    }),
+  }
+}
+
 /** The same prices the other way round: base atoms per quote atom, rounded down. */
 export function inverted({ points, maximumAgeSeconds }: PriceCourse): PriceCourse {
   return {

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { crossed, inverted, type PriceCourse } from './price-course.ts'
+import { type AssetUnit, isSameUnit, type KnownDecimals, scaledCourse } from './price-scale.ts'
 import { type PriceSeriesRecord, readPrices } from './price-store.ts'
 
 /** Prices of a pair that come from outside of its venues. */
@@ -12,13 +13,14 @@ export interface PricesOfPair {
   readonly versions: readonly { readonly id: string; readonly resourceVersion: string }[]
 }
 
-type Pair = Pick<contract.VenueProfile['pair'], 'chainId' | 'base' | 'quote'>
+type Pair = contract.VenueProfile['pair']
 
 export const assetKeyOf = ({ chainId }: Pick<Pair, 'chainId'>, address: string): string =>
   `eip155:${chainId}/erc20:${address.toLowerCase()}`
 
 interface Read extends PricesOfPair {
-  readonly key: contract.PriceSeriesKey
+  readonly base: AssetUnit
+  readonly quote: AssetUnit
 }
 
 /**
@@ -32,12 +34,23 @@ export async function pricesOfPair(
   pair: Pair,
   window: { readonly from: number; readonly to: number },
 ): Promise<PricesOfPair[]> {
-  return pricesOfAssets(records, {
-    ...{ base: assetKeyOf(pair, pair.base), quote: assetKeyOf(pair, pair.quote), window },
-  })
+  const [base, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
+  return pricesOfAssets(records, { base, quote, window, known: decimalsOfPair(pair) })
 }
 
-/** The same of any two assets, of the series of one provider where it is named. */
+/** The decimals of the two tokens of a pair. */
+export function decimalsOfPair(pair: Pair): KnownDecimals {
+  const known = new Map([
+    [assetKeyOf(pair, pair.base), pair.baseDecimals],
+    [assetKeyOf(pair, pair.quote), pair.quoteDecimals],
+  ])
+  return (assetKey) => known.get(assetKey) ?? null
+}
+
+/**
+ * The same of any two assets, of the series of one provider where it is named. Prices are in atoms of the decimals that money
+ * and native coins have, and other assets where they are known.
+ */
 export async function pricesOfAssets(
   records: TenantRecords,
   asked: {
@@ -45,22 +58,23 @@ export async function pricesOfAssets(
     readonly quote: string
     readonly window: { readonly from: number; readonly to: number }
     readonly providerId?: string
+    readonly known?: KnownDecimals
   },
 ): Promise<PricesOfPair[]> {
-  const { base, quote, window, providerId } = asked
+  const { base, quote, window, providerId, known } = asked
   const series = await records.find<contract.PriceSeries>('PriceSeries', { order: 'OLDEST' })
   const near = series.filter(
     ({ payload: { key, providerId: of } }) =>
       (providerId === undefined || of === providerId) &&
       [key.base, key.quote].some((asset) => asset === base || asset === quote),
   )
-  const read = await Promise.all(near.map((record) => readOf(records, record, window)))
+  const read = await Promise.all(near.map((record) => readOf(records, record, window, known)))
   const direct = read.flatMap((one) => ofPair(one, base, quote) ?? [])
   const bases = read.flatMap((one) => ofAsset(one, base) ?? [])
   const quotes = read.flatMap((one) => ofAsset(one, quote) ?? [])
   const over = bases.flatMap((a) =>
     quotes
-      .filter((b) => a.unit === b.unit && a.unit !== base && a.unit !== quote)
+      .filter((b) => isSameUnit(a.unit, b.unit) && ![base, quote].includes(a.unit.assetKey))
       .map((b) => ({
         name: `${a.name} over ${b.name}`,
         course: crossed(a.course, b.course),
@@ -74,26 +88,31 @@ async function readOf(
   records: TenantRecords,
   record: PriceSeriesRecord,
   { from, to }: { readonly from: number; readonly to: number },
+  known?: KnownDecimals,
 ): Promise<Read> {
   const { id, resourceVersion, payload } = record
-  const { key, maximumAgeSeconds, providerId, feed } = payload
+  const { maximumAgeSeconds, providerId, feed } = payload
   // What holds at the begin was told before.
   const { points } = await readPrices(records, record, { from: from - maximumAgeSeconds, to })
   return {
-    ...{ key, name: `feed:${providerId}/${feed}`, course: { points, maximumAgeSeconds } },
-    versions: [{ id, resourceVersion }],
+    ...scaledCourse({ points, maximumAgeSeconds }, payload, known),
+    ...{ name: `feed:${providerId}/${feed}`, versions: [{ id, resourceVersion }] },
   }
 }
 
 /** The same prices with the pair's base first; null where they are of other assets. */
-function ofPair({ key, ...read }: Read, base: string, quote: string): PricesOfPair | null {
-  if (key.base === base && key.quote === quote) return read
-  if (key.base !== quote || key.quote !== base) return null
-  return { ...read, course: inverted(read.course) }
+function ofPair(read: Read, base: string, quote: string): PricesOfPair | null {
+  const { name, versions, course } = read
+  const [from, to] = [read.base.assetKey, read.quote.assetKey]
+  if (from === base && to === quote) return { name, versions, course }
+  if (from !== quote || to !== base) return null
+  return { name, versions, course: inverted(course) }
 }
 
 /** Prices of one asset, and in what. */
-function ofAsset({ key, ...read }: Read, asset: string): (PricesOfPair & { unit: string }) | null {
-  if (key.base === asset) return { ...read, unit: key.quote }
-  return key.quote === asset ? { ...read, course: inverted(read.course), unit: key.base } : null
+function ofAsset(read: Read, asset: string): (PricesOfPair & { unit: AssetUnit }) | null {
+  const { name, versions, course, base, quote } = read
+  if (base.assetKey === asset) return { name, versions, course, unit: quote }
+  if (quote.assetKey !== asset) return null
+  return { name, versions, course: inverted(course), unit: base }
 }
