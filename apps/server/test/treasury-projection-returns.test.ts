@@ -22,6 +22,7 @@ type Projection = VersionedRecord<contract.TreasuryProjection>
 
 const days = 70
 const native = 'eip155:31337/slip44:60'
+const usd = 'iso4217:USD'
 const reason = 'For the test'
 let source: PriceSource
 let test: TestChain
@@ -52,6 +53,11 @@ beforeAll(async () => {
         ...{ feed: 'native', symbol: 'ETH/TOKEN', base: native, quote: quoteKey },
         since: today - days * daySeconds,
       },
+      {
+        // As many decimals as an oracle has, where USD has two.
+        ...{ feed: 'native-usd', symbol: 'ETH/USD', base: native, quote: usd, quoteDecimals: 8 },
+        since: today - 3 * daySeconds,
+      },
     ],
     closeAt: (openAt) => (Math.round(openAt / daySeconds) % 3 === 0 ? '1.031' : '0.997'),
     until: today,
@@ -63,8 +69,8 @@ afterAll(async () => {
   await test.chain.stop()
 })
 
-async function made(operation: string, body: object): Promise<Named> {
-  const told = await tell<Named>(owner, operation as never, { body: { reason, ...body } })
+async function made<T = Named>(operation: string, body: object): Promise<T> {
+  const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
@@ -110,4 +116,20 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   expect(again.monteCarlo).toEqual(monteCarlo)
   expect(again.computation.inputsHash).toBe(computation.inputsHash)
   expect((await projected('8')).monteCarlo).not.toEqual(monteCarlo)
+})
+
+it('values a holding in cents, although the feed tells dollars with eight decimals', async () => {
+  const { payload } = await made<VersionedRecord<contract.TreasuryEntry>>('createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'ASSET', label: 'Coins', asset: native, purpose: 'OPERATING' },
+      container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },
+      valuation: { quoteKey: usd, oracleProviderId: 'exchange' },
+    },
+  })
+  const atoms = BigInt(payload.quantity)
+  const [price] = payload.computation.prices
+  // A coin costs 0.997 or 1.031 dollars.
+  const cents = [997n, 1_031n].map((thousandths) => (atoms * thousandths) / 10n ** 19n)
+  expect(cents.map(String)).toContain(payload.value?.amount)
+  expect(price).toMatchObject({ assetKey: native, quoteKey: usd })
 })

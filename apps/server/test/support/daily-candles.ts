@@ -5,7 +5,7 @@ import { candlesOf, type PriceSource } from './price-source.ts'
 import { newMember, type TestMember, type TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** A feed of daily closes; both assets have 18 decimals. */
+/** A feed of daily closes. Its base has 18 decimals, and its quote as many if it does not say otherwise. */
 interface DailyFeed {
   readonly feed: string
   readonly symbol: string
@@ -13,6 +13,7 @@ interface DailyFeed {
   readonly since: number
   readonly base: string
   readonly quote: string
+  readonly quoteDecimals?: number
 }
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -46,9 +47,9 @@ export async function readDailyCandles(
         endpoint: source.url,
         configuration: {
           shape: 'CCXT',
-          feeds: feeds.map(({ feed, symbol, since, base, quote }) => ({
+          feeds: feeds.map(({ feed, symbol, since, base, quote, quoteDecimals = 18 }) => ({
             ...{ feed, kind: 'CANDLE', exchange: 'kraken', symbol, timeframe: '1d' },
-            ...{ since: dayOf(since), base, baseDecimals: 18, quote, quoteDecimals: 18 },
+            ...{ since: dayOf(since), base, baseDecimals: 18, quote, quoteDecimals },
           })),
         },
       },
