@@ -23,6 +23,8 @@ export interface ExitTerms {
   /** ADV in atoms and σ_d as a share; null where nothing was observed. */
   readonly volume: { readonly daily: bigint; readonly volatility: number } | null
   readonly poolCost: ExitCost | null
+  /** How many atoms of a sale the pools take; null if they take any number. */
+  readonly poolTakes: ((quantity: bigint) => bigint) | null
 }
 
 /** What one lot brings. */
@@ -40,32 +42,41 @@ const ONE_X36 = 10n ** 36n
 const MILLION = 1_000_000n
 
 /**
- * Sells lots of one asset evenly over the days that each has, all together never more than the participation allows; what is left
- * is not sold. A day costs the dearer of
+ * Sells lots of one asset evenly over the days that each has. What is left over is not sold.
+ *
+ * With an observed volume, all lots together sell at most the participation of it a day, and the pools refill between days. A
+ * day costs the dearer of
  *
  *     Y·σ_d·√(n/ADV)   and   what the pools charge for n exactly
  *
- * as a share of the price, at most all of it, rounded up to 10^−18. Amounts are exact and rounded down. Where no volume was
- * observed the pools alone say what a sale costs and nothing caps it but they. Without either nothing is sold.
+ * as a share of the price, at most all of it, rounded up to 10^−18. Without a volume nobody knows that the pools refill, so the
+ * whole sale goes along their curve once: a day costs what the pools charge for all sold until then, less what they charged
+ * before, and nothing is sold beyond what they take. Without volume and pools nothing is sold. Amounts are exact and rounded
+ * down.
  *
  * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011), for the law; it is an average over
  *      orders of at most a few tenths of a day's volume
  */
 export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[] {
-  const { days, participationPips, volume, poolCost } = terms
+  const { days, volume, poolCost } = terms
   const course = lots.map(({ quantity }) => ({
     ...{ left: quantity, soldQuote: 0n, realisedQuote: 0n, lastDay: null as number | null },
   }))
-  const most = volume === null ? null : (volume.daily * BigInt(participationPips)) / MILLION
   const hasExit = volume !== null || poolCost !== null
+  let before = 0n
   for (let day = 0; hasExit && day < days; day++) {
     const wanted = lots.map((lot) => evenPart(lot, day, days))
     const whole = wanted.reduce((sum, one) => sum + one, 0n)
+    const most = mostOfDay(terms, before, whole)
     const isCapped = most !== null && whole > most
     const sold = isCapped ? wanted.map((one) => (one * most) / whole) : wanted
     const together = sold.reduce((sum, one) => sum + one, 0n)
     if (together === 0n) continue
-    const keptX18 = ONE_X18 - dayCostX18(together, terms)
+    const keptX18 =
+      volume === null && poolCost !== null
+        ? keptAfter(poolCost, before, together)
+        : ONE_X18 - dayCostX18(together, terms)
+    before += together
     for (const [place, atoms] of sold.entries()) {
       // A course per lot.
       const [lot, found] = [lots[place]!, course[place]!]
@@ -79,6 +90,25 @@ export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[
     }
   }
   return course.map(({ left, ...found }) => ({ unsold: left, ...found }))
+}
+
+/** What may be sold on a day, after so much was sold on the days before; null if nothing caps it. */
+function mostOfDay(
+  { volume, participationPips, poolTakes }: ExitTerms,
+  before: bigint,
+  wanted: bigint,
+): bigint | null {
+  if (volume !== null) return (volume.daily * BigInt(participationPips)) / MILLION
+  if (poolTakes === null) return null
+  const room = poolTakes(before + wanted) - before
+  return room > 0n ? room : 0n
+}
+
+/** Share of the price that is left of a quantity which is sold behind another one along the same curve, times 10^18. */
+function keptAfter(poolCost: ExitCost, before: bigint, quantity: bigint): bigint {
+  const received = (sold: bigint) => sold * (ONE_X18 - poolCost(sold))
+  const kept = (received(before + quantity) - received(before)) / quantity
+  return kept < 0n ? 0n : kept < ONE_X18 ? kept : ONE_X18
 }
 
 /** What a lot sells on a day if nothing caps it: the parts of its days add up to all of it. */

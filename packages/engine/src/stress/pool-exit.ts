@@ -75,6 +75,30 @@ export function poolExit(
   }
 }
 
+/**
+ * How many atoms of a sale the pools take, shared and split as `poolExit` does it.
+ *
+ * @returns null where no pool is left that pays anything
+ */
+export function poolCapacity(
+  venues: readonly ExitVenue[],
+  withdrawals: readonly Withdrawal[],
+): ((quantity: bigint) => bigint) | null {
+  const groups = groupsOf(venues.flatMap((venue) => remaining(venue, withdrawals) ?? []))
+  const total = groups.reduce((sum, { base }) => sum + base, 0n)
+  if (total === 0n) return null
+  return (quantity) => {
+    let left = quantity
+    let taken = 0n
+    for (const [place, group] of groups.entries()) {
+      const part = place === groups.length - 1 ? left : (quantity * group.base) / total
+      left -= part
+      if (part > 0n) taken += part - splitOf(group, part).unfilled
+    }
+    return taken
+  }
+}
+
 /** Quote atoms down to a move of the price in every pool that is left, of each quote; rounded down. */
 export function exitDepth(
   venues: readonly ExitVenue[],
@@ -119,10 +143,9 @@ function groupsOf(venues: readonly ExitVenue[]): Group[] {
 }
 
 /** Received of a part over its worth at the best price, at most one, rounded down. */
-function keptX18({ venues, best }: Group, part: bigint): bigint {
-  const legs = venues.map(({ venueId, market }) => ({ venueId, market, gasQuote: 0n }))
-  const orientations = venues.map(({ orientation }) => orientation)
-  const { amountOut } = splitOrder(legs, orientations, 'SELL', part)
+function keptX18(group: Group, part: bigint): bigint {
+  const { best } = group
+  const { amountOut } = splitOf(group, part)
   const kept = (amountOut * best.den * ONE_X18) / (part * best.num)
   return kept < ONE_X18 ? kept : ONE_X18
 }
@@ -144,10 +167,16 @@ export function poolMove(venues: readonly ExitVenue[]): ((quantity: bigint) => n
     }, 0)
 }
 
-function moveOf({ venues, best }: Group, part: bigint): number {
-  const orientations = venues.map(({ orientation }) => orientation)
+/** A sale over the pools of a group, so that all end at one marginal rate. */
+function splitOf({ venues }: Group, part: bigint) {
   const markets = venues.map(({ venueId, market }) => ({ venueId, market, gasQuote: 0n }))
-  const { legs, unfilled } = splitOrder(markets, orientations, 'SELL', part)
+  const orientations = venues.map(({ orientation }) => orientation)
+  return splitOrder(markets, orientations, 'SELL', part)
+}
+
+function moveOf(group: Group, part: bigint): number {
+  const { venues, best } = group
+  const { legs, unfilled } = splitOf(group, part)
   if (unfilled > 0n) return 1
   let lowest = best
   for (const { venueId, amountIn } of legs) {

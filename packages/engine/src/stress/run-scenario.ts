@@ -8,7 +8,7 @@ import {
   markLegs,
 } from './legs.ts'
 import { type ExitedLot, type ExitLot, sellLots } from './liquidation.ts'
-import { type ExitVenue, exitDepth, poolExit } from './pool-exit.ts'
+import { type ExitVenue, exitDepth, poolCapacity, poolExit } from './pool-exit.ts'
 
 /** A holding: some atoms of an asset in one place. */
 export interface StressHolding extends MarkedAsset {
@@ -100,6 +100,8 @@ interface Sold {
   readonly exited: ExitedLot
   readonly cause: UnsoldCause
   readonly hasExit: boolean
+  /** Sold along the curves of its pools once, since nobody observed a volume. */
+  readonly isOnePass: boolean
 }
 
 /**
@@ -152,6 +154,9 @@ export function runScenario(
       ...sold
         .filter(({ hasExit }) => !hasExit)
         .map(({ holding: { assetId } }) => ({ assetId, leg: null, code: 'NO_EXIT_LIQUIDITY' })),
+      ...sold
+        .filter(({ isOnePass, holding: { quantity } }) => isOnePass && quantity > 0n)
+        .map(({ holding: { assetId } }) => ({ assetId, leg: null, code: 'VOLUME_UNAVAILABLE' })),
       ...flowGaps,
     ],
   }
@@ -168,12 +173,17 @@ function sellAll(
   observed: LegObservations,
 ): Sold[] {
   const marked = markLegs(holdings, legs, observed)
-  const exits = new Map<StressHolding, { exited: ExitedLot; hasExit: boolean }>()
+  const exits = new Map<
+    StressHolding,
+    { exited: ExitedLot; hasExit: boolean; isOnePass: boolean }
+  >()
   const groups = Map.groupBy(holdings.entries(), ([, { assetId }]) => assetId)
   for (const [assetId, some] of groups) {
     const { volume = null, venues = [] } = markets.get(assetId) ?? {}
     const isQuote = some[0]?.[1].isQuote ?? false
-    const poolCost = isQuote ? () => 0n : poolExit(venues, withdrawalsOf(legs))
+    const withdrawals = withdrawalsOf(legs)
+    const poolCost = isQuote ? () => 0n : poolExit(venues, withdrawals)
+    const poolTakes = isQuote ? null : poolCapacity(venues, withdrawals)
     const lots = some.map(
       ([place, holding]): ExitLot => ({
         quantity: holding.quantity,
@@ -182,19 +192,20 @@ function sellAll(
         fromDay: firstDay(holding, legs, sale.days),
       }),
     )
-    const terms = { ...sale, volume: isQuote ? null : volume, poolCost }
+    const terms = { ...sale, volume: isQuote ? null : volume, poolCost, poolTakes }
     const exited = sellLots(lots, terms)
     const hasExit = volume !== null || poolCost !== null
+    const isOnePass = !isQuote && volume === null && poolCost !== null
     for (const [index, [, holding]] of some.entries()) {
-      exits.set(holding, { exited: exited[index]!, hasExit })
+      exits.set(holding, { exited: exited[index]!, hasExit, isOnePass })
     }
   }
   return holdings.map((holding, place) => {
-    const { exited, hasExit } = exits.get(holding)!
+    const { exited, hasExit, isOnePass } = exits.get(holding)!
     const isLocked = holding.lockedDays === null || holding.lockedDays >= sale.days
     const isFrozen = frozenDays(holding, legs) >= sale.days
     const cause = isLocked ? 'LOCKED' : isFrozen ? 'FROZEN' : 'UNSOLD'
-    return { holding, marked: marked[place]!, exited, hasExit, cause }
+    return { holding, marked: marked[place]!, exited, hasExit, isOnePass, cause }
   })
 }
 

@@ -102,7 +102,7 @@ const ONE_X36 = 10n ** 36n
 const sellOne = (change: { quantity?: bigint; fromDay?: number | null; terms?: object } = {}) => {
   const lot = { quantity: 3000n * 10n ** 9n, priceX36: 2n * ONE_X36, recovery: null, fromDay: 0 }
   const terms: ExitTerms = {
-    ...{ days: 10, participationPips: 100_000, y: 1, poolCost: null },
+    ...{ days: 10, participationPips: 100_000, y: 1, poolCost: null, poolTakes: null },
     ...{ volume: { daily: 2000n * 10n ** 9n, volatility: 0.05 }, ...change.terms },
   }
   const { terms: _, ...more } = change
@@ -122,6 +122,25 @@ test('a liquidation is bound by the volume, waits while frozen, and leaves the r
   expect(sellOne({ terms: { volume: null } }).unsold).toBe(3000n * 10n ** 9n)
 })
 
+test('without a volume all days together pay the pools for one sale, and sell no more than they take', () => {
+  const ONE_X18 = 10n ** 18n
+  // A pool with a million of each, without a fee: q brings q / (1 + q / million) of its worth.
+  const depth = 1_000_000n * 10n ** 9n
+  const poolCost = (q: bigint) => ONE_X18 - (ONE_X18 * depth) / (depth + q)
+  const quantity = 5_000_000n * 10n ** 9n
+  const sold = (days: number) => sellOne({ quantity, terms: { volume: null, poolCost, days } })
+  const once = sold(1)
+  const spread = sold(30)
+  expect([once.unsold, spread.unsold]).toEqual([0n, 0n])
+  // The price is two: a pool with a million of each side cannot pay more than two million.
+  expect(once.realisedQuote).toBe((2n * quantity * (ONE_X18 - poolCost(quantity))) / ONE_X18)
+  expect(once.realisedQuote - spread.realisedQuote).toBeGreaterThanOrEqual(0n)
+  expect(once.realisedQuote - spread.realisedQuote).toBeLessThanOrEqual(30n * 10n ** 3n)
+  const poolTakes = (q: bigint) => (q < 4n * depth ? q : 4n * depth)
+  const capped = sellOne({ quantity, terms: { volume: null, poolCost, poolTakes, days: 30 } })
+  expect(capped.unsold).toBe(quantity - 4n * depth)
+})
+
 test('of lots that are sold together none loses an atom, and the cap is theirs together', () => {
   const amounts = fc.bigInt({ min: 0n, max: 10n ** 24n })
   const lots = fc.array(
@@ -135,7 +154,8 @@ test('of lots that are sold together none loses an atom, and the cap is theirs t
   fc.assert(
     fc.property(lots, fc.bigInt(1n, 10n ** 24n), (some, daily) => {
       const volume = { daily, volatility: 0.03 }
-      const terms = { days: 10, participationPips: 100_000, y: 1, volume, poolCost: null }
+      const sale = { days: 10, participationPips: 100_000, y: 1 }
+      const terms = { ...sale, volume, poolCost: null, poolTakes: null }
       const sold = sellLots(
         some.map(({ quantity, fromDay, price }) => ({
           ...{ quantity, priceX36: price, recovery: null },

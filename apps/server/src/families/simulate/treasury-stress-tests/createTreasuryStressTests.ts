@@ -91,7 +91,7 @@ export default treasuryStressTests.create(
         ...withoutVolatility(markets, volatilities),
         ...idle.map(notApplicable),
       ],
-      limitations: limitationsOf(request, portfolio, drawn),
+      limitations: limitationsOf(request, portfolio, markets, drawn),
     })
     const payload: Study = {
       ...{ request, quoteDecimals: portfolio.quoteDecimals },
@@ -214,6 +214,8 @@ function plannedSales(
 const details: Readonly<Record<string, string>> = {
   NO_EXIT_LIQUIDITY:
     'Neither a volume with a volatility nor a venue of it is known: it can be sold for nothing.',
+  VOLUME_UNAVAILABLE:
+    'No daily volume of it is known, so nobody knows that its pools refill: it is sold along their curves once over the whole time, and what they do not take stays unsold.',
   NO_BETA: 'Its price does not move by this leg: returns of it and of the factor are not known.',
   NO_RETURNS: 'Its price does not move by this leg: neither it nor the native coin was observed.',
 }
@@ -269,6 +271,7 @@ function notUsed(request: Input, markets: readonly ReadMarket[], returns: ReadRe
 function limitationsOf(
   { assumptions, ownToken }: Input,
   { snapshot }: ReadPortfolio,
+  markets: readonly ReadMarket[],
   drawn: DrawnTerms | null,
 ): string[] {
   return [
@@ -276,7 +279,7 @@ function limitationsOf(
     ...(assumptions ? [] : ['NO_ASSUMPTIONS']),
     ...(ownToken === 'COUNTED' ? ['OWN_TOKEN_COUNTED'] : []),
     ...(drawn?.isFallback ? ['FEW_RETURN_DAYS'] : []),
-    'POOLS_REFILL_DAILY',
+    ...(markets.some(({ dailyVolume }) => dailyVolume !== null) ? ['POOLS_REFILL_DAILY'] : []),
   ]
 }
 
