@@ -59,7 +59,8 @@ export function sandwichExposure(
     market.kind === 'UNISWAP_V2'
       ? boundOfPair(market, d, amountIn, minimumOut)
       : boundOfPool(market, d, { amountIn, minimumOut }, attack, most)
-  return { bound, found: attack.best(most) }
+  // Rounding may put the bound on a swap of a few atoms above all that it sends in.
+  return { bound: bound < amountIn ? bound : amountIn, found: attack.best(most) }
 }
 
 function boundOfPair(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newPool } from '../../test/monte-carlo-market.ts'
 import { DEFAULT_HAIRCUT_PIPS } from './coverage.ts'
 import { type Leg, type LegObservations, markLegs, scaleLegs, stressBetas } from './legs.ts'
+import { type ExitVenue, poolExit } from './pool-exit.ts'
 import {
   runScenario,
   type StressBooks,
@@ -191,13 +192,14 @@ describe('a scenario', () => {
     const market = newPool({ feePips: 3000, ranges: true })
     const held = holding({ assetId: 'pooled', tier: 3, quantity: 9000n * X18 })
     const pool = { venueId: 'pool', quoteId: 'usd', market, orientation: { base: 0, quote: 1 } }
+    // A volume of which the sale is nearly nothing: only the pools cost.
+    const huge = { daily: 10n ** 40n, volatility: 0.05 }
+    const outcomeOf = (legs: Leg[], venues: ExitVenue[], volume: typeof huge | null) => {
+      const markets = new Map([['pooled', { volume, venues }]])
+      return runScenario({ ...books, holdings: [held], markets }, legs, sale, observed)
+    }
     const pooled = (legs: Leg[], venues = [pool]) =>
-      runScenario(
-        { ...books, holdings: [held], markets: new Map([['pooled', { volume: null, venues }]]) },
-        legs,
-        sale,
-        observed,
-      ).counted.realisableQuote
+      outcomeOf(legs, venues, huge).counted.realisableQuote
     const [calm, thin, elsewhere] = [
       pooled([]),
       pooled([{ kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 }]),
@@ -206,6 +208,12 @@ describe('a scenario', () => {
     // 300 a day of 68,000 of liquidity: the fee and half a per cent.
     expect(Number(calm) / 9e21).toBeGreaterThan(0.98)
     expect(Number(calm) / 9e21).toBeLessThan(0.997)
+    // Without a volume nobody knows that the pool refills: the days pay for one sale of all of it.
+    const once = outcomeOf([], [pool], null)
+    const cost = poolExit([pool], [])!(9000n * X18)
+    expect(Number(once.counted.realisableQuote) / 9e21).toBeCloseTo(1 - Number(cost) / 1e18, 9)
+    expect(once.counted.realisableQuote).toBeLessThan((calm * 9n) / 10n)
+    expect(once.gaps).toEqual([{ assetId: 'pooled', leg: null, code: 'VOLUME_UNAVAILABLE' }])
     expect(thin).toBeLessThan(calm)
     expect(elsewhere).toBe(calm)
     expect(pooled([{ kind: 'DEPTH_WITHDRAWAL', removePips: 1_000_000 }])).toBe(0n)

@@ -113,7 +113,7 @@ it('plans or refuses orders of every size, from one atom to more than the pools 
         }
       }
     }),
-    { numRuns: 400, seed: 43 },
+    { numRuns: 200, seed: 43 },
   )
-  expect(planned).toBeGreaterThan(100)
+  expect(planned).toBeGreaterThan(50)
 })
