@@ -119,7 +119,7 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
 })
 
 it('values a holding in cents, although the feed tells dollars with eight decimals', async () => {
-  const { payload } = await made<VersionedRecord<contract.TreasuryEntry>>('createTreasuryEntries', {
+  const { payload } = await made<VersionedRecord<contract.TreasuryHolding>>('createTreasuryEntries', {
     payload: {
       ...{ entryKind: 'ASSET', label: 'Coins', asset: native, purpose: 'OPERATING' },
       container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },

@@ -216,7 +216,8 @@ describe('a scenario', () => {
     expect(once.gaps).toEqual([{ assetId: 'pooled', leg: null, code: 'VOLUME_UNAVAILABLE' }])
     expect(thin).toBeLessThan(calm)
     expect(elsewhere).toBe(calm)
-    expect(pooled([{ kind: 'DEPTH_WITHDRAWAL', removePips: 1_000_000 }])).toBe(0n)
+    const gone: Leg = { kind: 'DEPTH_WITHDRAWAL', removePips: 1_000_000 }
+    expect(outcomeOf([gone], [pool], null).counted.realisableQuote).toBe(0n)
     // Two like pools cost what one of twice the depth does, whatever their quotes are called.
     const two = pooled([], [pool, { ...pool, venueId: 'second' }])
     expect(two).toBeGreaterThan(calm)
