@@ -209,6 +209,26 @@ describe('a failure of the driver', () => {
     })
   })
 
+  it('a connection that nobody answers is tried again, and one that is refused is not', async () => {
+    const answer = [{ rows: [] }, { rows: [{ is_standby: 'f' }] }, { rows: [{ one: '1' }] }]
+    const client = { query: async () => answer, release: () => {} }
+    let tried = 0
+    const standingStill = async () => {
+      tried += 1
+      if (tried < 3) throw new Error('timeout exceeded when trying to connect')
+      return client
+    }
+    expect(await sentBy({ connect: standingStill })).toEqual([[{ one: '1' }]])
+    expect(tried).toBe(3)
+    let refused = 0
+    const refusing = async () => {
+      refused += 1
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    }
+    await expect(sentBy({ connect: refusing })).rejects.toThrow(StoreUnavailableError)
+    expect(refused).toBe(1)
+  })
+
   it('that comes with the first word of the server ends no process', async () => {
     const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', ''].join('\0')
     const said = (type: string, body: Buffer) => {

@@ -165,7 +165,10 @@ describe('a passport', () => {
     )
     const silent = await publishSigned(scene, { ...payload, externalManagerNames: [] })
     expect([silent.status, silent.code]).toEqual([409, 'LIQUIDITY_PASSPORT_CLAIM_MISMATCH'])
-    expect(Object.keys(silent.fieldErrors)).toEqual(['payload.externalManagerNames'])
+    expect(Object.keys(silent.fieldErrors)).toEqual([
+      'payload.externalManagerNames.0',
+      'payload.externalManagerNames.1',
+    ])
     const sourceBindings = { ...payload.sourceBindings, mandates: [] }
     const unbound = await publishSigned(scene, { ...payload, sourceBindings })
     expect([unbound.status, unbound.code]).toEqual([409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'])

@@ -90,7 +90,7 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
       ...{ horizonMonths: 24, scenarios: [scenario()], minimumCashQuote: '0' },
       lines: [
         line({
-          ...{ lineId: 'payroll', assetKey: quoteKey, amount: `${10n ** 21n}` },
+          ...{ lineId: 'payroll', assetKey: quoteKey, amount: `${10n ** 23n}` },
           ...{ direction: 'OUTFLOW', certainty: 'COMMITTED', growthAnnualPips: 0 },
           schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00Z', every: 'MONTH' },
         } as never),
@@ -119,14 +119,17 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
 })
 
 it('values a holding in cents, although the feed tells dollars with eight decimals', async () => {
-  const { payload } = await made<VersionedRecord<contract.TreasuryHolding>>('createTreasuryEntries', {
-    payload: {
-      ...{ entryKind: 'ASSET', label: 'Coins', asset: native, purpose: 'OPERATING' },
-      container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },
-      valuation: { quoteKey: usd, oracleProviderId: 'exchange' },
+  const { payload } = await made<VersionedRecord<contract.TreasuryHolding>>(
+    'createTreasuryEntries',
+    {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Coins', asset: native, purpose: 'OPERATING' },
+        container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },
+        valuation: { quoteKey: usd, oracleProviderId: 'exchange' },
+      },
     },
-  })
-  const atoms = BigInt(payload.quantity)
+  )
+  const atoms = BigInt(payload.observed!.quantity)
   const [price] = payload.computation.prices
   // A coin costs 0.997 or 1.031 dollars.
   const cents = [997n, 1_031n].map((thousandths) => (atoms * thousandths) / 10n ** 19n)

@@ -68,7 +68,9 @@ export async function startDemo(): Promise<RunningDemo> {
 
 /** Folders of programs as a reader's terminal has them: none of the packages of the repository, whose Node may be newer. */
 const machinePath = () =>
-  (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'))
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith('node_modules/.bin'))
 
 /** `npx liquidity` without npm's half a second for each call. What npm makes of it has a test of its own. */
 function writeShortcut(folder: string): void {

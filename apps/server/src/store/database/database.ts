@@ -141,9 +141,7 @@ export class Database {
   }
 
   async #exchange(text: string): Promise<Rows[]> {
-    const client = await this.pool.connect().catch((cause: unknown) => {
-      throw isAway(cause) ? new StoreUnavailableError(cause) : cause
-    })
+    const client = await this.#connect()
     let isBroken = true
     try {
       const answer: unknown = await client.query(text)
@@ -156,6 +154,23 @@ export class Database {
       throw this.kind === 'embedded' ? classify(asFullDisk(cause)) : classify(cause)
     } finally {
       client.release(isBroken)
+    }
+  }
+
+  /**
+   * A server that stands still takes connections once it goes on. Nothing was sent yet, so the call waits for that as long as for
+   * an answer. A server that refuses ends it at once.
+   */
+  async #connect(): Promise<pg.PoolClient> {
+    // Each waits as long as the pool does.
+    const attempts = limits.databaseQueryMilliseconds / limits.databaseConnectMilliseconds
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.pool.connect()
+      } catch (cause) {
+        if (!isAway(cause)) throw cause
+        if (!isTimeout(cause) || attempt >= attempts) throw new StoreUnavailableError(cause)
+      }
     }
   }
 
@@ -214,6 +229,9 @@ function isAway(cause: unknown): boolean {
 
 /** A code of the operating system, such as EPIPE, which could be read as an SQLSTATE by its length alone. */
 const isOfSystem = (code: string) => code.startsWith('E')
+
+/** Whether nobody answered, as the driver and its pool say it. */
+const isTimeout = (cause: unknown) => cause instanceof Error && /timeout/i.test(cause.message)
 
 function isDriverFailure(cause: unknown): boolean {
   return (

@@ -45,9 +45,7 @@ export function claimsOf(
       reconciledPositionCount: reconciledOf(sources),
       majorIncidentCount: majorIncidents(sources),
       ...treasury,
-      ...(disclosure.showExternalManagerNames
-        ? { externalManagerNames: managersOf(sources) }
-        : {}),
+      ...(disclosure.showExternalManagerNames ? { externalManagerNames: managersOf(sources) } : {}),
       ...(disclosure.showIncidentDetails ? { incidentDetails: incidentDetailsOf(sources) } : {}),
       dataFreshnessSeconds:
         sources.generatedAt - oldestSource(sources, secondsOf(vault.payload.snapshot.timestamp)),

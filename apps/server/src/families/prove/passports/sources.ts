@@ -87,20 +87,20 @@ export async function readSources(
     providers,
     mandates,
   ] = await Promise.all([
-      services.database.global([
-        sql`select name from organizations where id = ${records.organizationId}`,
-      ]),
-      controlProofOf(records, { chainId, safe: safeAddress }),
-      score ? boundObservations(records, score) : [],
-      policiesOf(records, vault.id),
-      records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', {
-        ...{ order: 'NEWEST', limit: 50 },
-      }),
-      receiptsOf(records, vault.id, window),
-      incidentsOf(records, { venueIds, pair }, window),
-      records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
-      mandatesOf(records, pair),
-    ])
+    services.database.global([
+      sql`select name from organizations where id = ${records.organizationId}`,
+    ]),
+    controlProofOf(records, { chainId, safe: safeAddress }),
+    score ? boundObservations(records, score) : [],
+    policiesOf(records, vault.id),
+    records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', {
+      ...{ order: 'NEWEST', limit: 50 },
+    }),
+    receiptsOf(records, vault.id, window),
+    incidentsOf(records, { venueIds, pair }, window),
+    records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
+    mandatesOf(records, pair),
+  ])
   const signerName = asked.signerProviderId ?? onlySigner(providers)
   const [signer, registry, ledger, reports, brand, keys] = await Promise.all([
     signerName === null ? null : providerOf(records, signerName),
