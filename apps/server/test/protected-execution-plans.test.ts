@@ -242,6 +242,13 @@ const zerosInOrderId = (data: Hex): number =>
     .subarray(4 + 3 * 32, 4 + 3 * 32 + 56)
     .filter((byte) => byte === 0).length
 
+/** The verdict of a receipt, and the rules that do not allow it. */
+function verdictOf(receipt: Awaited<ReturnType<typeof receiptsOf>>[number] | undefined) {
+  const rules = receipt?.payload.rules ?? []
+  const open = rules.filter(({ outcome }) => outcome !== 'ALLOW').map(({ ruleId }) => ruleId)
+  return [receipt?.payload.verdict, open]
+}
+
 describe('a leg', () => {
   it('is armed by an approved packet with exactly its call, and by no other', async () => {
     set = await frozen()
@@ -296,7 +303,7 @@ describe('a leg', () => {
     // Calldata costs 16 gas a byte and 4 where it is zero; the order's id is of bytes that are drawn.
     expect(Number(gas)).toBe(preSignGas - 12 * zerosInOrderId(quoteLeg.call.data as Hex))
     await armed(of, quoteLeg.legIndex, agreed)
-    await carryOut(agreed)
+    const presigning = await carryOut(agreed)
     const settled = await test.chain.send({
       ...{ from: solverOf(test), to: settlement.contract as Address },
       data: settlement.settle.data as Hex,
@@ -324,6 +331,13 @@ describe('a leg', () => {
       ({ payload }) => payload.transactionHash === hashOf(swapped),
     )
     expect(receipt?.payload.leg).toEqual({ planId: of.id, legIndex: poolLeg.legIndex })
+    // The code was read at its block, and the leg says by which route it was sent.
+    expect(verdictOf(receipt)).toEqual(['COMPLIANT', []])
+    // The packet that signed the order for the solver is no transaction of a leg: nobody knows its route.
+    const presigned = (await receiptsOf(desk.owner)).find(
+      ({ payload }) => payload.transactionHash === hashOf(presigning),
+    )
+    expect(verdictOf(presigned)).toEqual(['INDETERMINATE', expect.arrayContaining(['R14'])])
     const done = await planState(desk, of)
     expect([done.status, done.chainValid]).toEqual(['COMPLETED', true])
     expect(
