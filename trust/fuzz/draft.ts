@@ -1,5 +1,11 @@
 import type { LooseRequest } from '@liquidity-os/client'
-import { type Operation, parametersOf, queryOf, recordFamilies } from '@liquidity-os/contract'
+import {
+  type Operation,
+  parametersOf,
+  queryOf,
+  recordFamilies,
+  takesBody,
+} from '@liquidity-os/contract'
 import { generate } from 'json-schema-faker'
 import type { Staged } from '../../apps/server/test/every-operation/scene.ts'
 import type { Known } from './known.ts'
@@ -169,7 +175,7 @@ async function queryFor(operation: Operation, random: Random): Promise<Record<st
 }
 
 async function bodyFor(operation: Operation, sight: Sight, random: Random): Promise<unknown> {
-  if (operation.method !== 'POST' && operation.method !== 'PATCH') return undefined
+  if (!takesBody(operation)) return undefined
   const { body, example } = operation
   if (body && (example?.body === undefined || random() < bornOfSchema))
     return bySchema(body, random)

@@ -35,6 +35,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
   'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
+  'plan/treasury-settings': () => import('./families/plan/treasury-settings/family.ts'),
   'plan/treasury-projections': () => import('./families/plan/treasury-projections/family.ts'),
   'plan/unlock-impacts': () => import('./families/plan/unlock-impacts/family.ts'),
   'platform/developer-credentials': () =>

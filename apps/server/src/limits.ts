@@ -376,6 +376,9 @@ export const limits = {
   purgeMilliseconds: hourMilliseconds,
   /** Ended runs of what is kept fresh, once a later one went well. */
   runsKeptMilliseconds: 7 * dayMilliseconds,
+  /** How long the only OWNER waits for a protective setting to protect less, and how long another may confirm it. */
+  looseningAloneMilliseconds: 3 * dayMilliseconds,
+  looseningConfirmedMilliseconds: 7 * dayMilliseconds,
   /** Jobs that the purge deletes in one statement. */
   purgedJobs: 5_000,
   /** Links and sessions whose time is over, and counts of past hours and minutes. */

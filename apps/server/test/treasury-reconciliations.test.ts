@@ -77,8 +77,15 @@ const pinsOf = ({ computation }: Result) =>
   computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
     ...{ chainId, blockNumber, blockHash },
   }))
-const create = (by: TestMember, result: Result, more: object = {}, request: object = all) =>
+const create = (
+  by: TestMember,
+  result: Result,
+  more: object = {},
+  request: object = all,
+  ifMatch?: string,
+) =>
   tell<Kept>(by, 'createTreasuryReconciliation', {
+    ...(ifMatch === undefined ? {} : { ifMatch }),
     body: {
       request: { ...request, asOf: pinsOf(result) },
       expectedReconciliationHash: result.reconciliationHash,
@@ -324,6 +331,69 @@ it('is acknowledged line by line, by another person where that is asked, and no 
   const operator = await newMember(service, owner.organizationId, 'OPERATOR')
   const refused = await preview(operator)
   expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+})
+
+it('keeps a second person required, whatever an author says later', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(5)
+  const token = await newToken(holder, 100n)
+  await hold(owner, token, holder)
+  const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  const acknowledge = (by: TestMember, { id, resourceVersion }: Kept) =>
+    tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
+      ...{ params: { id }, ifMatch: resourceVersion },
+      body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+    })
+  /** A later version, of which the reviewed one is named by If-Match. */
+  const repeat = async (by: TestMember, { id, resourceVersion }: Kept, more = {}) => {
+    await pay(token, holder, accountOf(9), 1n)
+    const result = await previewed(by)
+    return create(by, result, { reconciliationId: id, ...more }, all, resourceVersion)
+  }
+  const first = await kept(owner, await previewed(owner), { requireSecondPerson: true })
+  const waived = await repeat(owner, first, { requireSecondPerson: false })
+  expect([waived.status, waived.code, Object.keys(waived.fieldErrors)]).toEqual([
+    ...[422, 'LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', ['requireSecondPerson']],
+  ])
+  const second = await repeat(owner, first)
+  expect([second.status, second.data.payload.requireSecondPerson]).toEqual([201, true])
+  const refusal = [409, 'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT']
+  const own = await acknowledge(owner, second.data)
+  expect([own.status, own.code]).toEqual(refusal)
+
+  // Whoever wrote an earlier version that nobody acknowledged is an author of the later one, too.
+  const third = await repeat(treasurer, second.data)
+  for (const author of [owner, treasurer]) {
+    const { status, code } = await acknowledge(author, third.data)
+    expect([status, code]).toEqual(refusal)
+  }
+  const other = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  const agreed = await acknowledge(other, third.data)
+  expect(agreed.data.payload.acknowledgements).toMatchObject([{ selfAcknowledged: false }])
+  const fourth = await repeat(treasurer, agreed.data)
+  expect((await acknowledge(owner, fourth.data)).status).toBe(200)
+})
+
+it('needs a second person wherever the settings of the organization require one', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(6)
+  const token = await newToken(holder, 100n)
+  await hold(owner, token, holder)
+  const before = await kept(owner, await previewed(owner))
+  expect(before.payload.requireSecondPerson).toBe(false)
+  const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
+  await tell(owner, 'putTreasurySettings', {
+    ifMatch: settings.data.resourceVersion,
+    body: { settings: { reconciliation: { requireSecondPerson: true } }, reason },
+  })
+  const own = await tell(owner, 'acknowledgeTreasuryReconciliation', {
+    ...{ params: { id: before.id }, ifMatch: before.resourceVersion },
+    body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+  })
+  expect([own.status, own.code]).toEqual([409, 'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT'])
+  await pay(token, holder, accountOf(9), 1n)
+  const after = await kept(owner, await previewed(owner))
+  expect(after.payload.requireSecondPerson).toBe(true)
 })
 
 it('compares a container whole where the request names one entry of it', async () => {

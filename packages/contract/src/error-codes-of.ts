@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 import { errorCatalogue } from './errors.ts'
+import { takesBody } from './methods.ts'
 import type { Operation } from './operation.ts'
 import { isGuarded, pathParameters } from './operation.ts'
 import { isAlwaysServed } from './served-when-full.ts'
@@ -58,7 +59,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const add = (more: readonly ErrorCode[]) => {
     for (const code of more) codes.add(code)
   }
-  if (operation.method === 'POST' || operation.method === 'PATCH') add(withBody)
+  if (takesBody(operation)) add(withBody)
   if (isGuarded(operation)) add(withActor)
   if (operation.permission && operation.method !== 'GET') add(['LIQUIDITY_ORIGIN_NOT_ALLOWED'])
   if (operation.auth.kind === 'scoped' || operation.auth.kind === 'any-scope') {

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { PageMeta, UnpublishedPayload, versioned } from './envelope.ts'
 import { errorCodesByStatus } from './error-codes-of.ts'
 import { ErrorEnvelope } from './errors.ts'
+import { takesBody } from './methods.ts'
 import type { Operation, Response } from './operation.ts'
 import { parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
@@ -224,7 +225,7 @@ export function idempotencyKeySchema(form: NonNullable<Operation['idempotency']>
 }
 
 function printBody(operation: Operation, print: (schema: TSchema) => Json): Json {
-  if (operation.method !== 'POST' && operation.method !== 'PATCH') return {}
+  if (!takesBody(operation)) return {}
   const schema = operation.body ? print(operation.body) : print(UnpublishedPayload)
   const example = operation.example?.body
   return {

@@ -1,9 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Permission, Scope } from './identity.ts'
+import type { Method } from './methods.ts'
 import { RecordId } from './scalars.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type { Method }
 export type Tag = 'Plan' | 'Simulate' | 'Operate' | 'Intelligence' | 'Prove' | 'Platform'
 
 /**
@@ -125,7 +126,10 @@ export interface Operation {
 /** An operation as it is declared: what is written has a body, and every answer is there. */
 type Declared = Omit<Operation, 'method' | 'body' | 'response'> & {
   response: Response
-} & ({ method: 'GET' | 'DELETE'; body?: never } | { method: 'POST' | 'PATCH'; body: TSchema })
+} & (
+    | { method: 'GET' | 'DELETE'; body?: never }
+    | { method: 'POST' | 'PATCH' | 'PUT'; body: TSchema }
+  )
 
 /** Declares an operation; the literal types are kept for handlers and the client. */
 export function operation<const O extends Declared>(declared: O): O {

@@ -43,4 +43,5 @@ export const { apiVersion, basePath, operations, besideOperations, kinds, errorC
   printed as unknown as Outline
 export type { ErrorCode, FieldErrors } from './errors.ts'
 export * from './identity.ts'
+export { takesBody } from './methods.ts'
 export { isServedWhenFull } from './served-when-full.ts'

@@ -44,7 +44,7 @@ export interface FamilyEntry {
 
 export interface OperationFile {
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
   summary: string
   description: string

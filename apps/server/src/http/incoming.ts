@@ -1,4 +1,4 @@
-import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { type OperationOutline, takesBody } from '@liquidity-os/contract/outline'
 import type { Headers } from '../access/headers.ts'
 import { parseForm, parseJson, refuseType } from './request-body.ts'
 import type { RouteRequest } from './route.ts'
@@ -28,12 +28,11 @@ export interface Incoming {
 /** What was asked of an operation; nothing is judged, and the body is parsed for whom somebody knows only. */
 export function incomingOf(operation: OperationOutline, request: RouteRequest): Incoming {
   const { method, url, headers, params, query, bytes, clientAddress, left, notices } = request
-  const takesBody = operation.method === 'POST' || operation.method === 'PATCH'
   let parsed: { body: unknown } | null = null
   return {
     ...{ method, url, headers, params, query, clientAddress, left, notices },
     body: () => {
-      parsed ??= { body: takesBody ? bodyOf(operation, headers, bytes) : undefined }
+      parsed ??= { body: takesBody(operation) ? bodyOf(operation, headers, bytes) : undefined }
       return parsed.body
     },
   }

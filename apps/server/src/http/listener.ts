@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
+import { takesBody } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { isLeaving, type Services } from '../services.ts'
@@ -139,8 +140,6 @@ function leaving(response: ServerResponse): () => AbortSignal {
 }
 
 const isStopped = (error: unknown) => (error as { name?: unknown } | null)?.name === 'AbortError'
-
-const takesBody = ({ method }: Route) => method === 'POST' || method === 'PATCH'
 
 /**
  * PostgreSQL stores no NUL and would refuse the whole message, which other requests share.

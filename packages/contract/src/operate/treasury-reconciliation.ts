@@ -206,7 +206,7 @@ export const TreasuryLedgerReconciliation = named(
     }),
     acknowledgements: list(Acknowledgement, 100),
     requireSecondPerson: Type.Boolean({
-      description: 'Whether who created it may not acknowledge it.',
+      description: 'Whether an author of it may not acknowledge it.',
     }),
     computation: TreasuryComputation,
   }),

@@ -27,7 +27,8 @@ const TreasuryReconciliationCreate = named(
     resourceVersion: Type.Optional(Hash),
     requireSecondPerson: Type.Optional(
       Type.Boolean({
-        description: 'Whether who creates it may not acknowledge it; false where it is left out.',
+        description:
+          'Whether an author of it may not acknowledge it. Where it is left out, the treasury settings and the version before decide; a body can only require it, and false is refused where they do.',
       }),
     ),
     reason: Reason,
@@ -112,10 +113,11 @@ export const createTreasuryReconciliation = operation({
   ...heading,
   summary: 'Create treasury reconciliation',
   description:
-    'Compares again at the pinned blocks of `request.asOf` and keeps it, with treasury authority and a recent sign-in; another result than the one that was reviewed is 412. `reconciliationId` with `resourceVersion`, its version that was reviewed, appends a version to a reconciliation. 201 new, 200 for an identical binding, after the sibling treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Compares again at the pinned blocks of `request.asOf` and keeps it, with treasury authority and a recent sign-in; another result than the one that was reviewed is 412. `reconciliationId` appends a version to a reconciliation; If-Match or `resourceVersion` in the body names its version that was reviewed. 201 new, 200 for an identical binding, after the sibling treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
+  precondition: 'optional',
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 429, 503],
@@ -126,6 +128,7 @@ export const createTreasuryReconciliation = operation({
     'LIQUIDITY_RECONCILIATION_ALREADY_KEPT',
     'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED',
     'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
     'LIQUIDITY_PRECONDITION_FAILED',
     'LIQUIDITY_RESOURCE_NOT_FOUND',
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',

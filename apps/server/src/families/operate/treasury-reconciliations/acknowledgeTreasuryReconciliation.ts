@@ -1,6 +1,8 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { treasurySettingsOf } from '../../plan/treasury-settings/face.ts'
 import { reconciliations } from './records.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
@@ -17,11 +19,10 @@ export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliat
         fieldErrors: { lineKeys: [`holds ${limits.acknowledgements} acknowledgements already`] },
       })
     }
-    const [created] = await records.versions<Reconciliation>('TreasuryReconciliation', before.id, {
-      ...{ sequence: 1, limit: 1 },
-    })
-    const selfAcknowledged = created?.createdBy.id === actor.id
-    if (selfAcknowledged && payload.requireSecondPerson) {
+    const authors = await authorsOf(records, before.id)
+    const selfAcknowledged = authors.has(actor.id)
+    const { reconciliation } = (await treasurySettingsOf(records)).settings
+    if (selfAcknowledged && (payload.requireSecondPerson || reconciliation.requireSecondPerson)) {
       throw new Failure('LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT')
     }
     const acknowledgement = {
@@ -31,11 +32,30 @@ export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliat
     }
     return {
       payload: { ...payload, acknowledgements: [...payload.acknowledgements, acknowledgement] },
-      event: 'treasury.reconciliation.acknowledged',
+      event: acknowledged,
       eventPayload: { lines: lineKeys.length, selfAcknowledged },
     }
   },
 })
+
+const acknowledged = 'treasury.reconciliation.acknowledged'
+
+/**
+ * Who wrote the comparison that is acknowledged: everybody who created or repeated it since the comparison before was
+ * acknowledged. Acknowledgements of other lines of the same comparison make nobody an author.
+ */
+async function authorsOf(records: TenantRecords, id: string): Promise<ReadonlySet<string>> {
+  const kinds = [
+    'treasury.reconciliation.created',
+    'treasury.reconciliation.repeated',
+    acknowledged,
+  ]
+  const events = (await records.events(id, { kinds })).toReversed()
+  const comparisons = events.slice(events.findIndex(({ kind }) => kind !== acknowledged))
+  const before = comparisons.findIndex(({ kind }) => kind === acknowledged)
+  const written = before < 0 ? comparisons : comparisons.slice(0, before)
+  return new Set(written.map(({ actor }) => actor.id))
+}
 
 /** @throws Failure 422 for a key of no line */
 function namedLines({ lines }: Reconciliation, named: 'ALL' | readonly string[]): string[] {

@@ -2,6 +2,8 @@ import { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { treasurySettingsOf } from '../../plan/treasury-settings/face.ts'
 import { recordReply } from '../../record-reply.ts'
 import { toldBesides } from '../../told-besides.ts'
 import { breakNotes, openSince } from './breaks.ts'
@@ -32,7 +34,10 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
       },
     })
   }
-  const payload = { ...result, requireSecondPerson: body.requireSecondPerson ?? false }
+  const payload = {
+    ...result,
+    requireSecondPerson: await secondPersonOf(request, current?.record ?? null),
+  }
   const version = { status: statusOf(result), payload, reason: body.reason, evidenceHashes: [] }
   const eventPayload = { agreement: result.agreement, lines: result.lines.length }
   const notes = breakNotes(result, await openSince(records))
@@ -49,16 +54,41 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
 })
 
 /** The reconciliation that is repeated, in the version that was reviewed. */
-async function currentOf({ body, records, fail }: Request) {
+async function currentOf({ body, records, precondition, fail }: Request) {
   const { reconciliationId: id, resourceVersion } = body
+  const reviewed = reviewedVersion(precondition, resourceVersion, 'resourceVersion')
   if (id === undefined) {
-    if (resourceVersion === undefined) return null
+    if (reviewed === null) return null
+    const field = resourceVersion === undefined ? 'If-Match' : 'resourceVersion'
     throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
-      fieldErrors: { resourceVersion: ['must be left out without reconciliationId'] },
+      fieldErrors: { [field]: ['must be left out without reconciliationId'] },
     })
   }
-  if (resourceVersion === undefined) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
-  return records.reviewed<Reconciliation>('TreasuryReconciliation', id, resourceVersion)
+  if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  return records.reviewed<Reconciliation>('TreasuryReconciliation', id, reviewed)
+}
+
+/**
+ * Whether somebody else must acknowledge it: where the settings of the organization or the version before require it, or
+ * the body asks for it. A body cannot waive it.
+ *
+ * @throws Failure 422 where it tries to
+ */
+async function secondPersonOf(
+  { body, records }: Request,
+  before: { readonly payload: Reconciliation } | null,
+): Promise<boolean> {
+  const { reconciliation } = (await treasurySettingsOf(records)).settings
+  const why = reconciliation.requireSecondPerson
+    ? 'the treasury settings require a second person'
+    : before?.payload.requireSecondPerson
+      ? 'the version before requires a second person'
+      : null
+  if (why === null) return body.requireSecondPerson ?? false
+  if (body.requireSecondPerson !== false) return true
+  throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
+    fieldErrors: { requireSecondPerson: [`must be true or left out, since ${why}; got false`] },
+  })
 }
 
 /** The same comparison where it was kept already: a binding is kept once. */

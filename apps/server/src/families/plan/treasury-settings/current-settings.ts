@@ -1,0 +1,50 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { inForceAt, unsetSettings } from './loosening.ts'
+import { settingsName, treasurySettings } from './records.ts'
+
+type Kept = contract.KeptTreasurySettings
+type Hash = contract.TreasurySettingsView['resourceVersion']
+
+export interface SettingsNow extends Kept {
+  /** The record; null where nobody has set anything. */
+  readonly current: Current<Kept> | null
+  readonly resourceVersion: Hash
+}
+
+/** The settings in force. */
+export async function treasurySettingsOf(records: TenantRecords): Promise<SettingsNow> {
+  const holder = await records.holder(settingsName)
+  const current = holder === null ? null : await treasurySettings.current(records, holder)
+  const kept = current?.record.payload ?? { settings: unsetSettings, pending: null }
+  return {
+    ...inForceAt(kept, records.now),
+    current,
+    resourceVersion: (current?.record.resourceVersion as Hash | undefined) ?? unsetVersion,
+  }
+}
+
+/** The version that a first change names. */
+const unsetVersion = H('treasury-settings-unset/v1', {}) as Hash
+
+/** The same, in the version that was reviewed. @throws Failure 412 */
+export async function reviewedSettings(
+  records: TenantRecords,
+  precondition: string | null,
+): Promise<SettingsNow> {
+  const settings = await treasurySettingsOf(records)
+  if (precondition === settings.resourceVersion) return settings
+  throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {
+    message: `The resource is now at version ${settings.resourceVersion}, not ${precondition}.`,
+  })
+}
+
+export const settingsView = ({
+  settings,
+  pending,
+  resourceVersion,
+}: Kept & { readonly resourceVersion: Hash }): contract.TreasurySettingsView => ({
+  ...{ settings, pending, resourceVersion },
+})

@@ -1,0 +1,1 @@
+export { treasurySettingsOf } from './current-settings.ts'

@@ -1,0 +1,63 @@
+import { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import { integerOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { reviewedSettings, type SettingsNow, settingsView } from './current-settings.ts'
+import { loosened, stricterOf } from './loosening.ts'
+import { type SettingsStep, settingsReply, writtenSettings } from './written-settings.ts'
+
+type Request = HandlerRequest<typeof contract.putTreasurySettings>
+
+export default handle(contract.putTreasurySettings, async (request): Promise<Outcome> => {
+  const { records, precondition } = request
+  const now = await reviewedSettings(records, precondition)
+  request.requireRecentAuthentication()
+  const step = await stepOf(request, now)
+  if (step === null) return { data: settingsView(now), etag: now.resourceVersion }
+  return settingsReply(writtenSettings(records, now.current, step))
+})
+
+/** What the request changes; null where it asks for what is, or for what waits already. */
+async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep | null> {
+  const { body, actor, fail } = request
+  const { reason, settings: wanted } = body
+  const loosens = loosened(now.settings, wanted)
+  const isSame = (other: contract.TreasurySettings | undefined) =>
+    canonicalize(other ?? null) === canonicalize(wanted)
+  if (loosens.length === 0) {
+    const what = now.pending === null ? 'changed' : 'loosening_withdrawn'
+    if (now.pending === null && isSame(now.settings)) return null
+    return { settings: wanted, pending: null, what, about: now.pending, reason }
+  }
+  if (actor.role !== 'OWNER') {
+    throw fail('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: {
+        [`settings.${loosens[0]}`]: [`needs an OWNER to protect less, got ${actor.role}`],
+      },
+    })
+  }
+  if (isSame(now.pending?.settings)) return null
+  const pending = await pendingOf(request, wanted, loosens)
+  const settings = stricterOf(now.settings, wanted)
+  return { settings, pending, what: 'loosening_requested', about: pending, reason }
+}
+
+async function pendingOf(
+  { now, records, organizationId }: Request,
+  settings: contract.TreasurySettings,
+  loosens: string[],
+): Promise<contract.PendingTreasurySettings> {
+  const [rows] = await records.query([
+    sql`select count(*) as owners from memberships
+      where organization_id = ${organizationId} and role = 'OWNER'`,
+  ])
+  const isAlone = integerOf(rows?.[0] ?? {}, 'owners') === 1
+  const at = (milliseconds: number) => new Date(now + milliseconds).toISOString()
+  return {
+    ...{ settings, loosens, requestedBy: records.actor, requestedAt: at(0) },
+    effectiveAt: isAlone ? at(limits.looseningAloneMilliseconds) : null,
+    expiresAt: isAlone ? null : at(limits.looseningConfirmedMilliseconds),
+  }
+}

@@ -1,0 +1,19 @@
+import { contract } from '@liquidity-os/contract'
+import { dueName, overdueNames } from '../../../jobs/overdue.ts'
+import { recordFamily } from '../../record-family.ts'
+
+const kind = 'treasury-settings'
+/** An organization has one record of settings. */
+export const settingsName = { kind, name: 'SETTINGS' }
+
+const dueKind = 'treasury-settings-due'
+/** Settings with a change that takes effect or ends by itself now. */
+export const overdueSettings = overdueNames(dueKind)
+
+export const treasurySettings = recordFamily(contract.treasurySettingsFamily, {
+  names: ({ id, payload: { pending } }) => {
+    const due = pending?.effectiveAt ?? pending?.expiresAt ?? null
+    return due === null ? [settingsName] : [settingsName, { kind: dueKind, name: dueName(due, id) }]
+  },
+  nameKinds: [kind, dueKind],
+})

@@ -1,0 +1,170 @@
+// @covers apps/server/src/families/plan/treasury-settings
+import type { contract } from '@liquidity-os/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listMembers } from '../src/access/administration.ts'
+import { settleSettings } from '../src/families/plan/treasury-settings/settings-sweep.ts'
+import { startWorkers } from '../src/service.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  signIn,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type View = contract.TreasurySettingsView
+
+let mailbox: Mailbox
+let service: TestService
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  service = await startTestService({ SMTP_URL: mailbox.url })
+})
+afterAll(async () => {
+  await service.stop()
+  await mailbox.stop()
+})
+
+const settingsOf = async (by: TestMember) => (await tell<View>(by, 'getTreasurySettings')).data
+
+async function put(by: TestMember, requireSecondPerson: boolean, ifMatch?: string) {
+  return tell<View>(by, 'putTreasurySettings', {
+    ifMatch: ifMatch ?? (await settingsOf(by)).resourceVersion,
+    body: { settings: { reconciliation: { requireSecondPerson } }, reason: 'For the test' },
+  })
+}
+
+const confirm = async (by: TestMember) =>
+  tell<View>(by, 'confirmTreasurySettings', {
+    ifMatch: (await settingsOf(by)).resourceVersion,
+    body: { reason: 'Agreed' },
+  })
+
+const isRequired = async (by: TestMember) =>
+  (await settingsOf(by)).settings.reconciliation.requireSecondPerson
+
+/** An organization that requires a second person. */
+async function guarded(): Promise<TestMember> {
+  const owner = await newOrganization(service)
+  expect((await put(owner, true)).data.settings.reconciliation.requireSecondPerson).toBe(true)
+  return owner
+}
+
+async function emailOf({ organizationId, userId }: TestMember): Promise<string> {
+  const members = await listMembers(service.database, organizationId)
+  return members.find((member) => member.userId === userId)!.email
+}
+
+/** The same member in a new session, once the clock has passed the end of the old one. */
+const signedInAgain = async (member: TestMember) =>
+  signIn(service, member.organizationId, await emailOf(member))
+
+/** The subjects of all mails to a member, once there are so many. */
+async function subjectsTo(member: TestMember, count: number): Promise<(string | undefined)[]> {
+  const email = await emailOf(member)
+  const workers = await startWorkers(service.services)
+  await mailbox.mailTo(email, count - 1)
+  await workers.stop()
+  return mailbox.mails
+    .filter(({ to }) => to?.some(({ address }) => address === email))
+    .map(({ subject }) => subject)
+}
+
+it('protects more at once, and names the version that was reviewed', async () => {
+  const owner = await newOrganization(service)
+  const before = await settingsOf(owner)
+  expect(before).toMatchObject({
+    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+  })
+  const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  const changed = await put(treasurer, true)
+  expect([changed.status, changed.data.pending]).toEqual([200, null])
+  expect(changed.data.resourceVersion).not.toBe(before.resourceVersion)
+  const late = await put(owner, false, before.resourceVersion)
+  expect([late.status, late.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
+  const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+  expect(await isRequired(analyst)).toBe(true)
+  expect((await put(analyst, true)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  const foreign = await newOrganization(service)
+  expect(await isRequired(foreign)).toBe(false)
+})
+
+it('protects less once another owner confirms it, and mails every member', async () => {
+  const owner = await guarded()
+  const other = await newMember(service, owner.organizationId, 'OWNER')
+  const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+  const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  const refused = await put(treasurer, false)
+  expect([refused.code, Object.keys(refused.fieldErrors)]).toEqual([
+    'LIQUIDITY_ROLE_REQUIRED',
+    ['settings.reconciliation.requireSecondPerson'],
+  ])
+  expect((await confirm(other)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_NOTHING_PENDING')
+  const asked = await put(owner, false)
+  expect(asked.data).toMatchObject({
+    settings: { reconciliation: { requireSecondPerson: true } },
+    pending: {
+      loosens: ['reconciliation.requireSecondPerson'],
+      requestedBy: { id: owner.userId },
+      effectiveAt: null,
+      expiresAt: new Date(service.clock.read() + 7 * dayMilliseconds).toISOString(),
+    },
+  })
+  // Asking again neither confirms it nor lengthens its time.
+  expect((await put(owner, false)).data).toEqual(asked.data)
+  expect((await put(other, false)).data).toEqual(asked.data)
+  expect((await confirm(owner)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED')
+  expect((await confirm(treasurer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  expect(await isRequired(owner)).toBe(true)
+  expect((await confirm(other)).data).toMatchObject({
+    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+  })
+  for (const member of [owner, other, viewer, treasurer]) {
+    expect((await subjectsTo(member, 2)).toSorted()).toEqual([
+      'A treasury setting is about to protect less',
+      'A treasury setting protects less now',
+    ])
+  }
+  const { database, artifacts } = service.services
+  expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+})
+
+it('ends what nobody confirms in a week, or somebody withdraws', async () => {
+  const owner = await guarded()
+  const other = await newMember(service, owner.organizationId, 'OWNER')
+  const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  await put(owner, false)
+  expect((await put(treasurer, true)).data.pending).toBe(null)
+  await put(owner, false)
+  service.clock.advance(7 * dayMilliseconds)
+  const later = await signedInAgain(owner)
+  expect(await settingsOf(later)).toMatchObject({ pending: null })
+  await settleSettings(service.services)
+  expect(await isRequired(later)).toBe(true)
+  expect(await subjectsTo(other, 4)).toContain('A change of the treasury settings has expired')
+})
+
+it('lets the only owner wait for 72 hours, in which anybody of the treasury may withdraw it', async () => {
+  const owner = await guarded()
+  const asked = await put(owner, false)
+  const effectiveAt = new Date(service.clock.read() + 72 * hourMilliseconds).toISOString()
+  expect(asked.data.pending).toMatchObject({ effectiveAt, expiresAt: null })
+  service.clock.advance(72 * hourMilliseconds - 1)
+  const later = await signedInAgain(owner)
+  await settleSettings(service.services)
+  expect(await isRequired(later)).toBe(true)
+  service.clock.advance(1)
+  // It counts from its moment on, swept or not.
+  expect(await isRequired(later)).toBe(false)
+  await settleSettings(service.services)
+  expect(await settingsOf(later)).toMatchObject({ pending: null })
+  const kinds = (await tell<{ events: { kind: string }[] }>(later, 'listEvents')).data.events.map(
+    ({ kind }) => kind,
+  )
+  expect(kinds).toContain('treasury.settings.loosened')
+})
