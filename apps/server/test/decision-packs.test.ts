@@ -221,6 +221,25 @@ describe('a pack', () => {
     expect((await sent(two, approve, reviewer)).status).toBe('COMPLETED')
   })
 
+  it('keeps its quorum when it is revised, or asks for more', async () => {
+    const draft = await written({ quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] } })
+    const revise = (from: Pack, change: object) =>
+      send(from, { command: 'REVISE', payload: content(change) })
+    for (const [quorum, field] of [
+      [{ approvals: 1, roles: ['OWNER', 'REVIEWER'] }, 'payload.quorum.approvals'],
+      [{ approvals: 2, roles: ['OWNER', 'OPERATOR'] }, 'payload.quorum.roles'],
+    ] as const) {
+      const { status, code, fieldErrors } = await revise(draft, { quorum })
+      expect([status, code, Object.keys(fieldErrors)]).toEqual([
+        ...[422, 'LIQUIDITY_DECISION_PACK_QUORUM_WEAKENED', [field]],
+      ])
+    }
+    const stricter = await revise(draft, { quorum: { approvals: 3, roles: ['OWNER'] } })
+    expect(stricter.data.pack.payload.quorum).toEqual({ approvals: 3, roles: ['OWNER'] })
+    const kept = await revise(stricter.data.pack, { quorum: undefined })
+    expect(kept.data.pack.payload.quorum).toEqual({ approvals: 3, roles: ['OWNER'] })
+  })
+
   it('hears only whom its quorum names, signed in lately, on the version that they reviewed', async () => {
     const open = await submitted({ quorum: { approvals: 1, roles: ['OWNER'] } })
     const told = await send(open, approve, reviewer)

@@ -1,4 +1,4 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
@@ -107,11 +107,35 @@ const withAuthor = ({ authors }: Pack, { actor }: Request) =>
 
 async function revise(request: Request, { payload }: Told<'REVISE'>, pack: Pack): Promise<Made> {
   const { origin, dissent: kept } = pack
+  const { quorum = pack.quorum } = payload
+  refuse('LIQUIDITY_DECISION_PACK_QUORUM_WEAKENED', weakerQuorum(pack.quorum, quorum))
   const authors = withAuthor(pack, request)
+  const input = { ...payload, quorum }
   return {
-    payload: await boundPack(request.records, payload, {
+    payload: await boundPack(request.records, input, {
       ...{ origin, dissent: kept, authors, moved: [] },
     }),
+  }
+}
+
+/** What a revised quorum asks less than the one before: who wrote a pack may not decide it more easily. */
+function weakerQuorum(before: Pack['quorum'], after: Pack['quorum']): FieldErrors {
+  const further = after.roles.filter((role) => !before.roles.includes(role))
+  return {
+    ...(after.approvals >= before.approvals
+      ? {}
+      : {
+          'payload.quorum.approvals': [
+            `must be at least that of the version before, ${before.approvals}, got ${after.approvals}`,
+          ],
+        }),
+    ...(further.length === 0
+      ? {}
+      : {
+          'payload.quorum.roles': [
+            `must be among those of the version before, ${before.roles.join(', ')}, got ${further.join(', ')}`,
+          ],
+        }),
   }
 }
 
