@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { providerBody, type TestChain } from '../support/chain.ts'
-import type { TestMember } from '../support/service.ts'
+import { newMember, type TestMember } from '../support/service.ts'
 import { aHolding, assumptions } from './record-scenes.ts'
 import type { Scene } from './scene.ts'
 
@@ -54,7 +54,25 @@ async function aProjection({ client }: TestMember) {
   return (data as unknown as { projection: Recorded }).projection
 }
 
+/** Settings that require a second person or waive that, by the version that is current. */
+async function required({ client }: TestMember, requireSecondPerson: boolean) {
+  const { resourceVersion } = (await client.getTreasurySettings()).body.data
+  const settings = { reconciliation: { requireSecondPerson } }
+  return { ifMatch: resourceVersion, body: { settings, reason } }
+}
+
 export const treasuryScenes: Readonly<Record<string, Scene>> = {
+  putTreasurySettings: async (owner) => {
+    const { ifMatch, body } = await required(owner, true)
+    return { request: { ifMatch }, bodies: [body] }
+  },
+  confirmTreasurySettings: async (owner, _, service) => {
+    const other = await newMember(service, owner.organizationId, 'OWNER')
+    await owner.client.putTreasurySettings(await required(owner, true))
+    await other.client.putTreasurySettings(await required(other, false))
+    const { ifMatch } = await required(owner, false)
+    return { request: { ifMatch }, bodies: [{ reason }] }
+  },
   reserveTreasuryFromCapitalStudy: async (owner, test) => {
     const entry = refOf(await anEntry(owner, test))
     const { id, resourceVersion } = await aCapitalStudy(owner, test)
