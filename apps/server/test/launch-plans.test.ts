@@ -421,11 +421,11 @@ describe('a gate', () => {
 
   it.each([
     ['CAPITAL_RESERVED', {}, 'names no study'],
-    ['RECONCILIATION_AGREED', {}, 'Nothing was reconciled'],
-    ['CUSTODY_CURRENT', {}, '0 custody statements'],
-    ['PROJECT_CONTROL_PROVEN', {}, '0 proofs'],
-    ['STRESS_WITHIN_LIMITS', {}, 'No stress test'],
-    ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection'],
+    ['RECONCILIATION_AGREED', {}, 'No reconciliation compares'],
+    ['CUSTODY_CURRENT', {}, 'has reserved nothing'],
+    ['PROJECT_CONTROL_PROVEN', {}, 'none stands'],
+    ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
+    ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection covers'],
     ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'There is no'],
     ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'There is no'],
     ['HUMAN_APPROVAL', {}, 'No approved pack'],

@@ -384,7 +384,10 @@ it('needs a second person wherever the settings of the organization require one'
   const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
   await tell(owner, 'putTreasurySettings', {
     ifMatch: settings.data.resourceVersion,
-    body: { settings: { reconciliation: { requireSecondPerson: true } }, reason },
+    body: {
+      settings: { ...settings.data.settings, reconciliation: { requireSecondPerson: true } },
+      reason,
+    },
   })
   const own = await tell(owner, 'acknowledgeTreasuryReconciliation', {
     ...{ params: { id: before.id }, ifMatch: before.resourceVersion },

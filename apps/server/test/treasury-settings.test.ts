@@ -32,12 +32,16 @@ afterAll(async () => {
 
 const settingsOf = async (by: TestMember) => (await tell<View>(by, 'getTreasurySettings')).data
 
-async function put(by: TestMember, requireSecondPerson: boolean, ifMatch?: string) {
+async function change(by: TestMember, wanted: Partial<View['settings']>, ifMatch?: string) {
+  const { settings, resourceVersion } = await settingsOf(by)
   return tell<View>(by, 'putTreasurySettings', {
-    ifMatch: ifMatch ?? (await settingsOf(by)).resourceVersion,
-    body: { settings: { reconciliation: { requireSecondPerson } }, reason: 'For the test' },
+    ifMatch: ifMatch ?? resourceVersion,
+    body: { settings: { ...settings, ...wanted }, reason: 'For the test' },
   })
 }
+
+const put = (by: TestMember, requireSecondPerson: boolean, ifMatch?: string) =>
+  change(by, { reconciliation: { requireSecondPerson } }, ifMatch)
 
 const confirm = async (by: TestMember) =>
   tell<View>(by, 'confirmTreasurySettings', {
@@ -132,6 +136,36 @@ it('protects less once another owner confirms it, and mails every member', async
   }
   const { database, artifacts } = service.services
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+})
+
+it('holds what protects less and keeps what protects more of one change', async () => {
+  const owner = await newOrganization(service)
+  const [runway, coverage] = [
+    { metric: 'RUNWAY_MONTHS_X3', threshold: '12000' },
+    { metric: 'COVERAGE_PIPS', threshold: '2000000' },
+  ] as const
+  await change(owner, { requiredLimits: [runway], minimumCoveragePips: 900_000 })
+  const mixed = await change(owner, {
+    requiredLimits: [coverage, { ...runway, threshold: '11999' }],
+    minimumCoveragePips: 950_000,
+  })
+  expect(mixed.data).toMatchObject({
+    settings: { requiredLimits: [coverage, runway], minimumCoveragePips: 950_000 },
+    pending: { loosens: ['requiredLimits'] },
+  })
+  expect((await change(owner, { minimumCoveragePips: 1 })).data.pending).toMatchObject({
+    loosens: ['minimumCoveragePips'],
+  })
+  const unknown = `treasury_assumptions_${'0'.repeat(32)}`
+  for (const [wanted, field] of [
+    [{ requiredLimits: [runway, runway] }, 'settings.requiredLimits.1.metric'],
+    [{ primaryAssumptions: unknown }, 'settings.primaryAssumptions'],
+  ] as const) {
+    const { status, code, fieldErrors } = await change(owner, wanted as never)
+    expect([status, code, Object.keys(fieldErrors)]).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_SETTINGS_INVALID', [field]],
+    ])
+  }
 })
 
 it('ends what nobody confirms in a week, or somebody withdraws', async () => {

@@ -42,12 +42,16 @@ async function anEntry({ client }: TestMember, test: TestChain) {
   return data as unknown as Recorded
 }
 
-async function aProjection({ client }: TestMember) {
-  const set = (
+const someAssumptions = async ({ client }: TestMember) =>
+  (
     await client.createTreasuryAssumptions({
       body: { ...assumptions, startMonth: '2026-01', reason } as never,
     })
   ).body.data as unknown as Recorded
+
+async function aProjection(owner: TestMember) {
+  const { client } = owner
+  const set = await someAssumptions(owner)
   const { data } = (
     await client.createTreasuryProjection({ body: { assumptions: refOf(set), reason } as never })
   ).body
@@ -56,15 +60,23 @@ async function aProjection({ client }: TestMember) {
 
 /** Settings that require a second person or waive that, by the version that is current. */
 async function required({ client }: TestMember, requireSecondPerson: boolean) {
-  const { resourceVersion } = (await client.getTreasurySettings()).body.data
-  const settings = { reconciliation: { requireSecondPerson } }
+  const { resourceVersion, settings: before } = (await client.getTreasurySettings()).body.data
+  const settings = { ...before, reconciliation: { requireSecondPerson } }
   return { ifMatch: resourceVersion, body: { settings, reason } }
 }
 
 export const treasuryScenes: Readonly<Record<string, Scene>> = {
   putTreasurySettings: async (owner) => {
     const { ifMatch, body } = await required(owner, true)
-    return { request: { ifMatch }, bodies: [body] }
+    const limited = {
+      primaryAssumptions: (await someAssumptions(owner)).id,
+      requiredLimits: [{ metric: 'RUNWAY_MONTHS_X3', threshold: '12000' }],
+      minimumCoveragePips: 900_000,
+    }
+    return {
+      request: { ifMatch },
+      bodies: [{ ...body, settings: { ...body.settings, ...limited } }],
+    }
   },
   confirmTreasurySettings: async (owner, _, service) => {
     const other = await newMember(service, owner.organizationId, 'OWNER')

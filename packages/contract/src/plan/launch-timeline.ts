@@ -37,19 +37,41 @@ export const LaunchGate = named(
       gate('CAPITAL_RESERVED', 'The ledger has reserved what the study of capital takes.', {}),
       gate(
         'RECONCILIATION_AGREED',
-        'The reconciliation of the latest blocks agrees, and these are young.',
+        'The newest reconciliation of everything that is held now agrees, is young, and is acknowledged where a second person is required.',
         {
           maximumAgeDays: Type.Optional(
             Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
           ),
         },
       ),
-      gate('CUSTODY_CURRENT', 'A custody statement is alive.', {}),
-      gate('PROJECT_CONTROL_PROVEN', 'Control of the token is proven.', {}),
-      gate('STRESS_WITHIN_LIMITS', 'The newest stress test breaks no limit.', {}),
-      gate('RUNWAY_AT_LEAST', 'The newest projection lasts as long, in cash and net.', {
-        months: Type.Integer({ minimum: 1, maximum: 60, description: 'How long.' }),
-      }),
+      gate(
+        'CUSTODY_CURRENT',
+        'Live custody evidence stands behind every holding that the plan has reserved, for as much as the treasury settings require.',
+        {},
+      ),
+      gate(
+        'PROJECT_CONTROL_PROVEN',
+        'Present control of the token is proven, at once or after a delay, and its path holds when the gate is judged.',
+        {},
+      ),
+      gate(
+        'STRESS_WITHIN_LIMITS',
+        'The newest stress study of all active entries with the required limits is complete, at most 30 days old, and breaks none.',
+        {},
+      ),
+      gate(
+        'RUNWAY_AT_LEAST',
+        'Net cash after the spend of the plan lasts as long in the newest projection of all active entries, at most 31 days old.',
+        {
+          months: Type.Integer({ minimum: 1, maximum: 60, description: 'How long.' }),
+          scenarioId: Type.Optional(
+            Type.String({
+              pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+              description: 'Scenario that decides; the base where it is left out.',
+            }),
+          ),
+        },
+      ),
       gate('STRATEGY_VALIDATED', 'A strategy is VALIDATED.', { strategyId: RecordId }),
       gate('POLICY_ACTIVE', 'A policy is ACTIVE.', { policyId: RecordId }),
       gate('CONTRACT_CODE_HASH', 'The code at an address is that one.', {

@@ -2,7 +2,17 @@ import Type, { type Static } from 'typebox'
 import { Actor } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
-import { closed, Hash, list, named, orNull, Reason, Timestamp } from '../scalars.ts'
+import {
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  Timestamp,
+} from '../scalars.ts'
 
 /** Protective settings of an organization's treasury. */
 export const TreasurySettings = named(
@@ -13,6 +23,32 @@ export const TreasurySettings = named(
         description:
           'Whether somebody else than its authors must acknowledge a reconciliation. A reconciliation may require it where this does not.',
       }),
+    }),
+    primaryAssumptions: orNull(
+      Type.String({
+        pattern: '^treasury_assumptions_[0-9a-f]{32}$',
+        description:
+          'Id of the assumptions whose projections count in gates, intents and the summary; null for any.',
+      }),
+    ),
+    requiredLimits: list(
+      closed({
+        metric: oneOf(
+          ['RUNWAY_MONTHS_X3', 'COVERAGE_PIPS'],
+          'What a stress study must limit: thousandths of a month of runway, or millionths of the net outflow of thirty days that are covered.',
+        ),
+        threshold: AtomicAmount,
+      }),
+      2,
+      {
+        description:
+          'Limits that a stress study must have, or stricter ones, to count in a gate; one of each metric.',
+      },
+    ),
+    minimumCoveragePips: Type.Integer({
+      ...{ minimum: 0, maximum: 1_000_000 },
+      description:
+        'Least share of the value of what a plan reserves that live custody evidence must cover, millionths.',
     }),
   }),
 )
@@ -90,10 +126,15 @@ export const putTreasurySettings = operation({
     'The whole of the settings, with a recent sign-in. What protects more takes effect at once. What protects less needs an OWNER and waits: with other OWNERs for one of them to confirm it within 7 days, without them for 72 hours. Settings that loosen nothing withdraw a change that waits. Every member gets a mail about what loosens, waits or ends.',
   permission: 'treasury.write',
   body: closed({ settings: TreasurySettings, reason: Reason }),
-  errors: ['LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'],
+  errors: ['LIQUIDITY_TREASURY_SETTINGS_INVALID', 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'],
   example: {
     body: {
-      settings: { reconciliation: { requireSecondPerson: true } },
+      settings: {
+        reconciliation: { requireSecondPerson: true },
+        primaryAssumptions: null,
+        requiredLimits: [{ metric: 'RUNWAY_MONTHS_X3', threshold: '12000' }],
+        minimumCoveragePips: 900_000,
+      },
       reason: 'Nobody acknowledges their own books',
     },
   },

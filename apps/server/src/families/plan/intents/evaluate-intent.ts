@@ -1,10 +1,12 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { tokenKey } from '../../../market/treasury/asset-keys.ts'
+import { ageInDays, wholeProjection } from '../../../market/treasury/standing-records.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { computeStudy, type StudyVersion } from '../capital-requirements/face.ts'
+import { baseScenarioOf } from '../treasury-assumptions/face.ts'
+import { treasurySettingsOf } from '../treasury-settings/face.ts'
 import { intentChecks, type NamedVenue } from './intent-checks.ts'
 
 type Input = contract.IssuerIntentInput
@@ -75,23 +77,30 @@ export async function checkedBy(
   study: Study,
 ): Promise<Pick<Evaluated, 'projection' | 'checks'>> {
   const venues = await namedVenues(records, intent)
-  const newest = await newestProjection(records)
+  const standing = await standingProjection(records)
+  const newest = standing?.record
+  const projected = standing && {
+    ...{ projection: standing.record.payload, scenarioId: standing.scenarioId },
+    ageDays: standing.ageDays,
+  }
   return {
-    projection: newest && {
-      ...{ resourceType: newest.resourceType, id: newest.id },
-      resourceVersion: newest.resourceVersion,
-    },
-    checks: intentChecks(intent, study, newest?.payload ?? null, venues),
+    projection: newest
+      ? {
+          ...{ resourceType: newest.resourceType, id: newest.id },
+          resourceVersion: newest.resourceVersion,
+        }
+      : null,
+    checks: intentChecks(intent, study, projected, venues),
   }
 }
 
-async function newestProjection(
-  records: TenantRecords,
-): Promise<VersionedRecord<contract.TreasuryProjection> | null> {
-  const [newest] = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
-    ...{ order: 'NEWEST', limit: 1 },
-  })
-  return newest ?? null
+/** The newest projection of all active entries, with its base scenario. */
+async function standingProjection(records: TenantRecords) {
+  const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
+  const record = await wholeProjection(records, primaryAssumptions)
+  if (!record) return null
+  const scenarioId = await baseScenarioOf(records, record.payload.request.assumptions)
+  return { record, scenarioId, ageDays: ageInDays(record, records.now) }
 }
 
 async function namedVenues(records: TenantRecords, intent: Input): Promise<NamedVenue[]> {

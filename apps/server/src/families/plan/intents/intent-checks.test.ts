@@ -21,11 +21,15 @@ const study = (change: Partial<Study> = {}): Study =>
     computation: { completeness: 'COMPLETED', gaps: [] },
     ...change,
   }) as unknown as Study
-const projection = (cash: readonly string[]) =>
-  ({
-    quoteKey: base.quote,
-    scenarios: [{ scenarioId: 'base', months: cash.map((cashQuote) => ({ cashQuote })) }],
-  }) as never
+const projection = (cash: readonly string[], ageDays = 0) => {
+  const runway = { cash: { net: { monthsX3: cash.length * 1000, beyondHorizon: true } } }
+  const months = cash.map((cashQuote) => ({ cashQuote }))
+  // Another scenario is longer, and decides nothing.
+  const other = { scenarioId: 'a-dream', runway, months: [...months, ...months] }
+  const scenarios = [other, { scenarioId: 'base', runway, months }]
+  const told = { quoteKey: base.quote, scenarios }
+  return { projection: told, scenarioId: 'base', ageDays } as never
+}
 const resultOf = (
   check: string,
   of: { intent?: Intent; study?: Study; projection?: never; venues?: never[] } = {},
@@ -76,6 +80,8 @@ describe('an intent is held against', () => {
   ])('cash of %s less 20, for %s months: %s', (cash, minimumRunwayMonths, result) => {
     const of = { intent: intent({ minimumRunwayMonths }), projection: projection(cash) }
     expect(resultOf('RUNWAY_AFTER_SPEND', of)).toBe(result)
+    const old = { ...of, projection: projection(cash, 32) }
+    expect(resultOf('RUNWAY_AFTER_SPEND', old)).toBe('INDETERMINATE')
     expect(resultOf('RUNWAY_AFTER_SPEND', { intent: of.intent })).toBe('INDETERMINATE')
   })
 

@@ -1,9 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
+import { runwayAfter } from '../treasury-projections/face.ts'
 
 type Intent = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
 type Check = contract.IntentCheck
-type Projection = Pick<contract.TreasuryProjection, 'quoteKey' | 'scenarios'>
+
+/** The projection that an intent is held against, and the scenario that decides. */
+export interface IntentProjection {
+  readonly projection: Pick<contract.TreasuryProjection, 'quoteKey' | 'scenarios'>
+  readonly scenarioId: string
+  /** Whole days since its balances were read. */
+  readonly ageDays: number
+}
 
 const million = 1_000_000n
 const x18 = 10n ** 18n
@@ -18,7 +26,7 @@ export interface NamedVenue {
 export function intentChecks(
   intent: Intent,
   study: Study,
-  projection: Projection | null,
+  projected: IntentProjection | null,
   venues: readonly NamedVenue[],
 ): Check[] {
   return [
@@ -28,7 +36,7 @@ export function intentChecks(
     band(intent, study),
     ownShare(intent, study),
     venuesOfPair(venues),
-    runway(intent, study, projection),
+    runway(intent, study, projected),
     ...intent.success.flatMap((wanted) =>
       wanted.metric === 'DEPTH_QUOTE' ? [reachable(wanted, study)] : [],
     ),
@@ -107,35 +115,40 @@ function venuesOfPair(venues: readonly NamedVenue[]): Check {
   return judge('VENUES_OF_PAIR', faults.length === 0, detail.slice(0, 500))
 }
 
-/**
- * Months at whose end the cash of the first scenario is at least the quote that is spent: a lower bound, as nothing is sold to
- * fill the gap.
- */
+/** Days after which the balances of a projection say too little of today. */
+const oldestProjectionDays = 31
+
+/** How long cash lasts once the quote is spent. */
 function runway(
   { limits: { minimumRunwayMonths }, quote }: Intent,
   { total }: Study,
-  projection: Projection | null,
+  projected: IntentProjection | null,
 ): Check {
   const check = 'RUNWAY_AFTER_SPEND'
   if (minimumRunwayMonths === 0) return say(check, 'PASS', 'No runway is asked for.')
   const unknown = (detail: string) => say(check, 'INDETERMINATE', detail)
   if (total === null) return unknown('The study tells no amount.')
-  if (projection === null) return unknown('There is no projection of the treasury.')
+  if (projected === null) return unknown('There is no projection of all active entries.')
+  const { projection, scenarioId, ageDays } = projected
+  if (ageDays > oldestProjectionDays) {
+    return unknown(
+      `The newest projection is ${ageDays} days old; at most ${oldestProjectionDays} are allowed.`,
+    )
+  }
   if (projection.quoteKey !== quote) {
     return unknown(`The newest projection counts in ${projection.quoteKey}, not in ${quote}.`)
   }
-  const [first] = projection.scenarios
-  if (!first) return unknown('The newest projection abstained.')
   const spent = BigInt(total.quote)
-  const short = first.months.findIndex(({ cashQuote }) => BigInt(cashQuote) < spent)
-  const lasts = short < 0 ? first.months.length : short
-  if (short < 0 && lasts < minimumRunwayMonths) {
+  const after = runwayAfter(projection, scenarioId, spent)
+  if (after === null) return unknown(`The newest projection has no scenario ${scenarioId}.`)
+  const { months, isHorizon } = after
+  if (isHorizon && months < minimumRunwayMonths) {
     return unknown(
-      `Cash lasts the ${lasts} months of the projection; ${minimumRunwayMonths} are asked for.`,
+      `Cash lasts the ${months} months of the projection; ${minimumRunwayMonths} are asked for.`,
     )
   }
-  const detail = `Cash less ${spent} lasts ${lasts} months of ${first.scenarioId}; ${minimumRunwayMonths} are asked for.`
-  return judge(check, lasts >= minimumRunwayMonths, detail)
+  const detail = `Cash less ${spent} lasts ${months} months of ${scenarioId}; ${minimumRunwayMonths} are asked for.`
+  return judge(check, months >= minimumRunwayMonths, detail)
 }
 
 /** Depth between two points of the curve, which rises, lies between their depths. */

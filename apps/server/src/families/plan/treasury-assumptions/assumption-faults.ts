@@ -3,6 +3,7 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
 import { scheduleFaults } from '../../../market/treasury/schedule-faults.ts'
+import { isBase } from './base-scenario.ts'
 import { defaultHorizonMonths, priceKey } from './normal-form.ts'
 
 type Input = contract.TreasuryAssumptionInput
@@ -70,13 +71,6 @@ function obligationsTwice({ lines }: Input): Fault[] {
     `lines.${place}.obligation.id`,
     `must be another than that of lines.${first}, got ${lines[place]?.obligation?.id}`,
   ])
-}
-
-/** A delay is no part of a base: late money at today's prices is the scenario that is asked for most. */
-function isBase(scenario: Scenario): boolean {
-  const { prices, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths } = scenario
-  const isUnscaled = inflowMultiplierPips === 1_000_000 && outflowMultiplierPips === 1_000_000
-  return isUnscaled && inflowDelayMonths === 0 && prices.every(({ path }) => path.kind === 'HOLD')
 }
 
 function baseFaults({ scenarios }: Input): Fault[] {

@@ -5,4 +5,4 @@ export {
   reservableHoldings,
   reserveHoldings,
 } from './reserve.ts'
-export { activeEntries, type LedgerEntry, liveReservations } from './reserved.ts'
+export { activeEntries, activeHoldings, type LedgerEntry, liveReservations } from './reserved.ts'

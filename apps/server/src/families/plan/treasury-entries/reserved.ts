@@ -19,6 +19,16 @@ export async function activeEntries(records: TenantRecords): Promise<LedgerEntry
   return active.filter((entry): entry is LedgerEntry => !isReservation(entry))
 }
 
+/** Holdings that are active, oldest first. */
+export async function activeHoldings(
+  records: TenantRecords,
+): Promise<VersionedRecord<contract.TreasuryHolding>[]> {
+  return (await activeEntries(records)).filter(
+    (entry): entry is VersionedRecord<contract.TreasuryHolding> =>
+      entry.payload.entryKind === 'ASSET',
+  )
+}
+
 /** Reservations that hold now, swept or not, oldest first. */
 export async function liveReservations(records: TenantRecords): Promise<Reservation[]> {
   const active = await treasuryEntries.find(records, { status: ['ACTIVE'], order: 'OLDEST' })

@@ -12,7 +12,7 @@ import {
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
 import { toldBesides } from '../../told-besides.ts'
-import { equalsObligation } from '../treasury-assumptions/face.ts'
+import { baseOf, equalsObligation } from '../treasury-assumptions/face.ts'
 import { floorNotes } from './crossed-floor.ts'
 import { hashReturns, type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
@@ -176,19 +176,6 @@ function requireMonths(set: AssumptionSet, at: number): void {
       assumptions: [`must reach beyond ${new Date(at).toISOString()}, got months to ${last}`],
     },
   })
-}
-
-/** The one scenario in which nothing moves; the assumptions have exactly one. */
-function baseOf({ scenarios }: AssumptionSet): AssumptionSet['scenarios'][number] {
-  const base = scenarios.find(
-    ({ prices, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths }) =>
-      inflowMultiplierPips === 1_000_000 &&
-      outflowMultiplierPips === 1_000_000 &&
-      inflowDelayMonths === 0 &&
-      prices.every(({ path }) => path.kind === 'HOLD'),
-  )
-  if (!base) throw new Error('The assumptions have no base scenario.')
-  return base
 }
 
 /** A price moves by its own path, else by that of its tier, else not. */

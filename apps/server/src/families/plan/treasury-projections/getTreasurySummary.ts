@@ -3,8 +3,9 @@ import { handle } from '../../../http/handler.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import { activeEntries } from '../treasury-entries/face.ts'
-import { type Entry, refOf } from './read-sources.ts'
-import { ageOf, controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
+import type { Entry } from './read-sources.ts'
+import { controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
+import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
 import { latestOfTreasury } from './summary-latest.ts'
 import {
   coveredOf,
@@ -17,7 +18,6 @@ import {
 import { obligationLadders, purposeTotals, tierTotals, totalsByAsset } from './summary-totals.ts'
 
 type Summary = contract.TreasurySummary
-export type SummaryHolding = Summary['holdings'][number]
 
 export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const active = await activeEntries(records)
@@ -28,7 +28,8 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   )
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
   const told = counted.map(({ holding }) => holding)
-  const latest = await latestOfTreasury(records)
+  const assets = active.filter(({ payload }) => payload.entryKind === 'ASSET')
+  const latest = await latestOfTreasury(records, new Set(assets.map(({ id }) => id)))
   const proofs = await liveProofs(records)
   const standing = {
     custody: await custodyStanding(records, custody),
@@ -59,22 +60,6 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
 
 const oldestOf = (holdings: readonly SummaryHolding[]): number | null =>
   holdings.length === 0 ? null : Math.max(...holdings.map(({ ageSeconds }) => ageSeconds))
-
-function summaryHolding(entry: Entry, now: number): SummaryHolding[] {
-  const { payload } = entry
-  if (payload.entryKind !== 'ASSET' || payload.observed === null || payload.split === null)
-    return []
-  const { asset: assetKey, tier, purpose, observed, split, value, computation } = payload
-  const observedAt = computation.snapshot?.asOf ?? entry.createdAt
-  return [
-    {
-      ...{ entry: refOf(entry), assetKey, tier, purpose, quantity: observed.quantity, value },
-      ...{ unrestricted: split.unrestricted, restricted: split.restricted },
-      ...{ reserved: split.reserved, proof: observed.proof, evidenceHash: observed.evidenceHash },
-      ...{ observedAt, ageSeconds: ageOf(observedAt, now) },
-    },
-  ]
-}
 
 /** Entries that count, and those that only evidence vouched for which holds no more. */
 function partition(entries: readonly Entry[], custody: readonly LiveCustody[]): [Entry[], Entry[]] {

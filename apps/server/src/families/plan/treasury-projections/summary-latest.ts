@@ -1,13 +1,18 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Computed, computedAtOf, snapshotTime } from '../../../market/treasury/computed-at.ts'
+import {
+  wholeProjection,
+  wholeReconciliation,
+  wholeStress,
+} from '../../../market/treasury/standing-records.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { custodyEvidence, heldAtOf, isLive } from '../../prove/treasury-custody/face.ts'
+import { treasurySettingsOf } from '../treasury-settings/face.ts'
 import { refOf } from './read-sources.ts'
-import { treasuryProjections } from './records.ts'
 import { ageOf, secondsSince } from './summary-freshness.ts'
 
 type Latest = contract.TreasurySummary['latest']
@@ -15,23 +20,29 @@ type Latest = contract.TreasurySummary['latest']
 /** The time of evidence: another version of a record leaves it as it is. */
 const heldTime = sql`coalesce(${member('payload.receipt.statementBlock.timestamp')}, ${member('payload.statement.issuedAt')})`
 
-/** The record of each kind that tells of the treasury at the latest moment. */
-export async function latestOfTreasury(records: TenantRecords): Promise<Latest> {
+/**
+ * The record of each kind that tells of the whole treasury at the latest moment: one of fewer entries never stands in for it.
+ *
+ * @param holdings ids of the active entries that are assets
+ */
+export async function latestOfTreasury(
+  records: TenantRecords,
+  holdings: ReadonlySet<string>,
+): Promise<Latest> {
   const { now } = records
-  // Projections and stress tests have one version each, at blocks that were the newest then.
-  const newest = { order: 'NEWEST', limit: 1 } as const
   const latest = { latestBy: snapshotTime, limit: 1 }
-  const [[projection], [reconciliation], [stress], [evidence], [proof]] = await Promise.all([
-    treasuryProjections.find(records, newest),
-    records.find<contract.TreasuryLedgerReconciliation>('TreasuryReconciliation', latest),
-    records.find<contract.TreasuryStressStudy>('TreasuryStressStudy', newest),
+  const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
+  const [projection, reconciliation, stress, [evidence], [proof]] = await Promise.all([
+    wholeProjection(records, primaryAssumptions),
+    wholeReconciliation(records, holdings),
+    wholeStress(records),
     custodyEvidence.find(records, { latestBy: heldTime, limit: 1 }),
     records.find<contract.ProjectControlProof>('ProjectControlProof', latest),
   ])
   const custody = latestOf(evidence, evidence && heldAtOf(evidence), now)
   const isOver = evidence?.status === 'ACTIVE' && !isLive(evidence, now)
-  const computed = (record?: VersionedRecord<Computed>) =>
-    latestOf(record, record && computedAtOf(record), now)
+  const computed = (record: VersionedRecord<Computed> | null) =>
+    latestOf(record ?? undefined, record ? computedAtOf(record) : undefined, now)
   return {
     projection: computed(projection),
     runways:
@@ -52,7 +63,7 @@ export async function latestOfTreasury(records: TenantRecords): Promise<Latest> 
 }
 
 function breaksOf(
-  reconciliation: VersionedRecord<contract.TreasuryLedgerReconciliation> | undefined,
+  reconciliation: VersionedRecord<contract.TreasuryLedgerReconciliation> | null,
   now: number,
 ): Pick<Latest['reconciliation'], 'agreement' | 'openBreaks' | 'oldestBreakDays'> {
   if (!reconciliation) return { agreement: null, openBreaks: null, oldestBreakDays: null }

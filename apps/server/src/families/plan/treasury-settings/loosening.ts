@@ -4,21 +4,47 @@ type Settings = contract.TreasurySettings
 type Kept = contract.KeptTreasurySettings
 
 /** Settings of an organization that has set none. */
-export const unsetSettings: Settings = { reconciliation: { requireSecondPerson: false } }
+export const unsetSettings: Settings = {
+  reconciliation: { requireSecondPerson: false },
+  ...{ primaryAssumptions: null, requiredLimits: [], minimumCoveragePips: 0 },
+}
 
-/** Paths of the settings that would protect less than they do. */
+/** Paths of the settings that would protect less than they do. Which assumptions are primary protects nothing by itself. */
 export function loosened(now: Settings, wanted: Settings): string[] {
-  const isWaived =
-    now.reconciliation.requireSecondPerson && !wanted.reconciliation.requireSecondPerson
-  return isWaived ? ['reconciliation.requireSecondPerson'] : []
+  const { reconciliation, requiredLimits, minimumCoveragePips } = stricterOf(now, wanted)
+  const isWaived = reconciliation.requireSecondPerson !== wanted.reconciliation.requireSecondPerson
+  const isLowered = requiredLimits.some(
+    ({ metric, threshold }) =>
+      !wanted.requiredLimits.some((one) => one.metric === metric && one.threshold === threshold),
+  )
+  return [
+    ...(isWaived ? ['reconciliation.requireSecondPerson'] : []),
+    ...(isLowered ? ['requiredLimits'] : []),
+    ...(minimumCoveragePips === wanted.minimumCoveragePips ? [] : ['minimumCoveragePips']),
+  ]
 }
 
-/** Of two settings the one that protects more, member by member. */
-export function stricterOf(a: Settings, b: Settings): Settings {
-  const requireSecondPerson =
-    a.reconciliation.requireSecondPerson || b.reconciliation.requireSecondPerson
-  return { reconciliation: { requireSecondPerson } }
+/** What is wanted, but where that protects less than what is. */
+export function stricterOf(now: Settings, wanted: Settings): Settings {
+  const both = [...now.requiredLimits, ...wanted.requiredLimits]
+  const requiredLimits = [...Map.groupBy(both, ({ metric }) => metric).values()].flatMap((limits) =>
+    limits.toSorted(byStrictness).slice(0, 1),
+  )
+  return {
+    reconciliation: {
+      requireSecondPerson:
+        now.reconciliation.requireSecondPerson || wanted.reconciliation.requireSecondPerson,
+    },
+    primaryAssumptions: wanted.primaryAssumptions,
+    requiredLimits: requiredLimits.toSorted((a, b) => (a.metric < b.metric ? -1 : 1)),
+    minimumCoveragePips: Math.max(now.minimumCoveragePips, wanted.minimumCoveragePips),
+  }
 }
+
+type Limit = Settings['requiredLimits'][number]
+
+/** The highest threshold first: a figure below it breaks the limit. */
+const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt(a.threshold))
 
 /** What holds at a moment: a change whose time has come is in force, and one that nobody confirmed in time is gone. */
 export function inForceAt({ settings, pending }: Kept, now: number): Kept {

@@ -1,14 +1,17 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { integerOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { reviewedSettings, type SettingsNow, settingsView } from './current-settings.ts'
 import { loosened, stricterOf } from './loosening.ts'
 import { type SettingsStep, settingsReply, writtenSettings } from './written-settings.ts'
 
 type Request = HandlerRequest<typeof contract.putTreasurySettings>
+type Body = Request['body']
 
 export default handle(contract.putTreasurySettings, async (request): Promise<Outcome> => {
   const { records, precondition } = request
@@ -21,8 +24,9 @@ export default handle(contract.putTreasurySettings, async (request): Promise<Out
 
 /** What the request changes; null where it asks for what is, or for what waits already. */
 async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep | null> {
-  const { body, actor, fail } = request
-  const { reason, settings: wanted } = body
+  const { actor, fail } = request
+  const { reason, settings: wanted }: Body = request.body
+  await requireSound(request.records, wanted)
   const loosens = loosened(now.settings, wanted)
   const isSame = (other: contract.TreasurySettings | undefined) =>
     canonicalize(other ?? null) === canonicalize(wanted)
@@ -42,6 +46,36 @@ async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep 
   const pending = await pendingOf(request, wanted, loosens)
   const settings = stricterOf(now.settings, wanted)
   return { settings, pending, what: 'loosening_requested', about: pending, reason }
+}
+
+/** @throws Failure 422 where a metric is limited twice, or the assumptions are not of this organization */
+async function requireSound(
+  records: TenantRecords,
+  { requiredLimits, primaryAssumptions }: contract.TreasurySettings,
+): Promise<void> {
+  const metrics = requiredLimits.map(({ metric }) => metric)
+  const twice = metrics.findIndex((metric, place) => metrics.indexOf(metric) < place)
+  const isUnknown =
+    primaryAssumptions !== null &&
+    (await records.current('TreasuryAssumptions', primaryAssumptions)) === null
+  const fieldErrors: FieldErrors = {
+    ...(twice < 0
+      ? {}
+      : {
+          [`settings.requiredLimits.${twice}.metric`]: [
+            `must be limited once, got ${metrics[twice]} again`,
+          ],
+        }),
+    ...(isUnknown
+      ? {
+          'settings.primaryAssumptions': [
+            `must be assumptions of this organization, got ${primaryAssumptions}`,
+          ],
+        }
+      : {}),
+  }
+  if (Object.keys(fieldErrors).length === 0) return
+  throw new Failure('LIQUIDITY_TREASURY_SETTINGS_INVALID', { fieldErrors })
 }
 
 async function pendingOf(

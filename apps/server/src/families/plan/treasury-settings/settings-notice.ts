@@ -14,6 +14,8 @@ export interface SettingsNotice {
 const losses: Readonly<Record<string, string>> = {
   'reconciliation.requireSecondPerson':
     'The author of a reconciliation may acknowledge it; no second person is needed.',
+  requiredLimits: 'A stress study with lower limits, or without them, counts in gates.',
+  minimumCoveragePips: 'Custody evidence has to cover less of what a plan reserves.',
 }
 
 /** The mail about a change of the treasury settings that protects less. */

@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Services } from '../../../services.ts'
@@ -33,12 +34,8 @@ async function lapse(
   const { status, payload } = current.record
   if (status !== 'ACTIVE') return null
   const { chainId } = payload
-  const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
-  // The snapshot is of this chain.
-  const chain = chains.get(chainId)!
-  const detail = whatChanged(await readPath(chain, claimOf(payload)), payload.strength)
+  const { detail, blockHash } = await pathNow(records, services, payload)
   if (detail === null) return null
-  const blockHash = chain.block.hash
   const at = new Date(records.now).toISOString()
   return controlProofs.next(records, current, {
     ...{ status: 'REVOKED', reason: 'The path of control has changed' },
@@ -46,6 +43,25 @@ async function lapse(
     event: 'project_control.path_changed',
     eventPayload: { chainId, token: payload.token, claimant: payload.claimant, blockHash, detail },
   }).change
+}
+
+/**
+ * Reads the path of a proof again, at the last final block.
+ *
+ * @returns what is no more as the proof says, null where all of it stands, and the block that says so
+ * @throws Failure 503 where the chain cannot be read
+ */
+export async function pathNow(
+  records: TenantRecords,
+  services: Services,
+  proof: contract.ProjectControlProof,
+): Promise<{ readonly detail: string | null; readonly blockHash: `0x${string}` }> {
+  const { chainId, strength } = proof
+  const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
+  // The snapshot is of this chain.
+  const chain = chains.get(chainId)!
+  const detail = whatChanged(await readPath(chain, claimOf(proof)), strength)
+  return { detail, blockHash: chain.block.hash }
 }
 
 /** What is no more as the proof says; null where all of it stands. */

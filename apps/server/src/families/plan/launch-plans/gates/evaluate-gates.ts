@@ -24,7 +24,7 @@ export async function evaluateGate(
   plan: Plan,
   gate: Gate,
 ): Promise<Result> {
-  const byRecords = recordGate(records, plan, gate)
+  const byRecords = recordGate(records, services, plan, gate)
   if (byRecords) return byRecords
   const chainId = chainOfGate(plan, gate)
   if (chainId === null) return open('The token of the plan is on no chain.')

@@ -1,8 +1,8 @@
-import type { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { contract, SourceRef } from '@liquidity-os/contract'
 
 export type Gate = contract.LaunchGate
 export type Result = contract.GateResult
+type Source = Pick<SourceRef, 'resourceType' | 'id'> & { readonly resourceVersion: string }
 type Read = Readonly<Record<string, string | number | bigint | null>>
 
 /** What a gate shows: whether it is open, why, and what was read. */
@@ -10,7 +10,7 @@ export function gateResult(
   result: Result['result'],
   detail: string,
   read: Read = {},
-  sources: readonly (VersionedRecord | null | undefined)[] = [],
+  sources: readonly (Source | null | undefined)[] = [],
 ): Result {
   return {
     ...{ result, detail: detail.slice(0, 500), block: null },
@@ -31,7 +31,7 @@ export function gateResult(
 export const open = (
   detail: string,
   read: Read = {},
-  sources: readonly (VersionedRecord | null | undefined)[] = [],
+  sources: readonly (Source | null | undefined)[] = [],
 ) => gateResult('OPEN', detail, read, sources)
 
 /** Satisfied where it holds. */
@@ -39,5 +39,5 @@ export const judged = (
   holds: boolean,
   detail: string,
   read: Read = {},
-  sources: readonly (VersionedRecord | null | undefined)[] = [],
+  sources: readonly (Source | null | undefined)[] = [],
 ) => gateResult(holds ? 'SATISFIED' : 'OPEN', detail, read, sources)

@@ -1,34 +1,43 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { computedAtOf, snapshotTime } from '../../../../market/treasury/computed-at.ts'
+import type { Services } from '../../../../services.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { dayMilliseconds } from '../../../../units.ts'
 import { currentById, newestOf } from '../../../sources.ts'
 import { type Gate, gateResult, judged, open, type Result } from './gate-result.ts'
+import {
+  capitalReserved,
+  controlProven,
+  custodyCurrent,
+  reconciliationAgreed,
+  runwayAtLeast,
+  stressWithinLimits,
+} from './treasury-gates.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
-type Bucket = VersionedRecord<contract.TreasuryBucket>
-
-const usualAgeDays = 7
 
 /** Judges a gate by the records of the organization; null for one that a chain decides. */
-export function recordGate(records: TenantRecords, plan: Plan, gate: Gate): Promise<Result> | null {
+export function recordGate(
+  records: TenantRecords,
+  services: Services,
+  plan: Plan,
+  gate: Gate,
+): Promise<Result> | null {
   switch (gate.kind) {
     case 'CAPITAL_RESERVED':
       return capitalReserved(records, plan)
     case 'RECONCILIATION_AGREED':
       return reconciliationAgreed(records, gate)
     case 'CUSTODY_CURRENT':
-      return custodyCurrent(records)
+      return custodyCurrent(records, plan)
     case 'PROJECT_CONTROL_PROVEN':
-      return controlProven(records, plan)
+      return controlProven(records, services, plan)
     case 'STRESS_WITHIN_LIMITS':
       return stressWithinLimits(records)
     case 'RUNWAY_AT_LEAST':
-      return runwayAtLeast(records, gate)
+      return runwayAtLeast(records, plan, gate)
     case 'STRATEGY_VALIDATED':
       return inState(records, 'StrategyDefinitionV2', gate.strategyId, 'VALIDATED')
     case 'POLICY_ACTIVE':
@@ -46,109 +55,7 @@ export function recordGate(records: TenantRecords, plan: Plan, gate: Gate): Prom
   }
 }
 
-async function capitalReserved(records: TenantRecords, plan: Plan): Promise<Result> {
-  const { token, quote, capitalRequirement } = plan.payload.request
-  if (!capitalRequirement) return open('The plan names no study of capital.')
-  const study = await records.version<contract.CapitalRequirementStudy>(
-    'CapitalRequirementStudy',
-    capitalRequirement.id,
-    capitalRequirement.resourceVersion,
-  )
-  const total = study?.record.payload.total
-  if (!total) return open('The study of capital tells no amounts.', {}, [study?.record])
-  const entries = (await records.find('TreasuryBucket', { exceptStatus: ['RETIRED'] })) as Bucket[]
-  const holding = entries.filter(
-    ({ payload }) =>
-      payload.entryKind === 'ASSET' && (payload.asset === token || payload.asset === quote),
-  )
-  const reserved = (asset: string) =>
-    holding
-      .filter(({ payload }) => payload.asset === asset)
-      .reduce((sum, { payload }) => sum + BigInt(payload.split?.reserved ?? '0'), 0n)
-  const [tokens, quotes] = [reserved(token), reserved(quote)]
-  const holds = tokens >= BigInt(total.token) && quotes >= BigInt(total.quote)
-  return judged(
-    holds,
-    `The ledger has reserved ${tokens} of ${total.token} tokens and ${quotes} of ${total.quote} quote.`,
-    { reservedToken: tokens, reservedQuote: quotes, token: total.token, quote: total.quote },
-    [study?.record, ...holding.slice(0, 60)],
-  )
-}
-
-async function reconciliationAgreed(
-  records: TenantRecords,
-  { maximumAgeDays = usualAgeDays }: Of<'RECONCILIATION_AGREED'>,
-): Promise<Result> {
-  const [latest] = await records.find<contract.TreasuryLedgerReconciliation>(
-    'TreasuryReconciliation',
-    { latestBy: snapshotTime, limit: 1 },
-  )
-  if (!latest) return open('Nothing was reconciled.')
-  const { agreement } = latest.payload
-  const age = Math.floor((records.now - computedAtOf(latest)) / dayMilliseconds)
-  return judged(
-    agreement === 'AGREED' && age < maximumAgeDays,
-    `The latest reconciliation is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.`,
-    { agreement, ageDays: age, maximumAgeDays },
-    [latest],
-  )
-}
-
-async function custodyCurrent(records: TenantRecords): Promise<Result> {
-  const active = (await newestOf(records, 'TreasuryCustodyEvidence', {
-    status: ['ACTIVE'],
-  })) as VersionedRecord<contract.TreasuryCustodyEvidence>[]
-  const alive = active.filter(
-    ({ payload }) => Date.parse(payload.statement.expiresAt) > records.now,
-  )
-  const detail = `${alive.length} custody statements are alive.`
-  return judged(alive.length > 0, detail, { alive: alive.length }, alive.slice(0, 16))
-}
-
-async function controlProven(records: TenantRecords, plan: Plan): Promise<Result> {
-  const { token } = plan.payload.request
-  const proofs = (await newestOf(records, 'ProjectControlProof', {
-    status: ['ACTIVE'],
-  })) as VersionedRecord<contract.ProjectControlProof>[]
-  const own = proofs.filter(
-    ({ payload }) =>
-      `eip155:${payload.chainId}/erc20:${payload.token.toLowerCase()}` === token &&
-      Date.parse(payload.validUntil) > records.now,
-  )
-  const detail = `${own.length} proofs of control over the token stand.`
-  return judged(own.length > 0, detail, { proofs: own.length }, own.slice(0, 16))
-}
-
-async function stressWithinLimits(records: TenantRecords): Promise<Result> {
-  const [newest] = (await newestOf(records, 'TreasuryStressStudy', {
-    limit: 1,
-  })) as VersionedRecord<contract.TreasuryStressStudy>[]
-  if (!newest) return open('No stress test was computed.')
-  const breaches = newest.payload.scenarios.flatMap((one) => one.breaches)
-  const holds = newest.status === 'COMPLETED' && breaches.length === 0
-  const detail = `The newest stress test is ${newest.status} and breaks ${breaches.length} limits.`
-  return judged(holds, detail, { status: newest.status, breaches: breaches.length }, [newest])
-}
-
-async function runwayAtLeast(
-  records: TenantRecords,
-  { months }: Of<'RUNWAY_AT_LEAST'>,
-): Promise<Result> {
-  const [newest] = (await newestOf(records, 'TreasuryProjection', {
-    limit: 1,
-  })) as VersionedRecord<contract.TreasuryProjection>[]
-  const first = newest?.payload.scenarios[0]
-  if (!newest || !first) return open('No projection tells a runway.', {}, [newest])
-  const { monthsX3 } = first.runway.cash.net
-  return judged(
-    monthsX3 >= months * 1000,
-    `Cash of ${first.scenarioId} lasts ${monthsX3 / 1000} months; ${months} are asked for.`,
-    { monthsX3, months },
-    [newest],
-  )
-}
-
-/** Whether a record is in a state; one of a kind that is not served yet is not there. */
+/** Whether a record of this organization is in a state. */
 async function inState(
   records: TenantRecords,
   resourceType: string,

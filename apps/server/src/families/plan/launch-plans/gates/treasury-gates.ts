@@ -1,0 +1,211 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import {
+  ageInDays,
+  isAcknowledged,
+  wholeProjection,
+  wholeReconciliation,
+  wholeStress,
+} from '../../../../market/treasury/standing-records.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { pathNow } from '../../../prove/project-control/face.ts'
+import { newestOf } from '../../../sources.ts'
+import { baseScenarioOf } from '../../treasury-assumptions/face.ts'
+import { activeHoldings, liveReservations } from '../../treasury-entries/face.ts'
+import { coverageOf, runwayAfter } from '../../treasury-projections/face.ts'
+import { treasurySettingsOf } from '../../treasury-settings/face.ts'
+import { type Gate, judged, open, type Result } from './gate-result.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Proof = VersionedRecord<contract.ProjectControlProof>
+type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
+
+/** How old, in days, what a gate relies on may be. */
+const oldest = { reconciliation: 7, stress: 30, projection: 31 } as const
+
+/** The study of capital that the plan names, in that version. */
+async function studyOf(records: TenantRecords, plan: Plan): Promise<Study | null> {
+  const { capitalRequirement: named } = plan.payload.request
+  if (!named) return null
+  const { id, resourceVersion } = named
+  const kind = 'CapitalRequirementStudy'
+  const found = await records.version<contract.CapitalRequirementStudy>(kind, id, resourceVersion)
+  return found?.record ?? null
+}
+
+/** Reservations that hold now and were made for the plan's study. */
+async function reservationsFor(records: TenantRecords, study: Study | null) {
+  const live = await liveReservations(records)
+  return live.filter(({ payload }) => payload.capitalRequirement.id === study?.id)
+}
+
+export async function capitalReserved(records: TenantRecords, plan: Plan): Promise<Result> {
+  const { token, quote, capitalRequirement } = plan.payload.request
+  if (!capitalRequirement) return open('The plan names no study of capital.')
+  const study = await studyOf(records, plan)
+  const total = study?.payload.total
+  if (!total) return open('The study of capital tells no amounts.', {}, [study])
+  const reservations = await reservationsFor(records, study)
+  const reserved = (asset: string) =>
+    reservations
+      .filter(({ payload }) => payload.asset === asset)
+      .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
+  const [tokens, quotes] = [reserved(token), reserved(quote)]
+  return judged(
+    tokens >= BigInt(total.token) && quotes >= BigInt(total.quote),
+    `Reservations for this study keep ${tokens} of ${total.token} tokens and ${quotes} of ${total.quote} quote.`,
+    { reservedToken: tokens, reservedQuote: quotes, token: total.token, quote: total.quote },
+    [study, ...reservations.slice(0, 60)],
+  )
+}
+
+export async function reconciliationAgreed(
+  records: TenantRecords,
+  { maximumAgeDays = oldest.reconciliation }: Of<'RECONCILIATION_AGREED'>,
+): Promise<Result> {
+  const holdings = await activeHoldings(records)
+  const whole = await wholeReconciliation(records, new Set(holdings.map(({ id }) => id)))
+  if (!whole) {
+    return open(
+      `No reconciliation compares the ${holdings.length} holdings that are active now: reconcile everything.`,
+      { holdings: holdings.length },
+    )
+  }
+  const { agreement, requireSecondPerson } = whole.payload
+  const { reconciliation } = (await treasurySettingsOf(records)).settings
+  const isMissed =
+    (requireSecondPerson || reconciliation.requireSecondPerson) && !isAcknowledged(whole)
+  const age = ageInDays(whole, records.now)
+  return judged(
+    agreement === 'AGREED' && age < maximumAgeDays && !isMissed,
+    `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.${isMissed ? ' It is not acknowledged by a second person.' : ''}`,
+    { agreement, ageDays: age, maximumAgeDays, holdings: holdings.length },
+    [whole],
+  )
+}
+
+export async function custodyCurrent(records: TenantRecords, plan: Plan): Promise<Result> {
+  const study = await studyOf(records, plan)
+  const reservations = await reservationsFor(records, study)
+  if (reservations.length === 0) return open('The plan has reserved nothing yet.', {}, [study])
+  const reserved = new Set(reservations.map(({ payload }) => payload.source.id))
+  const entries = (await activeHoldings(records)).filter(({ id }) => reserved.has(id))
+  const { minimumCoveragePips } = (await treasurySettingsOf(records)).settings
+  const { evidence, uncovered, coveredPips } = await coverageOf(records, entries)
+  const isEnough = coveredPips === null || coveredPips >= minimumCoveragePips
+  return judged(
+    uncovered.length === 0 && isEnough,
+    uncovered.length > 0
+      ? `${uncovered.length} of ${entries.length} reserved holdings have no live custody evidence: ${uncovered.join(', ')}.`
+      : `Live custody evidence stands behind all ${entries.length} reserved holdings${coveredPips === null ? '' : `, for ${coveredPips} millionths of their value; ${minimumCoveragePips} are required`}.`,
+    { reserved: entries.length, uncovered: uncovered.length, coveredPips, minimumCoveragePips },
+    [...entries.slice(0, 30), ...evidence.slice(0, 30)],
+  )
+}
+
+/** What a proof must be worth: present control. A deployer of long ago need not control anything now. */
+const present: readonly string[] = ['FULL', 'DELAYED']
+
+export async function controlProven(
+  records: TenantRecords,
+  services: Services,
+  plan: Plan,
+): Promise<Result> {
+  const { token } = plan.payload.request
+  const active = (await newestOf(records, 'ProjectControlProof', {
+    status: ['ACTIVE'],
+  })) as Proof[]
+  const own = active.filter(
+    ({ payload }) =>
+      `eip155:${payload.chainId}/erc20:${payload.token.toLowerCase()}` === token &&
+      Date.parse(payload.validUntil) > records.now,
+  )
+  const fit = own.filter(({ payload }) => present.includes(payload.strength))
+  if (fit.length === 0) {
+    const strengths = own.map(({ payload }) => payload.strength).join(', ')
+    return open(
+      `No proof shows present control of the token: ${present.join(' or ')} is asked for, ${strengths === '' ? 'none stands' : `there is ${strengths}`}.`,
+      { proofs: own.length },
+      own.slice(0, 16),
+    )
+  }
+  // The newest decides; the path is read again, since a proof of this morning may be over by now.
+  const [newest] = fit as [Proof, ...Proof[]]
+  const { detail: changed } = await pathNow(records, services, newest.payload)
+  return judged(
+    changed === null,
+    changed === null
+      ? `A proof of ${newest.payload.strength} control stands, and its path was read again now.`
+      : `The path of the newest proof has changed: ${changed}.`,
+    { proofs: fit.length, strength: newest.payload.strength },
+    [newest],
+  )
+}
+
+export async function stressWithinLimits(records: TenantRecords): Promise<Result> {
+  const { requiredLimits } = (await treasurySettingsOf(records)).settings
+  const study = await wholeStress(records, requiredLimits)
+  if (!study) {
+    const required = requiredLimits.map(({ metric, threshold }) => `${metric} at ${threshold}`)
+    return open(
+      `No stress study of all active entries has the required limits: ${required.length === 0 ? 'at least one' : required.join(', ')}.`,
+    )
+  }
+  const breaches = study.payload.scenarios.flatMap((one) => one.breaches)
+  const age = ageInDays(study, records.now)
+  return judged(
+    study.status === 'COMPLETED' && breaches.length === 0 && age <= oldest.stress,
+    `The newest stress study of all active entries is ${study.status}, ${age} days old, and breaks ${breaches.length} limits; at most ${oldest.stress} days are allowed.`,
+    { status: study.status, breaches: breaches.length, ageDays: age },
+    [study],
+  )
+}
+
+export async function runwayAtLeast(
+  records: TenantRecords,
+  plan: Plan,
+  { months, scenarioId }: Of<'RUNWAY_AT_LEAST'>,
+): Promise<Result> {
+  const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
+  const projection = await wholeProjection(records, primaryAssumptions)
+  if (!projection) {
+    return open(
+      primaryAssumptions === null
+        ? 'No projection covers all active entries.'
+        : 'No projection covers all active entries by the primary assumptions.',
+    )
+  }
+  const age = ageInDays(projection, records.now)
+  const study = await studyOf(records, plan)
+  const { capitalRequirement, quote } = plan.payload.request
+  const spent = study?.payload.total?.quote ?? '0'
+  if (capitalRequirement && study?.payload.total === null) {
+    return open(
+      'The study of capital tells no amounts, so what the plan spends is not known.',
+      {},
+      [...[projection, study]],
+    )
+  }
+  if (BigInt(spent) > 0n && projection.payload.quoteKey !== quote) {
+    return open(
+      `The projection counts in ${projection.payload.quoteKey}, and the plan spends ${quote}.`,
+      { spent },
+      [projection, study],
+    )
+  }
+  const asked =
+    scenarioId ?? (await baseScenarioOf(records, projection.payload.request.assumptions))
+  const after = runwayAfter(projection.payload, asked, BigInt(spent))
+  if (after === null) {
+    return open(`The newest projection has no scenario ${asked}.`, {}, [projection])
+  }
+  const isYoung = age <= oldest.projection
+  return judged(
+    isYoung && after.months >= months,
+    `Net cash less ${spent} lasts ${after.months} months of ${asked}; ${months} are asked for. The projection is ${age} days old; at most ${oldest.projection} are allowed.`,
+    { months: after.months, asked: months, scenario: asked, spent, ageDays: age },
+    [projection, study],
+  )
+}

@@ -1,0 +1,29 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+type Scenario = contract.TreasuryAssumptions['assumptions']['scenarios'][number]
+
+/** A delay is no part of a base: late money at today's prices is the scenario that is asked for most. */
+export function isBase(scenario: Scenario): boolean {
+  const { prices, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths } = scenario
+  const isUnscaled = inflowMultiplierPips === 1_000_000 && outflowMultiplierPips === 1_000_000
+  return isUnscaled && inflowDelayMonths === 0 && prices.every(({ path }) => path.kind === 'HOLD')
+}
+
+/** The one scenario in which nothing moves; assumptions have exactly one. */
+export function baseOf({ scenarios }: { readonly scenarios: readonly Scenario[] }): Scenario {
+  const base = scenarios.find(isBase)
+  if (!base) throw new Error('The assumptions have no base scenario.')
+  return base
+}
+
+/** The name of the base scenario of a version of assumptions. */
+export async function baseScenarioOf(
+  records: TenantRecords,
+  { id, resourceVersion }: Pick<SourceRef, 'id' | 'resourceVersion'>,
+): Promise<string> {
+  const kind = 'TreasuryAssumptions'
+  const found = await records.version<contract.TreasuryAssumptions>(kind, id, resourceVersion)
+  if (!found) throw new Error(`There are no assumptions ${id} of version ${resourceVersion}.`)
+  return baseOf(found.record.payload.assumptions).scenarioId
+}

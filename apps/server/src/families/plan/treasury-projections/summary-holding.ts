@@ -1,0 +1,22 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Entry, refOf } from './read-sources.ts'
+import { ageOf } from './summary-freshness.ts'
+
+export type SummaryHolding = contract.TreasurySummary['holdings'][number]
+
+/** A holding as the summary tells it; none where it was never observed. */
+export function summaryHolding(entry: Entry, now: number): SummaryHolding[] {
+  const { payload } = entry
+  if (payload.entryKind !== 'ASSET' || payload.observed === null || payload.split === null)
+    return []
+  const { asset: assetKey, tier, purpose, observed, split, value, computation } = payload
+  const observedAt = computation.snapshot?.asOf ?? entry.createdAt
+  return [
+    {
+      ...{ entry: refOf(entry), assetKey, tier, purpose, quantity: observed.quantity, value },
+      ...{ unrestricted: split.unrestricted, restricted: split.restricted },
+      ...{ reserved: split.reserved, proof: observed.proof, evidenceHash: observed.evidenceHash },
+      ...{ observedAt, ageSeconds: ageOf(observedAt, now) },
+    },
+  ]
+}

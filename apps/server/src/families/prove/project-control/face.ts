@@ -1,0 +1,1 @@
+export { pathNow } from './path-check.ts'

@@ -1,0 +1,94 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { sql } from '../../store/database/sql.ts'
+import { member } from '../../store/records/find.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../units.ts'
+import { type Computed, computedAtOf, snapshotTime } from './computed-at.ts'
+
+type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
+type Stress = VersionedRecord<contract.TreasuryStressStudy>
+type Projection = VersionedRecord<contract.TreasuryProjection>
+type Limit = NonNullable<contract.TreasuryStressStudy['request']['limits']>[number]
+
+/** How many records of a kind are looked at, newest first, for one that covers the whole treasury. */
+const looked = 50
+
+/**
+ * The newest reconciliation of everything that is held now: it compared exactly these holdings. One of fewer entries, however
+ * new, says nothing of the others.
+ *
+ * @param holdings ids of the active entries that are assets
+ */
+export async function wholeReconciliation(
+  records: TenantRecords,
+  holdings: ReadonlySet<string>,
+): Promise<Reconciliation | null> {
+  const found = await records.find<contract.TreasuryLedgerReconciliation>(
+    'TreasuryReconciliation',
+    {
+      where: sql`${member('payload.request.scope.kind')} = 'ALL_ACTIVE'`,
+      ...{ latestBy: snapshotTime, limit: looked },
+    },
+  )
+  return found.find((one) => isOfHoldings(one, holdings)) ?? null
+}
+
+function isOfHoldings({ payload }: Reconciliation, holdings: ReadonlySet<string>): boolean {
+  const compared = new Set(
+    payload.lines.flatMap(({ sources }) =>
+      sources.flatMap(({ resourceType, id }) => (resourceType === 'TreasuryBucket' ? [id] : [])),
+    ),
+  )
+  return compared.size === holdings.size && [...holdings].every((id) => compared.has(id))
+}
+
+/** Whether somebody has acknowledged every line of a reconciliation. */
+export function isAcknowledged({ payload: { lines, acknowledgements } }: Reconciliation): boolean {
+  const said = new Set(acknowledgements.flatMap(({ lineKeys }) => lineKeys))
+  return lines.every(({ lineKey }) => said.has(lineKey))
+}
+
+/**
+ * The newest stress study of all active entries; for a gate, of those with limits at least as strict as what is required, and
+ * with one at least: a study without limits breaks none.
+ */
+export async function wholeStress(
+  records: TenantRecords,
+  required: readonly Limit[] | null = null,
+): Promise<Stress | null> {
+  const found = await records.find<contract.TreasuryStressStudy>('TreasuryStressStudy', {
+    where: sql`${member('payload.request.portfolio.scope')} = 'ALL_ACTIVE'`,
+    ...{ order: 'NEWEST', limit: looked },
+  })
+  const covers = ({ payload: { request } }: Stress) => {
+    if (required === null) return true
+    const set = request.limits ?? []
+    return set.length > 0 && required.every((one) => set.some((other) => isAsStrict(other, one)))
+  }
+  return found.find(covers) ?? null
+}
+
+/** A figure below the threshold breaks a limit, so a higher one is stricter. */
+export const isAsStrict = (limit: Limit, required: Limit): boolean =>
+  limit.metric === required.metric && BigInt(limit.threshold) >= BigInt(required.threshold)
+
+/** The newest projection of all active entries, by the primary assumptions where the organization names some. */
+export async function wholeProjection(
+  records: TenantRecords,
+  primaryAssumptions: string | null,
+): Promise<Projection | null> {
+  const byPrimary =
+    primaryAssumptions === null
+      ? sql`true`
+      : sql`${member('payload.request.assumptions.id')} = ${primaryAssumptions}`
+  const [newest] = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
+    where: sql`${member('payload.request.entries')} is null and ${byPrimary}`,
+    ...{ order: 'NEWEST', limit: 1 },
+  })
+  return newest ?? null
+}
+
+/** Whole days since the figures of a record were read. */
+export const ageInDays = (record: VersionedRecord<Computed>, now: number): number =>
+  Math.floor((now - computedAtOf(record)) / dayMilliseconds)

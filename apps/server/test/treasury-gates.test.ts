@@ -1,0 +1,220 @@
+// @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/market/treasury
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Gate = contract.LaunchGate
+type Reconciliation = contract.TreasuryLedgerReconciliation
+type Summary = contract.TreasurySummary
+
+let test: TestChain
+let service: TestService
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
+const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+
+async function newDesk(): Promise<TestMember> {
+  const owner = await newOrganization(service)
+  await validatedPool(owner, test)
+  return owner
+}
+
+async function made<T>(by: TestMember, operation: string, body: object): Promise<T> {
+  const told = await tell<T>(by, operation, { body: { reason, ...body } })
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+/** A holding of the quote in the account of this place. */
+const hold = (by: TestMember, account: number) =>
+  made<VersionedRecord>(by, 'createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'ASSET', label: `Account ${account}`, asset: assetOf(1) },
+      ...{
+        purpose: 'RUNWAY_RESERVE',
+        valuation: { quoteKey: assetOf(1), oracleProviderId: 'none' },
+      },
+      container: {
+        ...{ kind: 'EOA', chainId: 31_337, address: test.chain.accounts[account]!.address },
+      },
+    },
+  })
+
+async function reconcile(by: TestMember, scope: object) {
+  const { data: seen } = await tell<Reconciliation>(
+    ...([by, 'previewTreasuryReconciliation', { body: { scope } }] as const),
+  )
+  const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+    ...{ chainId, blockNumber, blockHash },
+  }))
+  return made<VersionedRecord<Reconciliation>>(by, 'createTreasuryReconciliation', {
+    ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+  })
+}
+
+/** What a gate of a new plan shows. */
+async function shown(by: TestMember, gate: Gate) {
+  const { payload } = contract.createLaunchPlans.example.body
+  const plan = await made<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
+    payload: {
+      ...{ ...payload, token: assetOf(0), quote: assetOf(1) },
+      launchAt: new Date(service.clock.read() + 60 * dayMilliseconds).toISOString(),
+    },
+  })
+  const params = { id: plan.id }
+  const timelineOf = async () =>
+    (await tell<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
+  const event = {
+    ...{ key: 'gate', title: 'The gate', kind: 'GATE', ownerRole: 'OWNER', gate },
+    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
+  }
+  const { head: expectedTimelineHead } = await timelineOf()
+  const told = await tell(by, 'appendLaunchTimelineEvent', {
+    ...{ params, body: { expectedTimelineHead, reason, event } },
+  })
+  expect(told.status).toBe(201)
+  return (await timelineOf()).events.find(({ key }) => key === 'gate')!.gateResult!
+}
+
+const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasurySummary')).data
+
+async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>) {
+  const { data } = await tell<contract.TreasurySettingsView>(by, 'getTreasurySettings')
+  const told = await tell(by, 'putTreasurySettings', {
+    ifMatch: data.resourceVersion,
+    body: { settings: { ...data.settings, ...wanted }, reason },
+  })
+  expect(told.status).toBe(200)
+}
+
+it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async () => {
+  const owner = await newDesk()
+  const first = await hold(owner, 3)
+  const agreed = { kind: 'RECONCILIATION_AGREED' } as const
+  await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
+  expect(await shown(owner, agreed)).toMatchObject({
+    result: 'OPEN',
+    detail: 'No reconciliation compares the 1 holdings that are active now: reconcile everything.',
+  })
+  const whole = await reconcile(owner, { kind: 'ALL_ACTIVE' })
+  expect(await shown(owner, agreed)).toMatchObject({
+    result: 'SATISFIED',
+    sources: [{ id: whole.id }],
+  })
+  expect((await summaryOf(owner)).latest.reconciliation).toMatchObject({
+    source: { id: whole.id },
+    agreement: 'AGREED',
+  })
+
+  // What is added later was compared with nothing.
+  const second = await hold(owner, 4)
+  expect((await shown(owner, agreed)).detail).toContain('the 2 holdings')
+  await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(second)] })
+  expect((await shown(owner, agreed)).result).toBe('OPEN')
+  expect((await summaryOf(owner)).latest.reconciliation).toMatchObject({
+    ...{ availability: 'NONE', agreement: null },
+  })
+
+  // Where a second person is required, agreement alone does not open it.
+  const both = await reconcile(owner, { kind: 'ALL_ACTIVE' })
+  expect((await shown(owner, agreed)).result).toBe('SATISFIED')
+  await change(owner, { reconciliation: { requireSecondPerson: true } })
+  expect(await shown(owner, agreed)).toMatchObject({
+    ...{ result: 'OPEN', sources: [{ id: both.id }] },
+    detail: expect.stringContaining('not acknowledged by a second person'),
+  })
+})
+
+it('a stress study counts of everything, with the limits that are required', async () => {
+  const owner = await newDesk()
+  const entry = await hold(owner, 3)
+  const gate = { kind: 'STRESS_WITHIN_LIMITS' } as const
+  const stress = (more: object) =>
+    made<VersionedRecord<contract.TreasuryStressStudy>>(owner, 'createTreasuryStressTests', {
+      payload: {
+        ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: assetOf(1) },
+        ...{ templates: ['CUSTODIAN_FROZEN'], ...more },
+      },
+    })
+  const limits = [{ metric: 'COVERAGE_PIPS', threshold: '1000000' }] as const
+  await stress({})
+  await stress({ limits, portfolio: { entries: [refOf(entry)] } })
+  expect(await shown(owner, gate)).toMatchObject({
+    result: 'OPEN',
+    detail: 'No stress study of all active entries has the required limits: at least one.',
+  })
+  const whole = await stress({ limits })
+  expect((await shown(owner, gate)).sources).toMatchObject([{ id: whole.id }])
+  expect((await shown(owner, gate)).result).toBe(
+    whole.status === 'COMPLETED' ? 'SATISFIED' : 'OPEN',
+  )
+  await change(owner, { requiredLimits: [{ metric: 'COVERAGE_PIPS', threshold: '1500000' }] })
+  expect((await shown(owner, gate)).detail).toContain('COVERAGE_PIPS at 1500000')
+})
+
+it('a runway is that of the base, unless the gate names another scenario', async () => {
+  const owner = await newDesk()
+  const entry = await hold(owner, 0)
+  const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
+  const set = { quoteKey: assetOf(1), startMonth, horizonMonths: 12, minimumCashQuote: '0' }
+  const held = (entry.payload as { observed: { quantity: string } }).observed.quantity
+  const payroll = line({
+    ...{ assetKey: assetOf(1), amount: `${BigInt(held) / 4n}` },
+    schedule: { kind: 'RECURRING', firstAt: `${startMonth}-28T00:00:00.000Z`, every: 'MONTH' },
+  })
+  const assumptions = await made<VersionedRecord>(
+    ...([owner, 'createTreasuryAssumptions'] as const),
+    input({
+      ...{ ...set, lines: [payroll] },
+      // Alphabetically first, and without any cost.
+      scenarios: [scenario(), scenario({ scenarioId: 'a-dream', outflowMultiplierPips: 0 })],
+    }),
+  )
+  const project = (more: object = {}) =>
+    made<{ projection: VersionedRecord<contract.TreasuryProjection> }>(
+      ...([owner, 'createTreasuryProjection'] as const),
+      { assumptions: refOf(assumptions), ...more },
+    )
+  const gate = (more: object = {}): Gate => ({ kind: 'RUNWAY_AT_LEAST', months: 6, ...more })
+  await project({ entries: [refOf(entry)] })
+  expect((await shown(owner, gate())).detail).toBe('No projection covers all active entries.')
+  const { projection } = await project()
+  expect(await shown(owner, gate())).toMatchObject({
+    ...{ result: 'OPEN', sources: [{ id: projection.id }] },
+    detail: expect.stringMatching(/lasts [0-5] months of base; 6 are asked for/),
+  })
+  expect((await shown(owner, gate({ scenarioId: 'a-dream' }))).result).toBe('SATISFIED')
+  expect((await shown(owner, gate({ scenarioId: 'none' }))).detail).toContain('no scenario none')
+  // One of fewer entries does not take its place.
+  await project({ entries: [refOf(entry)] })
+  expect((await summaryOf(owner)).latest.projection).toMatchObject({
+    source: { id: projection.id },
+  })
+  const other = await made<VersionedRecord>(
+    ...([owner, 'createTreasuryAssumptions'] as const),
+    input({ ...set, lines: [], scenarios: [scenario()] }),
+  )
+  await change(owner, { primaryAssumptions: other.id })
+  expect((await shown(owner, gate())).detail).toContain('by the primary assumptions')
+})
