@@ -326,6 +326,70 @@ describe('a timeline', () => {
       ])
     }
     expect((await complete(plan, 'one', [record, paid(old!)])).status).toBe(200)
+
+    // What closed one step closes no other.
+    await append(plan, { event: step('two') })
+    for (const [evidence, field] of [
+      [record, 'ref'],
+      [paid(old!), 'hash'],
+    ] as const) {
+      const { status, code, fieldErrors } = await complete(plan, 'two', [evidence])
+      expect([status, code, Object.keys(fieldErrors)]).toEqual([
+        ...[422, 'LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', [`evidence.0.${field}`]],
+      ])
+    }
+    expect((await complete(plan, 'two', [document])).status).toBe(200)
+  })
+
+  it('takes for a usual step what that step is about', async () => {
+    const plan = await planned()
+    for (const key of ['capital-study', 'depth-review', 'vesting-funded', 'roles-handed-over']) {
+      await append(plan, { event: step(key) })
+    }
+    const [old] = await test.chain.publicClient
+      .getBlock({ blockNumber: 3n })
+      .then(({ transactions }) => transactions as Hex[])
+    const paid = (txHash: string) => ({
+      ...{ kind: 'TRANSACTION', hash: txHash, chain: { chainId: 31_337, txHash } },
+    })
+    const recorded = ({ artifactHash, ...one }: Study) => ({
+      ...{ kind: 'RECORD', hash: artifactHash, ref: refOf(one as Study) },
+    })
+    const { token, quote } = asked()
+    const study = await computed()
+    const turned = await computed({ token: quote, quote: token })
+    for (const [key, evidence, field] of [
+      ['capital-study', recorded(turned), 'ref'],
+      ['depth-review', recorded(study), 'ref'],
+      ['vesting-funded', paid(old!), 'chain.txHash'],
+      ['roles-handed-over', paid(old!), 'chain.txHash'],
+    ] as const) {
+      const { status, code, fieldErrors } = await complete(plan, key, [evidence])
+      expect([key, status, code, Object.keys(fieldErrors)]).toEqual([
+        ...[key, 422, 'LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', [`evidence.0.${field}`]],
+      ])
+    }
+    expect((await complete(plan, 'capital-study', [recorded(study)])).status).toBe(200)
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer' },
+      args: [test.chain.accounts[1]!.address, 1n],
+    })
+    await test.chain.send({
+      ...{ from: test.chain.accounts[0]!.address, to: test.markets.tokens[0], data },
+    })
+    const sent = await test.chain.publicClient.getBlock()
+    await test.chain.mine(70)
+    const funded = await complete(plan, 'vesting-funded', [paid(sent.transactions[0]!)])
+    expect([funded.status, funded.fieldErrors]).toEqual([200, {}])
+  })
+
+  it.each(['WINDOW', 'MILESTONE'])('completes no %s before it begins', async (kind) => {
+    const plan = await planned()
+    await append(plan, { event: step('later', { kind, offsetSeconds: 0 }) })
+    const told = await complete(plan, 'later')
+    expect([told.status, told.code, told.fieldErrors.eventId?.[0]]).toEqual([
+      ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('begins at')],
+    ])
   })
 })
 

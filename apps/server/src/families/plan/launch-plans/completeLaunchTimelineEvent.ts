@@ -22,7 +22,15 @@ export default handle(
         fieldErrors: { eventId: [`waits for ${open.join(', ')}`] },
       })
     }
-    const isAttested = await requireEvidence(records, services, step, body.evidence)
+    const isTimed = step.kind === 'WINDOW' || step.kind === 'MILESTONE'
+    if (isTimed && records.now < step.startsAt) {
+      const begins = new Date(step.startsAt).toISOString()
+      throw fail('LIQUIDITY_LAUNCH_STEP_NOT_STARTED', {
+        fieldErrors: { eventId: [`begins at ${begins}, and cannot be over before`] },
+      })
+    }
+    const completing = { plan: plan.record, step, steps: timeline.steps }
+    const isAttested = await requireEvidence(records, services, completing, body.evidence)
     const gate =
       step.gate && !isAttested
         ? await evaluateGate(records, services, plan.record, step.gate)

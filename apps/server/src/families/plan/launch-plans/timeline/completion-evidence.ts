@@ -8,6 +8,13 @@ import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import type { Step } from './fold-timeline.ts'
+import {
+  type Completing,
+  mismatch,
+  requireFittingRecords,
+  requireUnused,
+  transactionFault,
+} from './matching-evidence.ts'
 
 type Evidence = contract.LaunchEvidence
 
@@ -16,14 +23,15 @@ type Evidence = contract.LaunchEvidence
  * succeeded in a final block, signatures by the key of the gate.
  *
  * @returns whether a signature opens the gate
- * @throws Failure 422 for what is missing or false, 404 and 412 for records, 503 as a chain refuses
+ * @throws Failure 422 for what is missing, false or proves something else, 404 and 412 for records, 503 as a chain refuses
  */
 export async function requireEvidence(
   records: TenantRecords,
   services: Services,
-  step: Step,
+  completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<boolean> {
+  const { step } = completing
   const faults: FieldErrors = {}
   for (const { kind, minimum } of step.requiredEvidence) {
     const given = evidence.filter((one) => one.kind === kind).length
@@ -31,8 +39,9 @@ export async function requireEvidence(
   }
   for (const [place, one] of evidence.entries()) formFaults(one, `evidence.${place}`, faults)
   refuse(faults)
-  await requireRecords(records, evidence)
-  await requireTransactions(records, services, evidence)
+  requireUnused(completing, evidence)
+  await requireRecords(records, completing, evidence)
+  await requireTransactions(records, services, completing, evidence)
   return attested(step, evidence)
 }
 
@@ -56,6 +65,7 @@ function formFaults(one: Evidence, at: string, faults: FieldErrors): void {
 
 async function requireRecords(
   records: TenantRecords,
+  completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
   const named = evidence.flatMap(({ ref, hash }, place) =>
@@ -63,6 +73,7 @@ async function requireRecords(
   )
   const found = await currentSources(records, named)
   const faults: FieldErrors = {}
+  const placed = named.map(({ at }, place) => ({ at, record: found[place]! }))
   for (const [place, { hash, at }] of named.entries()) {
     const { artifactHash } = found[place]!
     if (hash === artifactHash) continue
@@ -71,14 +82,16 @@ async function requireRecords(
     ]
   }
   refuse(faults)
+  requireFittingRecords(completing, placed)
 }
 
 async function requireTransactions(
   records: TenantRecords,
   services: Services,
+  completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
-  const faults: FieldErrors = {}
+  const [faults, mismatches]: [FieldErrors, FieldErrors] = [{}, {}]
   for (const [place, { chain }] of evidence.entries()) {
     if (!chain) continue
     const field = `evidence.${place}.chain.chainId`
@@ -94,9 +107,13 @@ async function requireTransactions(
       faults[at] = [
         `must lie in a final block, at most ${pinned.block.number}, got ${receipt.blockNumber}`,
       ]
+    } else {
+      const fault = transactionFault(completing, receipt)
+      if (fault !== null) mismatches[at] = [fault]
     }
   }
   refuse(faults)
+  mismatch(mismatches)
 }
 
 /** Whether the document of the gate is signed by its key: Ed25519 over D("artifact-statement/v1", { contentHash }). */

@@ -67,7 +67,7 @@ const terms: readonly Terms[] = [
   },
   {
     ...{ at: -30, key: 'maker-terms', title: 'Terms of market makers', ownerRole: 'OPERATOR' },
-    ...{ dependsOn: ['capital-study'], evidence: 'DOCUMENT' },
+    ...{ dependsOn: ['capital-study'], evidence: 'RECORD' },
   },
   {
     ...{ at: -21, key: 'control-proven', title: 'Control of the token is proven' },

@@ -1,0 +1,144 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { type Hex, toEventSelector } from 'viem'
+import { Failure } from '../../../../failure.ts'
+import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
+import type { Receipt } from '../../../../outside/chain/receipts.ts'
+import { createdAtOf } from '../../../../store/records/find.ts'
+import type { Step } from './fold-timeline.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+type Evidence = contract.LaunchEvidence
+
+/** What a step that is to be completed belongs to. */
+export interface Completing {
+  readonly plan: Plan
+  readonly step: Step
+  readonly steps: readonly Step[]
+}
+
+/**
+ * A transaction and a record prove one step of a plan. The same document may speak of several.
+ *
+ * @throws Failure 422 for what has closed another step already
+ */
+export function requireUnused({ step, steps }: Completing, evidence: readonly Evidence[]): void {
+  const faults: FieldErrors = {}
+  for (const [place, { kind, hash, ref }] of evidence.entries()) {
+    if (kind !== 'TRANSACTION' && kind !== 'RECORD') continue
+    const isSame = (one: Evidence) =>
+      one.kind === kind && (kind === 'RECORD' ? one.ref?.id === ref?.id : one.hash === hash)
+    const other = steps.find((one) => one.key !== step.key && one.evidence.some(isSame))
+    if (!other) continue
+    const field = kind === 'RECORD' ? 'ref' : 'hash'
+    faults[`evidence.${place}.${field}`] = [
+      `must prove this step alone, and has closed ${other.key} already`,
+    ]
+  }
+  mismatch(faults)
+}
+
+/** What a record must be to close a step of the usual way to a launch; null where it fits. */
+type Fits = (record: VersionedRecord, completing: Completing) => string | null
+
+const expectedRecords: Readonly<Record<string, Fits>> = {
+  'capital-study': (record, { plan }) => {
+    const { token, quote } = plan.payload.request
+    const of = requestOf(record)
+    const isOfPair =
+      record.resourceType === 'CapitalRequirementStudy' && of.token === token && of.quote === quote
+    return isOfPair ? null : 'must be a CapitalRequirementStudy of the pair of the plan'
+  },
+  'maker-terms': (record, { plan }) => {
+    const { pair } = record.payload as Partial<contract.MarketMakerMandate>
+    const isOfToken =
+      record.resourceType === 'MarketMakerMandate' &&
+      record.status === 'ACTIVE' &&
+      pair !== undefined &&
+      tokenKey(pair.chainId, pair.base) === plan.payload.request.token
+    return isOfToken ? null : 'must be an ACTIVE MarketMakerMandate of the token of the plan'
+  },
+  'depth-review': (record, { plan, steps }) => {
+    const { pair } = record.payload as { pair?: { chainId: number; base: string } }
+    const isOfToken =
+      record.resourceType === 'MarketQualityScore' &&
+      pair !== undefined &&
+      tokenKey(pair.chainId, pair.base) === plan.payload.request.token
+    if (!isOfToken) return 'must be a MarketQualityScore of the token of the plan'
+    const seededAt = steps.find(({ key }) => key === 'seed')?.doneAt ?? null
+    const isAfter = seededAt === null || createdAtOf(record.id) >= seededAt
+    return isAfter ? null : 'must be a score that was measured after the liquidity was seeded'
+  },
+  'outcome-review': (record, { plan }) => {
+    const { evidence = [], review = [] } = record.payload as Partial<contract.DecisionPack>
+    const isOfPlan =
+      record.resourceType === 'DecisionPack' &&
+      evidence.some(({ source }) => source.id === plan.id) &&
+      review.length > 0
+    return isOfPlan ? null : 'must be the DecisionPack of this plan, with its outcome recorded'
+  },
+}
+
+const requestOf = ({ payload }: VersionedRecord) =>
+  (payload as { request?: { token?: string; quote?: string } }).request ?? {}
+
+/** @throws Failure 422 where a record is none of what the step is about */
+export function requireFittingRecords(
+  completing: Completing,
+  found: readonly { readonly record: VersionedRecord; readonly at: string }[],
+): void {
+  const fits = expectedRecords[completing.step.key]
+  if (!fits) return
+  const faults: FieldErrors = {}
+  for (const { record, at } of found) {
+    const expected = fits(record, completing)
+    if (expected === null) continue
+    const { token, quote } = requestOf(record)
+    const pair = token === undefined ? '' : ` of ${token} in ${quote}`
+    faults[at] = [`${expected}, got ${record.resourceType} ${record.id}, ${record.status}${pair}`]
+  }
+  mismatch(faults)
+}
+
+const transfer = toEventSelector('Transfer(address,address,uint256)')
+const handovers: readonly Hex[] = [
+  toEventSelector('RoleGranted(bytes32,address,address)'),
+  toEventSelector('RoleRevoked(bytes32,address,address)'),
+  toEventSelector('OwnershipTransferred(address,address)'),
+]
+
+/** What a transaction must have done to close a step of the usual way to a launch. */
+const expectedLogs: Readonly<Record<string, { topics: readonly Hex[]; what: string }>> = {
+  'vesting-funded': { topics: [transfer], what: 'transfer the token of the plan' },
+  'roles-handed-over': {
+    topics: handovers,
+    what: 'grant or revoke a role of the token, or transfer its ownership',
+  },
+}
+
+/**
+ * What is wrong with a transaction as proof of the step; null where it fits. Vesting is deployed by a transaction that creates a
+ * contract, by itself or through a factory, which then says so by a log.
+ */
+export function transactionFault({ plan, step }: Completing, receipt: Receipt): string | null {
+  if (step.key === 'vesting-deployed') {
+    const isCreation = receipt.contractAddress !== null || receipt.logs.length > 0
+    return isCreation ? null : 'must create a contract, and did nothing of the kind'
+  }
+  const expected = expectedLogs[step.key]
+  if (!expected) return null
+  const { token } = plan.payload.request
+  const isThere = receipt.logs.some(
+    ({ address, topics: [topic] }) =>
+      topic !== undefined &&
+      expected.topics.includes(topic) &&
+      token.endsWith(`/erc20:${address.toLowerCase()}`),
+  )
+  return isThere ? null : `must ${expected.what}, ${token}, and has no such log`
+}
+
+/** @throws Failure 422 where anything is told */
+export function mismatch(fieldErrors: FieldErrors): void {
+  if (Object.keys(fieldErrors).length === 0) return
+  throw new Failure('LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', { fieldErrors })
+}
