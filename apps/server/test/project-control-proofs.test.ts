@@ -15,6 +15,7 @@ import { checkPaths } from '../src/families/prove/project-control/path-check.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { providerBody } from './support/chain.ts'
 import { type ControlScene, startControlScene } from './support/controlling.ts'
+import { shownGate } from './support/launch-gates.ts'
 import { newOrganization } from './support/service.ts'
 
 let scene: ControlScene
@@ -225,6 +226,30 @@ describe('a proof', () => {
     expect(another.fieldErrors.claimant![0]).toContain('is not what the transaction')
     const unknown = await scene.issue({ ...claim, deploymentTxHash: `0x${'9'.repeat(64)}` })
     expect(unknown.fieldErrors.claimant![0]).toContain('is created by no final transaction')
+  })
+
+  it('opens a gate where it shows present control and its path still holds', async () => {
+    const token = await scene.newOwned()
+    const shown = () =>
+      shownGate(scene.service, scene.owner, {
+        gate: { kind: 'PROJECT_CONTROL_PROVEN' },
+        ...{ token: `eip155:31337/erc20:${token.toLowerCase()}`, quote: 'iso4217:USD' },
+      })
+    const deploymentTxHash = await scene.creationOf(token)
+    const claim = { token, claimant: scene.deployer() }
+    await scene.proven({ ...claim, method: 'DEPLOYER', deploymentTxHash }, 0)
+    expect(await shown()).toMatchObject({
+      result: 'OPEN',
+      detail: expect.stringContaining('there is HISTORICAL_ORIGIN'),
+    })
+    await scene.proven({ ...claim, method: 'OWNER' }, 0)
+    expect((await shown()).result).toBe('SATISFIED')
+    await scene.hand(token, scene.account(6).address)
+    await scene.test.chain.mine(3)
+    expect(await shown()).toMatchObject({
+      result: 'OPEN',
+      detail: expect.stringContaining('The path of the newest proof has changed'),
+    })
   })
 
   it('is refused where control went elsewhere since the challenge', async () => {

@@ -1,9 +1,10 @@
-import { contract } from '@liquidity-os/contract'
+import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
 import {
   newMember,
@@ -71,29 +72,10 @@ async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
 }
 
 /** What a gate of a launch says that asks for books that agree. */
-async function gateOfBooks() {
-  const { payload } = contract.createLaunchPlans.example.body
-  const plan = await made<VersionedRecord<contract.LaunchPlan>>('createLaunchPlans', {
-    payload: {
-      ...{ ...payload, token: assetOf(0), quote: assetOf(1) },
-      launchAt: new Date(service.clock.read() + 60 * dayMilliseconds).toISOString(),
-    },
+const gateOfBooks = () =>
+  shownGate(service, owner, {
+    ...{ gate: { kind: 'RECONCILIATION_AGREED' }, token: assetOf(0), quote: assetOf(1) },
   })
-  const params = { id: plan.id }
-  const timelineOf = async () =>
-    (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params })).data
-  const event = {
-    ...{ key: 'gate', title: 'Books agree', kind: 'GATE', ownerRole: 'OWNER' },
-    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
-    gate: { kind: 'RECONCILIATION_AGREED' },
-  }
-  const { head: expectedTimelineHead } = await timelineOf()
-  const appended = await tell(owner, 'appendLaunchTimelineEvent', {
-    ...{ params, body: { expectedTimelineHead, reason, event } },
-  })
-  expect(appended.status).toBe(201)
-  return (await timelineOf()).events.find(({ key }) => key === 'gate')?.gateResult
-}
 
 it('a reconciliation is as old as its blocks, whoever acknowledged it later', async () => {
   const first = await reconciled()

@@ -1,10 +1,10 @@
 // @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/market/treasury
-import { contract } from '@liquidity-os/contract'
+import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
-import { dayMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
 import {
   newOrganization,
@@ -73,29 +73,8 @@ async function reconcile(by: TestMember, scope: object) {
   })
 }
 
-/** What a gate of a new plan shows. */
-async function shown(by: TestMember, gate: Gate) {
-  const { payload } = contract.createLaunchPlans.example.body
-  const plan = await made<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
-    payload: {
-      ...{ ...payload, token: assetOf(0), quote: assetOf(1) },
-      launchAt: new Date(service.clock.read() + 60 * dayMilliseconds).toISOString(),
-    },
-  })
-  const params = { id: plan.id }
-  const timelineOf = async () =>
-    (await tell<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
-  const event = {
-    ...{ key: 'gate', title: 'The gate', kind: 'GATE', ownerRole: 'OWNER', gate },
-    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
-  }
-  const { head: expectedTimelineHead } = await timelineOf()
-  const told = await tell(by, 'appendLaunchTimelineEvent', {
-    ...{ params, body: { expectedTimelineHead, reason, event } },
-  })
-  expect(told.status).toBe(201)
-  return (await timelineOf()).events.find(({ key }) => key === 'gate')!.gateResult!
-}
+const shown = (by: TestMember, gate: Gate) =>
+  shownGate(service, by, { gate, token: assetOf(0), quote: assetOf(1) })
 
 const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasurySummary')).data
 

@@ -1,0 +1,33 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { expect } from 'vitest'
+import { dayMilliseconds } from '../../src/units.ts'
+import { tell } from './requests.ts'
+import type { TestMember, TestService } from './service.ts'
+
+const reason = 'For the test'
+
+/** What a gate of a new plan for a pair shows. */
+export async function shownGate(
+  service: TestService,
+  by: TestMember,
+  { gate, token, quote }: { gate: contract.LaunchGate; token: string; quote: string },
+): Promise<contract.GateResult> {
+  const { payload } = contract.createLaunchPlans.example.body
+  const launchAt = new Date(service.clock.read() + 60 * dayMilliseconds).toISOString()
+  const plan = await tell<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
+    body: { payload: { ...payload, token, quote, launchAt }, reason },
+  })
+  expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
+  const params = { id: plan.data.id }
+  const timelineOf = async () =>
+    (await tell<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
+  const event = {
+    ...{ key: 'gate', title: 'The gate', kind: 'GATE', ownerRole: 'OWNER', gate },
+    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
+  }
+  const { head: expectedTimelineHead } = await timelineOf()
+  const body = { expectedTimelineHead, reason, event }
+  expect((await tell(by, 'appendLaunchTimelineEvent', { params, body })).status).toBe(201)
+  return (await timelineOf()).events.find(({ key }) => key === 'gate')!.gateResult!
+}
