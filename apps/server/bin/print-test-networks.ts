@@ -1,6 +1,6 @@
 /**
  * Prints the list of test networks of the contract from the chain definitions of viem: `node apps/server/bin/print-test-networks.ts`.
- * Their ids, names and the mark `testnet` follow https://github.com/ethereum-lists/chains.
+ * Their ids, names and the mark `testnet` follow https://github.com/ethereum-lists/chains. `verify.mjs` and `verify.py` hold the same ids, since they import nothing.
  */
 import { writeFileSync } from 'node:fs'
 import type { Chain } from 'viem'
