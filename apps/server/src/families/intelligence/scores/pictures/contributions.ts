@@ -40,7 +40,8 @@ export function drawContributions(score: ScorePayload, paper: Paper): Drawing {
     const width = (weightPips / heaviest) * (right - left)
     const box = { x: left, y, width, height: 15 }
     const earned = `${pointsOf(contributionPips)} of ${pointsOf(weightPips)}`
-    const said = raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}${limitWords(score, code)}`
+    const said =
+      raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}${limitWords(score, code)}`
     const name = wordsOf(code)
     shapes.push(
       ...(room.isNarrow
