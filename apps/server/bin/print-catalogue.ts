@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isTestNetwork } from '@liquidity-os/contract/test-networks'
 import { getAddress, isAddress } from 'viem'
 
 interface TokenList {
@@ -21,15 +22,12 @@ interface TokenList {
   }[]
 }
 
-/** Ropsten, Rinkeby, Görli, Kovan, Mumbai and Sepolia. */
-const testNetworks = new Set([3, 4, 5, 42, 80_001, 11_155_111])
-
 const [path = ''] = process.argv.slice(2)
 const list = JSON.parse(readFileSync(path, 'utf8')) as TokenList
 const byPlace = new Map(
   list.tokens
     .filter(
-      ({ chainId, address }) => !testNetworks.has(chainId) && isAddress(address, { strict: false }),
+      ({ chainId, address }) => !isTestNetwork(chainId) && isAddress(address, { strict: false }),
     )
     .map(({ chainId, address, symbol, name, decimals }) => {
       const place = `${String(chainId).padStart(16, '0')}/${address.toLowerCase()}`

@@ -430,6 +430,7 @@ describe('a document', () => {
     ]) {
       expect(text).toContain(said)
     }
+    expect(text).toContain('SIMULATED · Local test chain: simulated market')
     expect(text).not.toMatch(/<script|undefined|NaN/)
     expect([paper.status, paper.type]).toEqual([200, 'application/pdf'])
     expect(paper.bytes.subarray(0, 5).toString()).toBe('%PDF-')

@@ -78,6 +78,26 @@ describe('the verifier', () => {
     expect(found.ok).toBe(true)
   })
 
+  it('says that the market of the example is simulated, as the second one does, by the list of the contract', () => {
+    expect(verifyBundle(exampleBundle, { issuerKey: exampleIssuerKey }).simulated).toEqual([31337])
+    const path = fileURLToPath(new URL('../verifier/example/passport.zip', import.meta.url))
+    const words = 'SIMULATED   market: the evidence lies on local or test chains: 31337'
+    for (const [program, file] of [
+      ['node', verifierInNode],
+      ['python3', verifierInPython],
+    ] as const) {
+      const run = spawnSync(program, [file, path], { encoding: 'utf8' })
+      if (!run.error) expect(run.stdout.split('\n')[0]).toBe(words)
+    }
+    const file = '../../../packages/contract/src/generated/test-networks.json'
+    const listed = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as object
+    expect([...internals.testChains]).toEqual(Object.keys(listed).map(Number))
+    const chains = /TEST_CHAINS = .*in \(([^)]*)\)/.exec(
+      readFileSync(verifierInPython, 'utf8'),
+    )?.[1]
+    expect(chains?.match(/\d+/g)?.map(Number)).toEqual([...internals.testChains])
+  })
+
   it('finds a byte that was changed in any file, with the manifest made anew', () => {
     const passed: string[] = []
     for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {

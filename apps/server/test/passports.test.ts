@@ -201,7 +201,9 @@ describe('a passport', () => {
       ...{ state: 'CURRENT', passport: first.data.passport.payload },
       history: [{ contentHash: first.data.passport.payload.contentHash, state: 'CURRENT' }],
       keys: { issuer: { authority: 'ORGANIZATION' } },
+      simulated: { mark: 'SIMULATED', words: 'Local test chain: simulated market' },
     })
+    expect(seen.headers.get('evidence-mark')).toBe('SIMULATED;chains="31337"')
     expect((data.formats as { ready: boolean }[]).every(({ ready }) => ready)).toBe(true)
     expect(data.log).not.toBeNull()
 
@@ -217,10 +219,13 @@ describe('a passport', () => {
       const file = await open(`example-dao/formats/${format}`)
       expect([file.status, file.headers.get('content-type')], format).toEqual([200, type])
       expect(file.headers.get('content-digest')).toMatch(/^sha-256=:/)
+      if (format !== 'png' && format !== 'pdf') expect(await file.text()).toContain('SIMULATED')
     }
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
     const page = await (await open('example-dao', 'text/html')).text()
+    expect(page).toMatch(/SIMULATED<small>Local test chain: simulated market/)
+    expect(bundle.includes('SIMULATED · Local test chain: simulated market\n')).toBe(true)
     const [, verifier = ''] = /href="[a-z]+:\/\/[^/"]+([^"]*verify\.html)"/.exec(page) ?? []
     const served = await fetch(`${scene.service.baseUrl}${verifier}`)
     expect([served.status, served.headers.get('content-type')]).toEqual([

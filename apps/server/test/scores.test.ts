@@ -11,6 +11,7 @@ import { eventsWithin } from '../src/market/events-within.ts'
 import { startWorkers } from '../src/service.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { recordsOf } from './support/admissible.ts'
+import { ask } from './support/breakable.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import {
@@ -95,6 +96,33 @@ describe('a score', () => {
     const observed = JSON.parse(`${await recordsOf(service, owner).artifact(named)}`)
     expect(observed.map(({ venueId }: { venueId: string }) => venueId)).toEqual([pool.id, pair.id])
     expect(judged.payload.lastBlocks).toHaveLength(2)
+  })
+
+  it('of a local chain is marked as simulated, and so is all that it rests on, at every answer', async () => {
+    const asked = [
+      ['getScores', { params: { id: judged.id } }],
+      ['listScores', {}],
+      ['getVenues', { params: { id: pool.id } }],
+      ['listVenueObservations', {}],
+      ['getUnifiedLiquidityMap', {}],
+    ] as const
+    for (const [id, about] of asked) {
+      const { status, headers } = await ask(owner, id, about)
+      const mark = headers.get('evidence-mark')
+      expect([id, status, mark]).toEqual([id, 200, 'SIMULATED;chains="31337"'])
+    }
+    const body = { payload: request([pool, pair]), reason: 'Asked twice' }
+    const create = { body, idempotencyKey: 'simulated-twice' }
+    const marks = []
+    for (const _ of ['made', 'replayed']) {
+      const { status, headers } = await ask(owner, 'createScores', create)
+      marks.push([status, headers.get('idempotency-replayed'), headers.get('evidence-mark')])
+    }
+    const mark = 'SIMULATED;chains="31337"'
+    expect(marks).toEqual([
+      [201, null, mark],
+      [201, 'true', mark],
+    ])
   })
 
   it('of venues that are young says that the detector of anomalies sees nothing of them yet', () => {

@@ -257,6 +257,11 @@ describe('a report', () => {
       expect(json.headline).toContain(state === 'PARTIAL' ? 'Partial (FIDELITY' : 'abstains')
       expect(json.findings).toContain('This report does not assess the health of the market.')
       expect(bytes.get('html')!.toString()).toContain('does not assess market health')
+      // The chain of the test is a local one; the words stand in the signed body, the page and the tables.
+      const words = 'Local test chain: simulated market'
+      expect(json.simulated).toEqual({ mark: 'SIMULATED', words })
+      for (const format of ['html', 'csv'])
+        expect(bytes.get(format)!.toString()).toContain(`SIMULATED · ${words}`)
       expect(json.figures.length > 0).toBe(state === 'PARTIAL')
       expect(json.tables.length > 0).toBe(state === 'PARTIAL')
     },

@@ -73,6 +73,7 @@ describe('the page of a token', () => {
     const held = data.pools[0]!.heldQuote.value!
     const whole = BigInt(held) / 10n ** BigInt(data.pools[0]!.quote.decimals!)
     expect(text).toContain(`${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ','))
+    expect(text).toContain('SIMULATED · Local test chain: simulated market')
     expect(text).toContain('Can its code be replaced?')
     expect(text).toContain(`${service.config.baseUrl}/?address=${base.toLowerCase()}`)
     // Where the chain is not named those that are read are tried.

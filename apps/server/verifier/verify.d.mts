@@ -16,8 +16,16 @@ export interface VerifierLine {
 export function verifyBundle(
   bytes: Uint8Array,
   options?: VerifierOptions,
-): { ok: boolean; results: Record<string, string>; lines: VerifierLine[] }
+): {
+  ok: boolean
+  results: Record<string, string>
+  /** Local and test chains on which the evidence lies; empty for a real market. */
+  simulated: number[]
+  lines: VerifierLine[]
+}
+export function simulatedWords(found: { simulated: number[] }): string
 export const internals: {
+  testChains: ReadonlySet<number>
   limits: {
     bytes: number
     ticks: number

@@ -1633,7 +1633,7 @@ export function verifyBundle(bytes, options = {}) {
         : ''
     return vouched(`not revoked as of ${told.asOf}${later}`)
   })
-  return finish(lines)
+  return finish(lines, simulatedChains(passport))
 }
 
 /** Slots 0, 3, 4, 5 and the list of owners in the mapping of slot 2 of a Safe. */
@@ -1771,18 +1771,59 @@ function authorized({ issuer, authorization }, passport, files) {
   )
 }
 
+// Local chains and public test networks: the list of the contract, packages/contract/src/generated/test-networks.json.
+const testChains = new Set(
+  (
+    '3 4 5 16 21 31 41 42 51 71 83 89 97 114 133 153 157 164 202 216 261 270 272 282 296 297 ' +
+    '300 338 365 398 420 462 475 545 595 599 627 646 681 699 701 785 825 842 919 943 997 998 ' +
+    '1001 1028 1038 1073 1075 1112 1114 1115 1123 1131 1230 1287 1301 1315 1328 1336 1337 ' +
+    '1338 1439 1442 1453 1513 1516 1663 1686 1874 1879 1891 1924 1946 1952 1993 1995 2017 ' +
+    '2022 2024 2039 2201 2221 2331 2340 2358 2391 2442 2443 2522 2625 2710 2730 2810 3110 ' +
+    '3141 3636 3939 3993 4002 4090 4112 4201 4202 4203 4460 4690 4759 4777 4801 5001 5003 ' +
+    '5115 5124 5611 5700 5887 6000 6343 6423 6497 7001 7120 7234 7672 8082 8150 8408 8882 ' +
+    '9000 9280 9496 9746 9747 9990 10081 10143 10200 10218 10243 11011 11124 11822 12325 ' +
+    '13001 13337 13473 14800 14853 15000 15557 16600 16601 16602 17000 17069 18233 18881 ' +
+    '20993 20994 21363 23023 23295 23452 25925 28882 29112 31318 31337 31611 33101 33111 ' +
+    '34952 35443 37111 40204 42000 42070 42421 42431 43113 43521 43851 44787 46630 46688 ' +
+    '48898 50006 50312 50341 53302 53457 54170 54211 55931 57000 57054 58008 59140 59141 ' +
+    '59902 60600 62049 62092 64165 64240 66665 72344 80001 80002 80008 80069 80084 80085 ' +
+    '84531 84532 88882 88991 91342 97476 98864 98867 101003 102031 102032 105363 120893 ' +
+    '124832 127823 128123 132902 167005 167007 167008 167009 167013 181228 200024 200810 ' +
+    '202601 205205 314159 421613 421614 450815 490092 534351 560048 631571 656476 666666 ' +
+    '695569 743111 751230 763373 763375 808813 810181 812242 839999 911867 978658 984123 ' +
+    '1337803 1440002 1449000 1612127 1998991 2019775 2524852 2651420 3397901 3441005 3441006 ' +
+    '5042002 5201420 5318007 6038361 6912115 7080969 10241025 11142220 11155111 11155420 ' +
+    '11155931 12227332 20241133 21000001 28122024 33772211 37084624 41144114 52164803 ' +
+    '111557560 161221135 168587773 245022926 324705682 420420421 420420422 531050104 ' +
+    '974399131 999999999 1020352220 1313161555 1444673419 1523903251 1660990954 1722641160 ' +
+    '1802203764 1952959480 2494104990 3448148188 7078815900 11297108099 37714555429 ' +
+    '123420000220 123420001114 920637907288165 2713017997578000'
+  )
+    .split(' ')
+    .map(Number),
+)
+/** The test chains among those whose blocks the passport is bound to. */
+const simulatedChains = ({ sourceBindings }) =>
+  [...new Set(sourceBindings.blocks.map(({ chainId }) => chainId))].filter((one) =>
+    testChains.has(one),
+  )
+
 const kinds = ['integrity', 'authority', 'freshness', 'status']
-function finish(lines) {
+function finish(lines, simulated = []) {
   const of = (kind) => {
     const results = lines.filter((line) => line.kind === kind).map((line) => line.result)
     if (results.includes('FAIL')) return 'FAIL'
     return results.length === 0 || results.includes('NOT_CHECKED') ? 'NOT_CHECKED' : 'PASS'
   }
   const results = Object.fromEntries(kinds.map((kind) => [kind, of(kind)]))
-  return { ok: !lines.some(({ result }) => result === 'FAIL'), results, lines }
+  return { ok: !lines.some(({ result }) => result === 'FAIL'), results, simulated, lines }
 }
 
+export const simulatedWords = ({ simulated }) =>
+  `market: the evidence lies on local or test chains: ${simulated.join(', ')}`
+
 export const internals = {
+  testChains,
   limits,
   canonical,
   H,
@@ -1854,7 +1895,8 @@ async function main(args) {
       ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${printable(detail)}`,
     )
     const sums = Object.entries(found.results).map(([kind, result]) => `${kind}: ${result}`)
-    const words = `${[...lines, '', ...sums].join('\n')}\n`
+    const mark = found.simulated.length > 0 ? [`SIMULATED   ${simulatedWords(found)}`] : []
+    const words = `${[...mark, ...lines, '', ...sums].join('\n')}\n`
     const told = options.json ? `${printable(JSON.stringify(found))}\n` : words
     return { status: found.ok ? 0 : 1, text: told }
   } catch (error) {

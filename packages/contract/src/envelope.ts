@@ -121,6 +121,19 @@ export const Gap = named(
 )
 export type Gap = Static<typeof Gap>
 
+/** That the evidence of a record lies on a local or test chain. */
+export const SimulatedMarket = named(
+  'SimulatedMarket',
+  closed({
+    mark: Type.Literal('SIMULATED'),
+    words: Type.String({
+      maxLength: 2000,
+      description: 'Where the evidence lies, for people.',
+      examples: ['Local test chain: simulated market'],
+    }),
+  }),
+)
+
 /** What a computed result was computed from; the same evidence gives the same bytes. */
 export const Evidence = named(
   'Evidence',

@@ -19,3 +19,10 @@ export {
   operations,
   recordFamilies,
 } from './table.ts'
+export {
+  isTestNetwork,
+  simulatedMark,
+  simulatedMarketOf,
+  testNetworksIn,
+  unnamedSimulatedMarket,
+} from './test-networks.ts'

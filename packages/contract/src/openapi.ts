@@ -260,6 +260,15 @@ const bytesHeaders = {
   'Accept-Ranges': textHeader('bytes'),
 }
 
+const isJson = ({ wrap }: Response) => wrap === 'data' || wrap === 'collection' || wrap === 'raw'
+const evidenceMarkHeader = {
+  'Evidence-Mark': {
+    description:
+      'SIMULATED with the chain ids, if a record of the answer rests on a local or test chain.',
+    schema: { type: 'string', examples: ['SIMULATED;chains="31337"'] },
+  },
+}
+
 function printSuccess(operation: Operation, print: (schema: TSchema) => Json): Json {
   const body = successBodyOf(operation)
   const response = responseOf(operation)
@@ -275,6 +284,7 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
           },
         }
       : {}),
+    ...(isJson(response) ? evidenceMarkHeader : {}),
     ...(operation.cacheControl
       ? {
           'Cache-Control': {

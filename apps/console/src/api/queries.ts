@@ -161,20 +161,29 @@ const vaultsQuery = (organizationId: string) =>
  * the assets that it names by their keys.
  */
 export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
-  const { organizationId } = usePlace()
-  const { data: venues } = useQuery(venuesQuery(organizationId))
-  const { data: vaults } = useQuery(vaultsQuery(organizationId))
+  const marketOf = useMarketOf()
   const symbols = useSymbols()
   const assetOf = useAssets()
-  return ({ subject }, item) => {
-    const about = subject ? valueAt(item, subject) : undefined
-    const vaultId = valueAt(item, 'payload.vaultId')
-    const market =
-      venues?.find(({ id }) => id === about) ?? vaults?.find(({ id }) => id === vaultId)
-    const own = pairIn(item.payload ?? item) ?? market?.payload.pair
+  return (file, item) => {
+    const own = pairIn(item.payload ?? item) ?? marketOf(file, item)?.payload.pair
     if (own) return unitsOf(own, symbols)
     const payload = item.payload ?? item
     return typeof payload === 'object' && payload !== null ? unitsOfKeys(payload, assetOf) : noUnits
+  }
+}
+
+/** The venue or the vault that a record is about, as far as the organization has it. */
+export function useMarketOf(): (
+  file: FamilyFile,
+  item: Item,
+) => { readonly payload: Pick<VenueLine['payload'], 'pair'> } | undefined {
+  const { organizationId } = usePlace()
+  const { data: venues } = useQuery(venuesQuery(organizationId))
+  const { data: vaults } = useQuery(vaultsQuery(organizationId))
+  return ({ subject }, item) => {
+    const about = subject ? valueAt(item, subject) : undefined
+    const vaultId = valueAt(item, 'payload.vaultId')
+    return venues?.find(({ id }) => id === about) ?? vaults?.find(({ id }) => id === vaultId)
   }
 }
 

@@ -10,6 +10,7 @@ import { Value } from '../fields/value.tsx'
 import type { Asked } from '../routes.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Simulated } from '../ui/simulated.tsx'
 import {
   areOfOneMeasure,
   type Change,
@@ -62,8 +63,10 @@ function Beside({ file, a, b }: Two) {
         <div>
           <h1>Two {file.entry.many} beside each other</h1>
           <p>
-            First: <Link to={`${home}/${a.id}` as never}>{titleOf(file.entry, a)}</Link>. Second:{' '}
-            <Link to={`${home}/${b.id}` as never}>{titleOf(file.entry, b)}</Link>.
+            First: <Link to={`${home}/${a.id}` as never}>{titleOf(file.entry, a)}</Link>{' '}
+            <Simulated of={a} isShort />. Second:{' '}
+            <Link to={`${home}/${b.id}` as never}>{titleOf(file.entry, b)}</Link>{' '}
+            <Simulated of={b} isShort />.
           </p>
         </div>
       </header>

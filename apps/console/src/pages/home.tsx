@@ -10,6 +10,7 @@ import { RecordLink } from '../fields/value.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
+import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import { Decisions } from './decisions.tsx'
 import styles from './pages.module.css'
@@ -148,7 +149,10 @@ function Markets() {
             return (
               <li key={id}>
                 <State of={schedule?.state ?? status} />
-                <Link to={`/o/${organizationId}/venues/${id}` as never}>{payload.name}</Link>
+                <span>
+                  <Link to={`/o/${organizationId}/venues/${id}` as never}>{payload.name}</Link>{' '}
+                  <Simulated of={payload} isShort />
+                </span>
                 <small>
                   {schedule?.lagSeconds == null
                     ? 'not read by itself'

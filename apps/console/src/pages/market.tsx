@@ -8,6 +8,7 @@ import { UnitsContext, unitsOf } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
 import { PicturesOf } from './pictures.tsx'
@@ -87,7 +88,7 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
         <div>
           <h1>{nameOf(market)}</h1>
           <p>
-            <State of={market.state} /> {market.venues.length}{' '}
+            <State of={market.state} /> <Simulated of={market} /> {market.venues.length}{' '}
             {market.venues.length === 1 ? 'venue' : 'venues'}, as of{' '}
             {market.asOf.map(({ number }) => `#${number.toLocaleString('en-US')}`).join(', ')}
           </p>

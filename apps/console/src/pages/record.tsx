@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
-import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import { itemQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
@@ -16,6 +16,7 @@ import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Empty, Panel, Skeleton, Time } from '../ui/parts.tsx'
+import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
@@ -39,6 +40,7 @@ const Pictures = lazy(() =>
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
+  const marketOf = useMarketOf()
   const search = useSearch({ strict: false }) as Asked
   const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
   if (found.error) {
@@ -70,6 +72,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
           <h1>{titleOf(file.entry, item)}</h1>
           <p className={ui.row}>
             {stateOf(item) ? <State of={stateOf(item) ?? ''} /> : null}
+            <Simulated of={item} market={marketOf(file, item)} />
             <Provenance item={item} />
           </p>
         </div>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { pageQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import { pageQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
@@ -15,6 +15,7 @@ import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Simulated, simulatedOf } from '../ui/simulated.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 
@@ -25,6 +26,7 @@ const ours = new Set(['form', 'tab'])
 export function RecordsPage({ file }: { file: FamilyFile }) {
   const search = useSearch({ strict: false }) as Asked
   const { organizationId } = usePlace()
+  const marketOf = useMarketOf()
   const { entry } = file
   const operation = file.list ? file.operations[file.list] : undefined
   const query = Object.fromEntries(
@@ -63,7 +65,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
                 icon="download"
                 isSmall
                 refusal={page.data?.data.length ? null : 'Nothing is shown.'}
-                onClick={() => saveCsv(file, page.data?.data ?? [])}
+                onClick={() => saveCsv(file, page.data?.data ?? [], marketOf)}
               >
                 CSV
               </Button>
@@ -242,6 +244,7 @@ function Rows({
   const { organizationId } = usePlace()
   const unitsFor = useUnitsOf()
   const titleOf = useTitle()
+  const marketOf = useMarketOf()
   const columns = columnsOf(file)
   const lastName = (path: string) => path.split('.').at(-1) ?? path
   return (
@@ -279,7 +282,8 @@ function Rows({
                   </Link>
                 ) : (
                   titleOf(file.entry, item)
-                )}
+                )}{' '}
+                <Simulated of={item} market={marketOf(file, item)} isShort />
               </th>
               <UnitsContext value={unitsFor(file, item)}>
                 {columns.map((path) => (
@@ -338,8 +342,22 @@ function Pages({
 }
 
 /** What is shown, with amounts as the API has them, in atoms. */
-function saveCsv(file: FamilyFile, items: readonly Item[]): void {
+function saveCsv(
+  file: FamilyFile,
+  items: readonly Item[],
+  marketOf: ReturnType<typeof useMarketOf>,
+): void {
   const columns = ['id', ...(file.entry.title ? [file.entry.title] : []), ...columnsOf(file)]
-  const rows = items.map((item) => columns.map((path) => valueAt(item, path)))
-  saveText(`${file.entry.key.replaceAll('/', '-')}.csv`, csvOf(columns, rows), 'text/csv')
+  const rows = items.map((item) => [
+    ...columns.map((path) => valueAt(item, path)),
+    evidenceText(item, marketOf(file, item)),
+  ])
+  const name = `${file.entry.key.replaceAll('/', '-')}.csv`
+  saveText(name, csvOf([...columns, 'evidence'], rows), 'text/csv')
+}
+
+/** The mark of a row with its words; empty on a main network. */
+function evidenceText(item: Item, market: unknown): string {
+  const simulated = simulatedOf(item, market)
+  return simulated ? `${simulated.mark}: ${simulated.words}` : ''
 }

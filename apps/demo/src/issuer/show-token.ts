@@ -23,7 +23,7 @@ export async function showToken(
   say: (line: string) => void,
 ): Promise<void> {
   const { client, url } = issuer
-  say(`Our own token ${symbol}, of whose market nothing was recorded`)
+  say(`Synthetic token ${symbol} on a local test chain: its market is simulated`)
   const known = (await client.listPassports()).body.data.find(
     ({ payload }) => payload.slug === slug,
   )
@@ -46,7 +46,7 @@ export async function showToken(
 function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Issuer): string {
   const points = score.scorePips === null ? 'no score' : `${score.scorePips / 10_000} of 100`
   return [
-    `Market    ${points}, grade ${score.grade}, from ${swaps} swaps of a day, which we made`,
+    `Market    ${points}, grade ${score.grade}, from ${swaps} simulated swaps of one day`,
     'Vault     a Safe of two out of three that administers the token, under a policy in words',
     'Books     ledger and chain agree',
     `Passport  ${url}`,

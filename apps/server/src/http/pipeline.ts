@@ -22,6 +22,7 @@ import { requesters } from '../threads.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { blame, isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
 import type { Bound } from './bound.ts'
+import { withEvidenceMark } from './evidence-mark.ts'
 import type { Handler, Outcome } from './handler.ts'
 import { handlerRequest } from './handler-request.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
@@ -89,6 +90,10 @@ export class Pipeline {
   }
 
   async serve(bound: Bound, incoming: Incoming): Promise<Answer> {
+    return withEvidenceMark(await this.#answer(bound, incoming))
+  }
+
+  async #answer(bound: Bound, incoming: Incoming): Promise<Answer> {
     const { operation } = bound
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
       this.#publicLimits.admit(operation, incoming, this.#services.clock())

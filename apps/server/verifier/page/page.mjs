@@ -1,5 +1,5 @@
 /** The page around verify.mjs: reads a bundle that was chosen or dropped, asks verifyBundle, and says in words what it found. */
-import { internals, verifyBundle } from '../verify.mjs'
+import { internals, simulatedWords, verifyBundle } from '../verify.mjs'
 
 /** What each check asks, and what its answer is worth. */
 const questions = {
@@ -174,6 +174,7 @@ function show(name, bytes, asked) {
   element('verdict').className = result
   element('verdict').replaceChildren(
     made('strong', words),
+    ...(found.simulated.length > 0 ? [made('p', `SIMULATED ${simulatedWords(found)}`)] : []),
     madeOf('dl', [
       row('File', name),
       ...(passport === null ? [] : passportRows(passport)),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OperatingSystemJob, versioned } from '../envelope.ts'
+import { OperatingSystemJob, SimulatedMarket, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { anyone, bytes, data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -253,6 +253,7 @@ export const PublicLiquidityPassport = named(
       'The first that holds of REVOKED, EXPIRED, STALE_CONTROL (who controls the vault has changed since), STALE_SCORE (the score of the pair is worse than the bound one, or none is active), CURRENT.',
     ),
     passport: Type.Optional(LiquidityPassport),
+    simulated: orNull(SimulatedMarket),
     contentHash: SignedHash,
     publishedAt: Timestamp,
     revocation: Type.Optional(

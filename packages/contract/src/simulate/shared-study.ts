@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Block, Evidence } from '../envelope.ts'
+import { Block, Evidence, SimulatedMarket } from '../envelope.ts'
 import { Depth, Slip } from '../intelligence/venue-observations.ts'
 import { venueKinds } from '../intelligence/venues.ts'
 import { SharedPositions } from '../plan/range.ts'
@@ -109,6 +109,8 @@ export const SharedSimulationStudy = named(
     ),
     reasons: StudyResult.properties.reasons,
     assessesMarketHealth: Type.Boolean(),
+    // Optional: absent if the evidence lies on a main network, and from reports that were signed before it was told.
+    simulated: Type.Optional(SimulatedMarket),
     computedAt: Timestamp,
     expiresAt: Timestamp,
     organization: orNull(closed({ name: Type.String() })),

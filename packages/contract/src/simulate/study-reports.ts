@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Block, Evidence, Gap, OperatingSystemJob, Ref } from '../envelope.ts'
+import { Block, Evidence, Gap, OperatingSystemJob, Ref, SimulatedMarket } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { Pair, venueKinds } from '../intelligence/venues.ts'
 import { bytes, collection, data, operation, paging, scoped } from '../operation.ts'
@@ -108,6 +108,8 @@ export const StudyReport = named(
     state: StudyResult.properties.state,
     reasons: StudyResult.properties.reasons,
     assessesMarketHealth: Type.Boolean({ description: 'True for COMPLETED only.' }),
+    // Optional: absent if the evidence lies on a main network, and from reports that were signed before it was told.
+    simulated: Type.Optional(SimulatedMarket),
     computedAt: Timestamp,
     headline: Type.String({ maxLength: 500, description: 'Follows from the verdicts.' }),
     findings: list(Type.String({ maxLength: 500 }), 32),

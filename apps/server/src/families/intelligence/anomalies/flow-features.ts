@@ -12,7 +12,7 @@ import {
 } from '@liquidity-os/engine/detection'
 import { sandwichTrades } from '@liquidity-os/engine/scoring'
 import { limits } from '../../../limits.ts'
-import { originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { fundingUnread, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
@@ -184,7 +184,7 @@ export function manipulationFeatures(
 
 function gapsOf(indicator: Indicator, isSigned: boolean): NonNullable<Feature['gaps']> {
   if (!isSigned) return [originsUnknown]
-  return indicator === 'ROUND_TRIP' ? [washTradesUnseen] : []
+  return indicator === 'ROUND_TRIP' ? [washTradesUnseen, fundingUnread] : []
 }
 
 const wordsOf: Record<Indicator, string> = {

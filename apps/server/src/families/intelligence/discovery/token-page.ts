@@ -1,6 +1,8 @@
+import { simulatedMarketOf } from '@liquidity-os/contract/test-networks'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { Failure } from '../../../failure.ts'
 import { facts, pageOf, plainTable } from '../../../reports/page.ts'
+import { simulatedLines } from '../../../reports/simulated.ts'
 import { answerWords, controlLines } from '../../../reports/token/control-lines.ts'
 import {
   type Analysis,
@@ -28,6 +30,7 @@ export function tokenPage(analysis: Analysis, baseUrl: string): string {
     `<p class="kind">Read from the chain${symbol === null ? '' : ` · ${escapeXml(symbol)}`}</p>`,
     `<h1>${escapeXml(name)}</h1>`,
     `<p class="state ${state}">${state === 'COMPLETED' ? 'Everything was read' : 'Part of it could not be read'}</p>`,
+    ...simulatedLines(simulatedMarketOf([Number(chainIn(analysis))])),
     `<p class="headline">${escapeXml(headlineOf(analysis))}</p>`,
     line(display.disclaimer),
     facts(factsOf(analysis)),

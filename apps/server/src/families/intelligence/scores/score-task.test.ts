@@ -78,7 +78,11 @@ describe('the score of a recorded day', () => {
     expect(sighted.result.scorePips).toBeGreaterThan(0)
     const [low, high] = sighted.interval90!
     expect(low).toBeLessThanOrEqual(high)
-    expect(sighted.gaps.map(({ code }) => code)).toEqual(['WASH_TRADES_PARTLY_SEEN'])
+    // All trades are of one signer who never traded back: that says nothing of who funded whom.
+    expect(rawOf(sighted, 'FLOW_INTEGRITY').raw).toBe('1000000')
+    expect(sighted.gaps.map(({ code }) => code)).toEqual([
+      ...['WASH_TRADES_PARTLY_SEEN', 'FUNDING_NOT_READ'],
+    ])
   })
 
   it.each<[string, string, WashSigner]>([
@@ -108,6 +112,7 @@ describe('the score of a recorded day', () => {
         code: 'WASH_TRADES_PARTLY_SEEN',
         detail: expect.stringMatching(new RegExp(`Told: .*[1-9]\\d* ${party}`)),
       },
+      expect.objectContaining({ code: 'FUNDING_NOT_READ' }),
     ])
     // With a size that no trade has, the twenty largest would all be the washer's, and are looked for again.
     const large = { referenceTradeSizeQuote: `${2000n * ether}` }
@@ -239,6 +244,7 @@ describe('the score of a recorded day', () => {
     expect(found.interval90).toEqual(alone.interval90)
     expect(found.gaps).toEqual([
       expect.objectContaining({ code: 'WASH_TRADES_PARTLY_SEEN' }),
+      expect.objectContaining({ code: 'FUNDING_NOT_READ' }),
       {
         code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
         detail: expect.stringContaining(` ${spoke} of ${moments.length} samples`),
@@ -251,7 +257,9 @@ describe('the score of a recorded day', () => {
     expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
       ...{ method: 'SOURCES', raw: '0', samples: spoke },
     })
-    expect(found.gaps.map(({ code }) => code)).toEqual(['WASH_TRADES_PARTLY_SEEN'])
+    expect(found.gaps.map(({ code }) => code)).toEqual([
+      ...['WASH_TRADES_PARTLY_SEEN', 'FUNDING_NOT_READ'],
+    ])
   })
 
   it('takes one that was observed without a price for no source, nor a venue that has none', () => {
@@ -266,6 +274,7 @@ describe('the score of a recorded day', () => {
     expect(found.result).toEqual(alone.result)
     expect(found.gaps.map(({ code }) => code)).toEqual([
       'WASH_TRADES_PARTLY_SEEN',
+      'FUNDING_NOT_READ',
       'REFERENCE_NOT_OBSERVED',
     ])
     const first = history(() => true, '0xa')

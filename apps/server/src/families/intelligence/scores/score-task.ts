@@ -18,7 +18,7 @@ import {
 } from '@liquidity-os/engine/scoring'
 import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
-import { originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { fundingUnread, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
@@ -96,7 +96,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     last: sampler.last,
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
-      ...(trades.length > 0 ? [flowGap(suspicious)] : []),
+      ...(trades.length > 0 ? flowGaps(suspicious) : []),
       ...(task.reference && !compared.isReferenceSource
         ? [referenceGap(compared.referenceSpoke, samples.length)]
         : []),
@@ -195,11 +195,12 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
 }
 
 /** What of the flow cannot be told, and of what could be how much was. */
-function flowGap(suspicious: Observed['suspicious']): MeasuredScore['gaps'][number] {
-  if (suspicious === null) return originsUnknown
+function flowGaps(suspicious: Observed['suspicious']): MeasuredScore['gaps'] {
+  if (suspicious === null) return [originsUnknown]
   const kinds = [...suspicious.values()]
   const counts = suspicions.map((one) => `${kinds.filter((kind) => kind === one).length} ${one}`)
-  return { ...washTradesUnseen, detail: `${washTradesUnseen.detail} Told: ${counts.join(', ')}.` }
+  const detail = `${washTradesUnseen.detail} Told: ${counts.join(', ')}.`
+  return [{ ...washTradesUnseen, detail }, fundingUnread]
 }
 
 const suspicions = [

@@ -38,6 +38,7 @@ export function publicPage(
     title: passport?.issuerName ?? slug,
     subtitle: slug,
     band: bandOf(view),
+    simulated: view.simulated,
     after: [...checking(view, url), ...history(view), ...files(view, url)],
   })
 }

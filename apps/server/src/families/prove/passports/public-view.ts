@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { OpenPassport } from './open-passport.ts'
+import { simulatedOf } from './rendering/words.ts'
 import { fingerprint } from './sources.ts'
 
 type View = contract.PublicLiquidityPassport
@@ -44,6 +45,7 @@ export function publicView(
   return {
     ...{ slug: payload.slug, state },
     ...(state === 'REVOKED' ? {} : { passport: payload }),
+    simulated: simulatedOf(payload),
     ...{ contentHash: payload.contentHash, publishedAt },
     ...(revocation ? { revocation } : {}),
     history: [...history],

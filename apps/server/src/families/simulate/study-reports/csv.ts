@@ -1,4 +1,5 @@
 import { pairsTable, tablesToCsv } from '../../../reports/csv.ts'
+import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedReport } from './study-report.ts'
 
 /** Everything with numbers in a report as one table of RFC 4180, led by what a reader needs to know before them. */
@@ -13,6 +14,7 @@ function summary(report: HashedReport): [string, string][] {
     ['study', study.id],
     ['resourceVersion', study.resourceVersion],
     ['state', state],
+    ...simulatedFacts(report.simulated),
     ['headline', headline],
     ['contentHash', contentHash],
     ['base', pair.base],

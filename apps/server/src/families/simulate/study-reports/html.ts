@@ -2,6 +2,7 @@ import { escapeXml } from '@liquidity-os/drawing/markup'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { ReportTable } from '../../../drawing/figure.ts'
 import { facts, figureToHtml, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
+import { simulatedLines } from '../../../reports/simulated.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
@@ -13,6 +14,7 @@ export function reportToHtml(report: HashedReport): string {
     `<p class="kind">Study report · ${escapeXml(kind)}</p>`,
     `<h1>${escapeXml(name)}</h1>`,
     `<p class="state ${state}">${escapeXml(stateWords(report))}</p>`,
+    ...simulatedLines(report.simulated),
     `<p class="headline">${escapeXml(headline)}</p>`,
     '<ul>',
     findings.map((text) => `<li>${escapeXml(text)}</li>`).join('\n'),

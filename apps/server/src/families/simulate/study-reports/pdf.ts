@@ -2,6 +2,7 @@ import { ink } from '@liquidity-os/drawing'
 import { pdfFonts } from '@liquidity-os/drawing/pdf'
 import { paperOf, writeFigure, writeTable } from '../../../reports/paper.ts'
 import type { PaperColumn, PdfSheet } from '../../../reports/pdf-sheet.ts'
+import { simulatedFacts } from '../../../reports/simulated.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
@@ -17,6 +18,9 @@ function write(sheet: PdfSheet, report: HashedReport): void {
   sheet.text(`Study report · ${report.kind}`, { color: ink.faint, after: 2 })
   sheet.text(report.name, { size: 19, font: pdfFonts.bold, after: 8, tag: 'H1' })
   sheet.text(stateWords(report), { size: 10, font: pdfFonts.bold, after: 8 })
+  for (const [, text] of simulatedFacts(report.simulated)) {
+    sheet.text(text, { size: 10, font: pdfFonts.bold, after: 8 })
+  }
   sheet.text(report.headline, { size: 11.5, after: 8 })
   for (const said of report.findings) sheet.text(`• ${said}`, { after: 2 })
   sheet.skip(8)

@@ -1,3 +1,4 @@
+import { simulatedMarketOf } from '@liquidity-os/contract/test-networks'
 import { D, H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
 import type { StudyReport } from '../../../drawing/figure.ts'
 import { findingsInWords, headlineOf } from './headline.ts'
@@ -25,6 +26,8 @@ export function reportContentOf(input: ReportInput): HashedReport {
   const { study, result, arms } = findings
   const { spec } = study.payload
   const { evidence } = result
+  const chainIds = evidence.blocks.map(({ chainId }) => chainId)
+  const simulated = simulatedMarketOf([spec.pair.chainId, ...chainIds])
   const content: ReportContent = {
     schemaVersion: 'study-report-v1',
     study: { id: study.id, resourceVersion: study.resourceVersion },
@@ -34,6 +37,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
     reasons: result.reasons,
     // Whatever a result says, only a complete one assesses anything.
     assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
+    ...(simulated ? { simulated } : {}),
     computedAt: study.createdAt,
     headline: headlineOf(findings),
     findings: findingsInWords(findings),

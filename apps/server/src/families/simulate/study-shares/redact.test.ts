@@ -116,6 +116,18 @@ describe('a redacted study', () => {
     expect(JSON.stringify(redact(given))).not.toContain('NOT FOR READERS')
   })
 
+  it('says that its market is simulated where the evidence is of a test network, whatever is hidden', () => {
+    const local = redact(sources(nothing))
+    expect(local.simulated).toEqual({
+      mark: 'SIMULATED',
+      words: 'Local or test chain: simulated market',
+    })
+    const real = sources(nothing)
+    const text = JSON.stringify(real.study).replaceAll('"chainId":31337', '"chainId":1')
+    const study = JSON.parse(text) as SharedSources['study']
+    expect(redact({ ...real, study })).not.toHaveProperty('simulated')
+  })
+
   it('thins series to what a chart can show, in seconds since their start', () => {
     const { prices, series } = redact(sources(nothing))
     expect([prices.length, series[0]?.points.length]).toEqual([500, 500])

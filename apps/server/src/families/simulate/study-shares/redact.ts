@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { isTestNetwork, unnamedSimulatedMarket } from '@liquidity-os/contract/test-networks'
 import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
@@ -59,6 +60,7 @@ export function redact(sources: SharedSources): Shared {
     state: result?.state ?? 'FAILED',
     reasons: result?.reasons ?? [],
     assessesMarketHealth: result?.assessesMarketHealth ?? false,
+    ...simulatedOf(study.payload),
     computedAt: study.createdAt,
     expiresAt: share.expiresAt,
     organization: showOrganization ? { name: sources.organizationName } : null,
@@ -85,6 +87,12 @@ export function redact(sources: SharedSources): Shared {
       engineBuildHash: result.evidence.engineBuildHash,
     },
   }
+}
+
+/** That the evidence is of a test network is no secret; which one is as secret as the venue. */
+function simulatedOf({ spec, result }: Study): Pick<Shared, 'simulated'> {
+  const chainIds = [spec.pair, ...(result?.evidence.blocks ?? [])].map(({ chainId }) => chainId)
+  return chainIds.some(isTestNetwork) ? { simulated: unnamedSimulatedMarket } : {}
 }
 
 function venueOf(venue: NonNullable<SharedSources['venue']>, result: Result | null) {

@@ -1,4 +1,5 @@
 import { pairsTable, tablesToCsv } from '../../../reports/csv.ts'
+import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { sharedFacts, sharedProof } from './shared-words.ts'
 
@@ -9,6 +10,7 @@ export function sharedReportToCsv(report: HashedSharedReport): string {
     pairsTable('report', [
       ['name', study.name],
       ['state', study.state],
+      ...simulatedFacts(study.simulated),
       ['headline', headline],
       ['contentHash', contentHash],
       ['unit', study.unit],

@@ -1,6 +1,7 @@
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { ReportTable } from '../../../drawing/figure.ts'
 import { facts, figureToHtml, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
+import { simulatedLines } from '../../../reports/simulated.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { type Shared, sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'
 
@@ -38,6 +39,7 @@ function bodyOf(report: HashedSharedReport): string[] {
     `<p class="kind">Shared study · ${escapeXml(kind)}</p>`,
     `<h1>${escapeXml(name)}</h1>`,
     `<p class="state ${state}">${escapeXml(sharedState(study))}</p>`,
+    ...simulatedLines(study.simulated),
     `<p class="headline">${escapeXml(headline)}</p>`,
     ...(superseded
       ? ['<p>The study has a newer version than the one that is shared here.</p>']

@@ -2,6 +2,7 @@ import { ink } from '@liquidity-os/drawing'
 import { pdfFonts } from '@liquidity-os/drawing/pdf'
 import { paperOf, writeFigure, writeTable } from '../../../reports/paper.ts'
 import type { PdfSheet } from '../../../reports/pdf-sheet.ts'
+import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'
 
@@ -17,6 +18,9 @@ function write(sheet: PdfSheet, { study, headline, tables, figures }: HashedShar
   sheet.text(`Shared study · ${study.kind}`, { color: ink.faint, after: 2 })
   sheet.text(study.name, { size: 19, font: pdfFonts.bold, after: 8, tag: 'H1' })
   sheet.text(sharedState(study), { size: 10, font: pdfFonts.bold, after: 8 })
+  for (const [, text] of simulatedFacts(study.simulated)) {
+    sheet.text(text, { size: 10, font: pdfFonts.bold, after: 8 })
+  }
   sheet.text(headline, { size: 11.5, after: 8 })
   writeFacts(sheet, sharedFacts(study))
   sheet.heading('Results')

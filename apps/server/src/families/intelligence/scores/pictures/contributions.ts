@@ -12,6 +12,7 @@ import {
   textAt,
   wordsAbove,
 } from '@liquidity-os/drawing'
+import { fundingUnread } from '../../../../market/flow-gaps.ts'
 import type { ScorePayload } from '../active-score.ts'
 
 const million = 1_000_000
@@ -39,7 +40,8 @@ export function drawContributions(score: ScorePayload, paper: Paper): Drawing {
     const width = (weightPips / heaviest) * (right - left)
     const box = { x: left, y, width, height: 15 }
     const earned = `${pointsOf(contributionPips)} of ${pointsOf(weightPips)}`
-    const said = raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}`
+    const said =
+      raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}${limitWords(score, code)}`
     const name = wordsOf(code)
     shapes.push(
       ...(room.isNarrow
@@ -143,6 +145,12 @@ function rawWords({ code, unit }: ScorePayload['components'][number], raw: strin
     return `${(value / 10_000).toLocaleString('en', { maximumFractionDigits: 2 })} %`
   return `${(value / million).toLocaleString('en', { maximumSignificantDigits: 3 })} × the size`
 }
+
+/** What a share of independent flow leaves open, beside its figure. */
+const limitWords = ({ evidence }: ScorePayload, code: string): string =>
+  code === 'FLOW_INTEGRITY' && evidence.gaps.some((one) => one.code === fundingUnread.code)
+    ? ', funding not read'
+    : ''
 
 function describe({ scorePips, indicativeScorePips, state, grade, reasons }: ScorePayload): string {
   if (scorePips !== null) return `The market scores ${pointsOf(scorePips)} of 100, grade ${grade}.`

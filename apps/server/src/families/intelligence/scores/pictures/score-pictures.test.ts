@@ -43,9 +43,23 @@ describe.each([
   )
 })
 
+const textsOf = (of: ScorePayload) =>
+  scorePictures(of)[0]!.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+
+it('say beside a full flow integrity that the funding of accounts was not read', () => {
+  const components = complete.components.map((one) =>
+    one.code === 'FLOW_INTEGRITY'
+      ? { ...one, raw: '1000000', subScorePips: 1_000_000, contributionPips: one.weightPips }
+      : one,
+  )
+  const gaps = [{ code: 'FUNDING_NOT_READ', detail: 'Not read.' }]
+  const told = { ...complete, components, evidence: { ...complete.evidence, gaps } }
+  expect(textsOf(told)).toContain('5.0 of 5.0: 100 %, funding not read')
+  const read = { ...told, evidence: { ...told.evidence, gaps: [] } }
+  expect(textsOf(read)).toContain('5.0 of 5.0: 100 %')
+})
+
 it('say the score, its cap, and why there is none', () => {
-  const textsOf = (of: ScorePayload) =>
-    scorePictures(of)[0]!.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
   expect(textsOf(complete)).toEqual(
     expect.arrayContaining(['50.0 of 100, grade D', 'Held down by Critical anomaly']),
   )

@@ -4,6 +4,7 @@ import { drawPicture, pdfFonts } from '@liquidity-os/drawing/pdf'
 import { facts, pageOf, plainTable } from '../../../../reports/page.ts'
 import { paperOf } from '../../../../reports/paper.ts'
 import { type PdfSheet, textWidth } from '../../../../reports/pdf-sheet.ts'
+import { simulatedFacts, simulatedLines } from '../../../../reports/simulated.ts'
 import type { PackRecord } from '../pack-types.ts'
 import { packPictures } from '../pictures/pack-pictures.ts'
 import { type DocumentPart, type PackDocument, packDocument } from './pack-document.ts'
@@ -34,6 +35,7 @@ function toHtml(document: PackDocument, pictures: readonly Picture[]): string {
     `<p class="kind">${escapeXml(kind)}</p>`,
     `<h1>${escapeXml(title)}</h1>`,
     `<p class="state">${escapeXml(state)}</p>`,
+    ...simulatedLines(document.simulated),
     facts(document.facts),
     ...pictures.map(
       (picture) =>
@@ -70,6 +72,9 @@ function toPdf(
     sheet.text(kind, { color: ink.faint, after: 2 })
     sheet.text(title, { size: 17, font: pdfFonts.bold, after: 8, tag: 'H1' })
     sheet.text(state, { size: 10, font: pdfFonts.bold, after: 8 })
+    for (const [, text] of simulatedFacts(document.simulated)) {
+      sheet.text(text, { size: 10, font: pdfFonts.bold, after: 8 })
+    }
     for (const [term, value] of known) {
       sheet.text(`${term}: ${value}`, { size: 7.5, color: ink.faint, after: 1 })
     }

@@ -1,3 +1,8 @@
+import {
+  type SimulatedMarket,
+  simulatedMarketOf,
+  testNetworksIn,
+} from '@liquidity-os/contract/test-networks'
 import { daySeconds } from '../../../../units.ts'
 import { countedApprovals } from '../approvals.ts'
 import type { Pack, PackRecord } from '../pack-types.ts'
@@ -21,6 +26,7 @@ export interface PackDocument {
   readonly title: string
   readonly kind: string
   readonly state: string
+  readonly simulated: SimulatedMarket | null
   readonly facts: readonly (readonly [string, string])[]
   readonly parts: readonly DocumentPart[]
 }
@@ -34,6 +40,7 @@ export function packDocument(record: PackRecord): PackDocument {
     title: pack.question,
     kind: `Decision pack · ${pack.origin.toLowerCase()}`,
     state: stateWords(record),
+    simulated: simulatedMarketOf(testNetworksIn(JSON.stringify(pack))),
     facts: factsOf(record),
     parts: [
       ...(pack.context === '' ? [] : [part('What one must know', pack.context.split('\n'))]),

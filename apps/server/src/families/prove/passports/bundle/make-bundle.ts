@@ -14,6 +14,7 @@ import {
   signRevocations,
 } from '@liquidity-os/evidence'
 import { publishedKeys } from '../../../../access/signing-keys.ts'
+import { simulatedText } from '../../../../reports/simulated.ts'
 import type { Services } from '../../../../services.ts'
 import { hourMilliseconds } from '../../../../units.ts'
 import {
@@ -26,6 +27,7 @@ import {
   readLogged,
 } from '../../proof/face.ts'
 import type { OpenPassport } from '../open-passport.ts'
+import { simulatedOf } from '../rendering/words.ts'
 import { fingerprint } from '../sources.ts'
 import { inputsOf } from './inputs.ts'
 import { sourceFiles } from './sources.ts'
@@ -51,7 +53,7 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
     ['artifacts.json', json(artifacts)],
     ['revocations.json', json(await revocationsOf(services, passport))],
     ['verify.mjs', readFileSync(verifier)],
-    ['README.txt', readFileSync(readme)],
+    ['README.txt', readmeOf(payload)],
   ])
   const handovers = await handoversOf(services, { logged, logKeys })
   if (handovers.length > 0) files.set('log/handovers.json', json(handovers))
@@ -66,6 +68,14 @@ export async function makeBundle(services: Services, passport: OpenPassport): Pr
   const hashes = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)] as const)
   files.set('manifest.json', json({ files: Object.fromEntries(hashes) }))
   return zipOf(files)
+}
+
+/** What a reader sees first of a bundle; a simulated market is said before everything else. */
+function readmeOf(payload: contract.LiquidityPassport): Uint8Array {
+  const simulated = simulatedOf(payload)
+  const text = readFileSync(readme)
+  if (simulated === null) return text
+  return Buffer.concat([Buffer.from(`${simulatedText(simulated)}\n\n`), text])
 }
 
 /** A publication in the log, and the keys of the log as they were when it was read. */

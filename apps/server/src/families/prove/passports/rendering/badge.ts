@@ -1,3 +1,4 @@
+import { simulatedMark } from '@liquidity-os/contract/test-networks'
 import { ink, type Picture, pictureToSvg, textAt } from '@liquidity-os/drawing'
 import { drawBitmapText } from './bitmap-text.ts'
 import { encodePng } from './png.ts'
@@ -12,20 +13,26 @@ const look: Readonly<Record<Variant, { fill: string; words: string }>> = {
   stale: { fill: '#6b5b00', words: 'STALE' },
 }
 
+/** A badge stands alone on pages of others, so the mark takes the place of the first word. */
+const kindWords = (isSimulated: boolean) => `${isSimulated ? simulatedMark : 'LIQUIDITY'} PASSPORT`
+
 const [width, height, divide] = [236, 28, 150]
 
 /** A badge says one thing: what is true of the passport at the moment it is asked for. */
-export function badgeSvg(slug: string, variant: Variant): string {
+export function badgeSvg(slug: string, variant: Variant, isSimulated: boolean): string {
   const { fill, words } = look[variant]
   const white = { color: '#ffffff', isBold: true, size: 11 } as const
   const picture: Picture = {
-    ...{ id: `passport-badge-${variant}`, title: `Liquidity passport ${slug}: ${words}` },
-    description: `The liquidity passport ${slug} is ${variant}.`,
+    ...{
+      id: `passport-badge-${variant}`,
+      title: `Liquidity passport ${slug}: ${words}${isSimulated ? `, ${simulatedMark}` : ''}`,
+    },
+    description: `The liquidity passport ${slug} is ${variant}.${isSimulated ? ' Its market is simulated.' : ''}`,
     ...{ width, height },
     shapes: [
       { kind: 'rect', x: 0, y: 0, width, height, fill: ink.text },
       { kind: 'rect', x: divide, y: 0, width: width - divide, height, fill },
-      textAt(divide / 2, 18, 'LIQUIDITY PASSPORT', { ...white, anchor: 'middle' }),
+      textAt(divide / 2, 18, kindWords(isSimulated), { ...white, anchor: 'middle' }),
       textAt((divide + width) / 2, 18, words, { ...white, anchor: 'middle' }),
     ],
   }
@@ -33,7 +40,7 @@ export function badgeSvg(slug: string, variant: Variant): string {
 }
 
 /** The same in pixels, twice as fine, with letters of our own: no font of a machine changes a byte. */
-export function badgePng(variant: Variant): Uint8Array {
+export function badgePng(variant: Variant, isSimulated: boolean): Uint8Array {
   const { fill, words } = look[variant]
   const scale = 2
   const image = { width: width * scale, height: height * scale, pixels: new Uint8Array(0) }
@@ -45,7 +52,7 @@ export function badgePng(variant: Variant): Uint8Array {
     }
   }
   const text = { scale, y: 21 }
-  drawBitmapText(image, 'LIQUIDITY PASSPORT', { ...text, middle: (divide * scale) / 2 })
+  drawBitmapText(image, kindWords(isSimulated), { ...text, middle: (divide * scale) / 2 })
   drawBitmapText(image, words, { ...text, middle: ((divide + width) * scale) / 2 })
   return encodePng(image)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SimulatedMarket } from '@liquidity-os/contract/test-networks'
 import { pictureToSvg } from '@liquidity-os/drawing'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import { depthPicture } from './depth-picture.ts'
@@ -21,7 +22,7 @@ main { max-width: 720px; margin: 0 auto; background: #fff; min-height: 100vh; pa
 section { padding: 0 18px } h1 { font-size: 25px; line-height: 1.2; margin: 18px 0 2px; overflow-wrap: anywhere }
 h2 { font-size: 17px; margin: 30px 0 8px; padding-top: 12px; border-top: 2px solid var(--ink) } p { margin: 0 0 10px }
 .kind { color: var(--faint); font-size: 13px; margin: 18px 0 0 } .band { padding: 12px 18px; font-weight: bold; font-size: 17px; border-bottom: 2px solid var(--ink) }
-.band small { display: block; font-weight: normal; font-size: 13.5px } .CURRENT { background: #d9eee2 } .EXPIRED, .STALE_CONTROL, .STALE_SCORE { background: #fbe9c6 } .REVOKED { background: #f3cfc2 } .ISSUED { background: #e4e9ee }
+.band small { display: block; font-weight: normal; font-size: 13.5px } .CURRENT { background: #d9eee2 } .EXPIRED, .STALE_CONTROL, .STALE_SCORE, .SIMULATED { background: #fbe9c6 } .REVOKED { background: #f3cfc2 } .ISSUED { background: #e4e9ee }
 dl { margin: 0 } dl div { display: flex; justify-content: space-between; gap: 14px; padding: 7px 0; border-bottom: 1px solid var(--line) }
 dt { color: var(--faint); font-size: 14px } dd { margin: 0; text-align: right; font-weight: bold; font-size: 14px; overflow-wrap: anywhere; max-width: 62% } .withheld dd { font-weight: normal; font-style: italic; color: var(--faint) }
 figure { margin: 6px 0 0 } figure svg { display: block; width: 100%; max-width: 520px; height: auto }
@@ -49,6 +50,8 @@ export function passportPage(
     readonly title: string
     readonly subtitle: string
     readonly band: Band
+    /** Null for a market of a main network. */
+    readonly simulated: SimulatedMarket | null
     readonly after: readonly string[]
     /** That the partner of its brand has proven. */
     readonly brandHost: string | null
@@ -66,7 +69,7 @@ export function passportPage(
 <body>
 <main>
 <div class="band ${about.band.css}" role="status">${escapeXml(about.band.words)}<small>${escapeXml(about.band.detail)}</small></div>
-<section>
+${about.simulated ? `<div class="band SIMULATED">${escapeXml(about.simulated.mark)}<small>${escapeXml(about.simulated.words)}</small></div>\n` : ''}<section>
 <p class="kind">Liquidity passport</p>
 <h1>${escapeXml(about.title)}</h1>
 <p class="kind">${escapeXml(about.subtitle)}</p>

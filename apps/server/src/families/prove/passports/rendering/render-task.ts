@@ -3,10 +3,19 @@ import { drawPicture, pdfFonts } from '@liquidity-os/drawing/pdf'
 import { pairsTable, tablesToCsv } from '../../../../reports/csv.ts'
 import { paperOf } from '../../../../reports/paper.ts'
 import { textWidth } from '../../../../reports/pdf-sheet.ts'
+import { simulatedFacts, simulatedText } from '../../../../reports/simulated.ts'
 import { badgePng, badgeSvg, variants } from './badge.ts'
 import { depthPicture } from './depth-picture.ts'
 import { passportPage, rowsToHtml } from './page.ts'
-import { brandWords, claimRows, type Pair, type Payload, sourceRows, timeWords } from './words.ts'
+import {
+  brandWords,
+  claimRows,
+  type Pair,
+  type Payload,
+  simulatedOf,
+  sourceRows,
+  timeWords,
+} from './words.ts'
 
 /** A passport that is to be rendered, with the decimals of its pair. */
 export interface RenderTask {
@@ -27,6 +36,7 @@ export interface RenderedFile {
 /** Everything that is made of a passport but the payload itself. Pure: the same passport gives the same bytes. */
 export default async function renderPassport(task: RenderTask): Promise<RenderedFile[]> {
   const { payload } = task
+  const isSimulated = simulatedOf(payload) !== null
   const document = (format: 'html' | 'pdf' | 'csv', mediaType: string, content: Uint8Array) => ({
     ...{ format, variant: 'document', mediaType, content },
   })
@@ -38,9 +48,12 @@ export default async function renderPassport(task: RenderTask): Promise<Rendered
       ? variants.flatMap((variant): RenderedFile[] => [
           {
             ...{ format: 'svg', variant, mediaType: 'image/svg+xml; charset=utf-8' },
-            content: Buffer.from(badgeSvg(payload.slug, variant)),
+            content: Buffer.from(badgeSvg(payload.slug, variant, isSimulated)),
           },
-          { ...{ format: 'png', variant, mediaType: 'image/png' }, content: badgePng(variant) },
+          {
+            ...{ format: 'png', variant, mediaType: 'image/png' },
+            content: badgePng(variant, isSimulated),
+          },
         ])
       : []),
   ]
@@ -56,6 +69,7 @@ function htmlOf({ payload, pair, brandHost }: RenderTask): string {
       words: `Issued ${timeWords(payload.generatedAt)}`,
       detail: `Valid until ${timeWords(payload.validUntil)} unless it was revoked; this file does not know.`,
     },
+    simulated: simulatedOf(payload),
     after: ['<h2>Check it</h2>', rowsToHtml(proofRows(payload), 'small')],
   })
 }
@@ -80,6 +94,8 @@ function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
       `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless it was revoked; paper does not know.`,
       { size: 9, after: 8 },
     )
+    const simulated = simulatedOf(payload)
+    if (simulated) sheet.text(simulatedText(simulated), { font: pdfFonts.bold, after: 8 })
     if (payload.reportBrand) {
       sheet.text(brandWords(payload.reportBrand, brandHost), { size: 9, after: 8 })
     }
@@ -106,7 +122,7 @@ function csvOf({ payload }: RenderTask): string {
       : [[name, value === null ? '' : String(value)]],
   )
   return tablesToCsv([
-    pairsTable('passport', plain),
+    pairsTable('passport', [...simulatedFacts(simulatedOf(payload)), ...plain]),
     {
       id: 'depth',
       columns: [

@@ -1,9 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
+import { type SimulatedMarket, simulatedMarketOf } from '@liquidity-os/contract/test-networks'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import { daySeconds, hourSeconds } from '../../../../units.ts'
 
 export type Payload = contract.LiquidityPassport
 type Brand = NonNullable<Payload['reportBrand']>
+/** What a passport carries beside its claims if its evidence lies on a test network; the signed payload has no member for it. */
+export const simulatedOf = ({ sourceBindings }: Payload): SimulatedMarket | null =>
+  simulatedMarketOf(sourceBindings.blocks.map(({ chainId }) => chainId))
+
 export type Pair = contract.QualifiedVault['pair']
 
 const percentOf = (pips: number) => `${decimalText(BigInt(pips), 4)} %`

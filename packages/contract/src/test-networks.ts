@@ -1,0 +1,51 @@
+import networks from './generated/test-networks.json' with { type: 'json' }
+
+const names: Readonly<Record<string, string>> = networks
+/** Chains that run on one machine. */
+const localChains: ReadonlySet<number> = new Set([1337, 31_337])
+
+/** What a record carries whose evidence lies on a local or test chain. */
+export const simulatedMark = 'SIMULATED'
+
+/** True if a chain is a local chain or a public test network, whose coins are worth nothing. */
+export const isTestNetwork = (chainId: number): boolean => Object.hasOwn(names, chainId)
+
+const chainPattern = /"chainId":"?(\d+)|\beip155:(\d+)[/:]/g
+
+/**
+ * The local and test chains that a record names, ascending: in a member `chainId` or in the key of an asset or account.
+ *
+ * @param json the text of the record as it is stored or sent
+ */
+export function testNetworksIn(json: string): number[] {
+  const found = new Set<number>()
+  for (const [, plain, keyed] of json.matchAll(chainPattern)) {
+    const chainId = Number(plain ?? keyed)
+    if (isTestNetwork(chainId)) found.add(chainId)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** That a market is simulated: the mark, and where its evidence lies. */
+export interface SimulatedMarket {
+  readonly mark: typeof simulatedMark
+  readonly words: string
+}
+
+/** What a record of these chains carries beside its figures; null if none of them is a test network. */
+export function simulatedMarketOf(chainIds: readonly number[]): SimulatedMarket | null {
+  const found = new Set(chainIds.filter(isTestNetwork).map(networkWords))
+  if (found.size === 0) return null
+  const told = [...found].join(', ')
+  const words = `${told.charAt(0).toUpperCase()}${told.slice(1)}: simulated market`
+  return { mark: simulatedMark, words }
+}
+
+const networkWords = (chainId: number): string =>
+  localChains.has(chainId) ? 'local test chain' : `test network ${names[chainId]}`
+
+/** The same without the name of the network, for readers who are not told the venue. */
+export const unnamedSimulatedMarket: SimulatedMarket = {
+  mark: simulatedMark,
+  words: 'Local or test chain: simulated market',
+}
