@@ -1,6 +1,7 @@
 import { D, H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
 import type { StudyReport } from '../../../drawing/figure.ts'
-import { findingsInWords, headlineOf } from './headline.ts'
+import { readStudyVerdict } from '../studies/face.ts'
+import { findingsInWords } from './findings.ts'
 import { findingsOf, type ReportInput } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 import { tablesOf } from './tables.ts'
@@ -35,7 +36,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
     // Whatever a result says, only a complete one assesses anything.
     assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
     computedAt: study.createdAt,
-    headline: headlineOf(findings),
+    headline: readStudyVerdict(study).sentence,
     findings: findingsInWords(findings),
     pair: spec.pair,
     venue: input.venue,

@@ -148,6 +148,7 @@ export function replayResultOf(
       observedBlocks,
       pips: Math.floor((observedBlocks * 1_000_000) / blocks),
     },
+    course: courseOf(study),
     parity: parityOf('UNISWAP_V3'),
     startPriceX18: priceX18(startPrice),
     endPriceX18: priceX18(exact(study.endPrice)),
@@ -183,6 +184,13 @@ export function replayResultOf(
     },
   })
   return { result, series }
+}
+
+/** The stretch that the arms ran through; null without liquidity, or for a recording without times. */
+function courseOf({
+  window: { fromTime, toTime },
+}: EngineStudy): Exclude<StudyResult['course'], undefined> {
+  return fromTime === null || toTime === null ? null : { fromTime, toTime }
 }
 
 /** What is missing, and what it makes of the study; see the coverage of the window. */
