@@ -42,13 +42,13 @@ const rect = (x: number, y: number, w: number, h: number, kind: string) =>
 const round = (value: number) => Math.round(value * 10) / 10
 
 /**
- * The launch study of the demo as one picture: on the left the depth ladder of the pool at the end, on the
- * right what became of the capital of each arm. The same results give the same text.
+ * The launch study of the demo as one picture: on the left the depth ladder of the pool at the end, on the right each
+ * position vs HODL. The same results give the same text.
  */
 export function drawLaunch(observation: DrawnObservation, study: DrawnStudy): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title desc">
 <title id="title">The launch study of the demo</title>
-<desc id="desc">Depth ladder of the pool, and the holder’s waterfall of three arms, in WETH.</desc>
+<desc id="desc">Depth ladder of the pool, and three LP positions vs HODL of the same starting inventory, in WETH.</desc>
 <style>
 .card { fill: #ffffff; stroke: #d0d7de } text { fill: #1f2328; font: 13px system-ui, sans-serif }
 .head { font-weight: 600; font-size: 15px } .note { fill: #59636e; font-size: 12px } .axis { stroke: #8b949e }
@@ -60,7 +60,7 @@ export function drawLaunch(observation: DrawnObservation, study: DrawnStudy): st
 </style>
 <rect class="card" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
 ${ladder(observation).join('\n')}
-${waterfalls(study).join('\n')}
+${positions(study).join('\n')}
 </svg>
 `
 }
@@ -93,14 +93,13 @@ function ladder({ payload }: DrawnObservation): string[] {
   return lines
 }
 
-const steps = [
-  ['hold', 1, 'hold'],
-  ['exposureDrift', 1, 'drift'],
-  ['divergenceLoss', -1, 'loss'],
-  ['fees', 1, 'fees'],
+const parts = [
+  ['divergenceLoss', -1, 'IL'],
+  ['fees', 1, 'LP fees'],
 ] as const
 
-function waterfalls({ payload }: DrawnStudy): string[] {
+/** Where each position ends vs HODL of its own starting inventory, and from what, under the first flow model. */
+function positions({ payload }: DrawnStudy): string[] {
   const { base, quote } = payload.spec.capital
   const price = BigInt(payload.result?.startPriceX18 ?? 0)
   const capital = Number(BigInt(quote) + (BigInt(base) * price) / 10n ** 18n) / 1e18
@@ -112,51 +111,50 @@ function waterfalls({ payload }: DrawnStudy): string[] {
       !arm.armId.startsWith('benchmark-'),
   )
   const lines = [
-    text(372, 34, 'What each arm gained, and from what', 'class="head"'),
-    text(
-      372,
-      54,
-      `in WETH, on ${capital.toFixed(1)}; traders bring what they brought in history`,
-      'class="note"',
-    ),
+    text(372, 34, 'LP positions vs HODL of the same starting inventory', 'class="head"'),
+    text(372, 54, `in WETH, on ${capital.toFixed(1)}; fixed flow, gas not charged`, 'class="note"'),
+    text(372, 72, 'IL: impermanent loss. HODL has the same inventory effect.', 'class="note"'),
   ]
-  const top = 100
-  const bottom = 330
-  const sums = results.flatMap(({ waterfallHolder }) => course(waterfallHolder))
-  const highest = Math.max(...sums.map(({ to, from }) => Math.max(to, from)))
-  const scale = (value: number) => bottom - (value / highest) * (bottom - top)
+  const top = 112
+  const bottom = 326
+  const reached = results.flatMap(({ waterfallHolder }) =>
+    course(waterfallHolder).flatMap(({ from, to }) => [from, to]),
+  )
+  const [lowest, highest] = [Math.min(0, ...reached), Math.max(0, ...reached)]
+  const scale = (value: number) => top + ((highest - value) / (highest - lowest)) * (bottom - top)
   for (const [index, { armId, waterfallHolder }] of results.entries()) {
     const left = 372 + index * 166
     const label = payload.spec.arms.find((arm) => arm.armId === armId)?.label ?? armId
-    lines.push(`<line class="axis" x1="${left}" x2="${left + 150}" y1="${bottom}" y2="${bottom}"/>`)
+    lines.push(
+      `<line class="axis" x1="${left}" x2="${left + 150}" y1="${round(scale(0))}" y2="${round(scale(0))}"/>`,
+    )
     for (const [position, { name, from, to, kind, shown }] of course(waterfallHolder).entries()) {
-      const x = left + position * 30
-      const y = scale(Math.max(from, to))
-      const low = scale(Math.min(from, to))
-      lines.push(rect(x + 2, y, 26, Math.max(1, low - y), kind))
-      // A loss is written under its bar: above it the gain before it has its figure.
-      const at = kind === 'loss' ? low + 13 : y - 5
-      lines.push(text(x + 15, at, shown, 'text-anchor="middle" style="font-size:11px"'))
-      lines.push(text(x + 15, bottom + 16, name, 'text-anchor="middle" style="font-size:11px"'))
+      const x = left + position * 50
+      const [high, low] = [scale(Math.max(from, to)), scale(Math.min(from, to))]
+      lines.push(rect(x + 4, high, 42, Math.max(1, low - high), kind))
+      lines.push(text(x + 25, low + 13, shown, 'text-anchor="middle" style="font-size:11px"'))
+      lines.push(text(x + 25, top - 8, name, 'text-anchor="middle" style="font-size:11px"'))
     }
-    lines.push(text(left + 75, bottom + 40, label, 'text-anchor="middle" class="head"'))
+    lines.push(text(left + 75, bottom + 44, label, 'text-anchor="middle" class="head"'))
   }
   return lines
 }
 
-/** The bars of one waterfall: each from where the one before ended, and the net result from zero. */
+/** The bars of one position: each part from where the one before ended, and the result from zero. */
 function course(waterfall: Readonly<Record<string, string>>) {
+  const line = (name: string) => BigInt(waterfall[name] ?? '0')
   let reached = 0
-  const bars = steps.map(([line, sign, name]) => {
-    const value = (sign * Number(BigInt(waterfall[line] ?? '0'))) / 1e18
+  const bars = parts.map(([part, sign, name]) => {
+    const value = (sign * Number(line(part))) / 1e18
     const from = reached
     reached += value
-    const kind = value < 0 ? 'loss' : 'gain'
-    return { name, from, to: reached, kind, shown: value.toFixed(1) }
+    return { name, from, to: reached, kind: value < 0 ? 'loss' : 'gain', shown: signed(value) }
   })
-  const net = Number(BigInt(waterfall.net ?? '0')) / 1e18
-  return [...bars, { name: 'net', from: 0, to: net, kind: 'net', shown: net.toFixed(1) }]
+  const result = Number(line('net') - line('hold') - line('exposureDrift')) / 1e18
+  return [...bars, { name: 'vs HODL', from: 0, to: result, kind: 'net', shown: signed(result) }]
 }
+
+const signed = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`
 
 /** Reads the study and the observation of a running demo and prints the picture. */
 async function main(demoFile: string): Promise<void> {

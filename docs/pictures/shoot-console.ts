@@ -17,7 +17,7 @@ const { cookieName: name, cookie: value } = demo.session
 await context.addCookies([{ name, value, url: demo.baseUrl }])
 const page = await context.newPage()
 await page.goto(`${demo.baseUrl}/o/${demo.organizationId}/studies/${demo.resources.studyId}`)
-await page.getByRole('heading', { name: /^What each arm gained/ }).waitFor()
+await page.getByRole('heading', { name: /^Positions vs HODL/ }).waitFor()
 await page.waitForLoadState('networkidle')
 await page.screenshot({ path: new URL('console-study.png', import.meta.url).pathname })
 await browser.close()

@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import type { LaunchChain } from './launch-chain.ts'
 import type { ObservationRecord, StudyRecord, VenueRecord } from './resources.ts'
 
@@ -6,36 +7,33 @@ interface Found {
   venue: VenueRecord
   observation: ObservationRecord
   study: StudyRecord
+  verdict: contract.StudyVerdict
 }
 
-/** Amounts of an arm in WETH atoms under the assumptions on the traders, the least and the most. */
-interface Band {
-  low: bigint
-  high: bigint
-}
-
-interface Gain extends Band {
-  armId: string
-  label: string
-  /** What it gained by beginning with another mix of tokens than the capital, by moving along the curve, and in fees. */
-  parts: readonly [mix: Band, curve: Band, fees: Band]
-}
-
-const X18 = 10n ** 18n
 const bar = (share: number, width: number) =>
   '█'.repeat(Math.round(share * width)).padEnd(width, '·')
 
-/** An amount in whole tokens with three digits, towards zero; for the eye, the record has the atoms. */
-export function whole(atoms: bigint, digits = 3): string {
-  const text = (atoms < 0n ? -atoms : atoms).toString().padStart(19, '0')
-  const integer = BigInt(text.slice(0, -18)).toLocaleString('en-US')
-  const shown = `${integer}.${text.slice(-18, digits - 18)}`
-  return atoms < 0n && /[1-9]/.test(shown) ? `-${shown}` : shown
+/** An amount in whole tokens with so many digits, halves away from zero; for the eye, the record has the atoms. */
+function whole(atoms: bigint, digits: number): string {
+  const unit = 10n ** BigInt(18 - digits)
+  const size = atoms < 0n ? -atoms : atoms
+  const text = `${(2n * size + unit) / (2n * unit)}`.padStart(digits + 1, '0')
+  const integer = BigInt(text.slice(0, -digits)).toLocaleString('en-US')
+  const sign = atoms < 0n && /[1-9]/.test(text) ? '-' : ''
+  return `${sign}${integer}.${text.slice(-digits)}`
 }
 
-/** What the demo found, as some lines of a terminal: what was looked at, what came out, and the figures behind it. */
+/** Percent with one digit, halves away from zero. */
+function percent(pips: number): string {
+  const tenths = Math.round(Math.abs(pips) / 1000)
+  return `${pips < 0 && tenths > 0 ? '-' : ''}${Math.floor(tenths / 10)}.${tenths % 10}`
+}
+
+/** Results of the demo as some lines of a terminal: the market, the verdict, and the figures behind it. */
 export function firstScreen(found: Found): string {
-  return ['', ...subject(found), '', ...verdict(found.study), '', ...figures(found), ''].join('\n')
+  const { study, verdict } = found
+  const parts = [subject(found), wrapped(verdict.sentence), results(study, verdict), depth(found)]
+  return ['', ...parts.flatMap((lines) => [...lines, ''])].join('\n')
 }
 
 /** Names of the market, its tokens and its units. */
@@ -56,100 +54,80 @@ function subject({ launch, venue, observation }: Found): string[] {
   ]
 }
 
-/** The answer in words, and only what both assumptions on the traders say. */
-function verdict(study: StudyRecord): string[] {
-  const { result } = study.payload
-  if (!result || study.status !== 'COMPLETED') return ['What came out: the study gives no figures.']
-  const gains = gainsOf(study)
-  const hold = gains.find(({ armId }) => armId === 'hold')
-  const [best, second] = gains.toSorted((a, b) => (a.low < b.low ? 1 : -1))
-  if (!hold || !best || !second) throw new Error('The study has too few arms to be compared.')
-  const capital = capitalOf(study)
-  const added = ({ low, high }: Band, to: bigint) => told({ low: low + to, high: high + to })
-  const isFirst = gains.every((one) => one === best || one.high < best.low)
-  const order = isFirst
-    ? `${best.label} held most value: ${whole(capital)} WETH became ${added(best, capital)}.`
-    : 'Which arm held most value depends on what traders would have done.'
+/** A text in lines of at most 100 characters. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > 100) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+const columns = ['Position', 'Flow model', 'Fees', 'IL', 'vs HODL', '% of capital', 'In range']
+const widths = [15, 16, 9, 9, 10, 14, 10]
+
+/** Each position that provides liquidity under each flow model, as the verdict has it. */
+function results({ payload }: StudyRecord, { arms, inventory, withheld }: contract.StudyVerdict) {
+  if (withheld !== null || !inventory.valueQuote) return ['No results: the study gives no figures.']
+  const rows = arms
+    .filter(({ isBenchmark }) => !isBenchmark)
+    .flatMap(({ label, runs }) =>
+      runs.map((run) => [
+        label,
+        run.flowModel === 'PRICE_SETTING' ? '  Price-matching' : '  Fixed flow',
+        whole(BigInt(run.feesQuote), 2),
+        whole(BigInt(run.ilQuote), 2),
+        whole(BigInt(run.netVsHodlQuote), 2),
+        percent(run.netVsHodlPips),
+        run.inRangePips === null ? '–' : `${percent(run.inRangePips)} %`,
+      ]),
+    )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('')
+  const [name = '', model = '', ...figures] = columns
   return [
-    'What came out',
-    `  ${order}`,
-    ...(isFirst && best !== hold
-      ? [
-          `  That is ${added(best, -hold.high)} WETH more than holding, and at least ${whole(best.low - second.high)} more than ${second.label}.`,
-          `  Of it ${told(best.parts[0])} is from beginning with another mix of the two tokens, ${told(best.parts[1])} from moving along`,
-          `  the curve, ${told(best.parts[2])} from fees.`,
-        ]
-      : []),
-    '  Each band reaches from one assumption on the traders to the other: they bring the same input as in',
-    '  history, or trade until they have set the price that history had. One launch; not a forecast.',
+    'LP positions vs HODL of the same starting inventory, in WETH',
+    `  Capital: ${whole(BigInt(inventory.valueQuote), 2)} WETH, converted to the ratio of each position. Price: ${priceChange(payload.result)} %. Gas: ${gasOf(payload.result)}.`,
+    '',
+    `  ${line([name, `  ${model}`, ...figures])}`,
+    ...rows.map((cells) => `  ${line(cells)}`),
   ]
 }
 
-const told = ({ low, high }: Band) =>
-  whole(low) === whole(high) ? whole(low) : `${whole(low)} to ${whole(high)}`
+type Result = StudyRecord['payload']['result']
 
-function figures({ observation, study }: Found): string[] {
+/** From the first price of the study to the last. */
+function priceChange(result: Result): string {
+  const [start, end] = [BigInt(result?.startPriceX18 ?? 0), BigInt(result?.endPriceX18 ?? 0)]
+  if (start === 0n) throw new Error('The study has no price at its start.')
+  const pips = Number(((end - start) * 1_000_000n) / start)
+  return `${pips > 0 ? '+' : ''}${percent(pips)}`
+}
+
+function gasOf(result: Result): string {
+  const gas = result?.evidence.assumptions.find(({ code }) => code === 'GAS')?.value
+  return gas === 'NOT_CHARGED' ? 'not charged' : (gas ?? 'unknown')
+}
+
+function depth({ observation }: Found): string[] {
   const { metrics, state } = observation.payload
   const deepest = metrics.depth.reduce(
     (most, { quote }) => (BigInt(quote) > most ? BigInt(quote) : most),
     1n,
   )
-  const depth = metrics.depth.map(({ bandPips, side, quote }) => {
+  const bands = metrics.depth.map(({ bandPips, side, quote }) => {
     const share = Number((BigInt(quote) * 1000n) / deepest) / 1000
     const distance = `${side === 'BUY' ? '+' : '-'}${bandPips / 10_000} %`
-    return `  ${distance.padStart(6)}  ${bar(share, 32)}  ${whole(BigInt(quote))} WETH`
+    return `  ${distance.padStart(6)}  ${bar(share, 32)}  ${whole(BigInt(quote), 3)} WETH`
   })
   return [
-    `Gain in WETH of 10,000 ENS and 100 WETH, together ${whole(capitalOf(study))}, from the first price on`,
-    `  ${'arm'.padEnd(16)} ${'traders'.padEnd(16)} ${'gain'.padStart(8)} ${'fees'.padStart(8)} ${'loss'.padStart(8)} ${'in range'.padStart(9)}`,
-    ...replayedArms(study).map((arm) => {
-      const { net, fees, divergenceLoss } = arm.waterfallHolder
-      const inRange =
-        arm.timeInRangePips === null ? '–' : `${(arm.timeInRangePips / 10_000).toFixed(1)} %`
-      const amounts = [net, fees, divergenceLoss].map((atoms) => whole(BigInt(atoms)).padStart(8))
-      const traders = arm.flowModel === 'PRICE_SETTING' ? 'set the price' : 'bring the same'
-      return `  ${labelOf(study, arm.armId).padEnd(16)} ${traders.padEnd(16)} ${amounts.join(' ')} ${inRange.padStart(9)}`
-    }),
-    '',
     `Depth of the pool at block ${state.at.number}, at ${whole(BigInt(metrics.midX18 ?? 0), 6)} WETH per ENS`,
-    ...depth,
+    ...bands,
   ]
-}
-
-/** The arms that were asked for, under both assumptions; benchmarks run beside them. */
-function replayedArms({ payload }: StudyRecord) {
-  return (payload.result?.arms ?? []).flatMap((arm) =>
-    'flowModel' in arm && !arm.armId.startsWith('benchmark-') ? [arm] : [],
-  )
-}
-
-function gainsOf(study: StudyRecord): Gain[] {
-  const byArm = Map.groupBy(replayedArms(study), ({ armId }) => armId)
-  return [...byArm].map(([armId, arms]) => {
-    const lines = arms.map(({ waterfallHolder }) => waterfallHolder)
-    return {
-      ...{ armId, label: labelOf(study, armId) },
-      ...bandOf(lines.map(({ net }) => BigInt(net))),
-      parts: [
-        bandOf(lines.map(({ exposureDrift }) => BigInt(exposureDrift))),
-        bandOf(lines.map(({ divergenceLoss }) => -BigInt(divergenceLoss))),
-        bandOf(lines.map(({ fees }) => BigInt(fees))),
-      ],
-    }
-  })
-}
-
-function bandOf(amounts: readonly bigint[]): Band {
-  const [low, ...others] = amounts.toSorted((a, b) => (a < b ? -1 : 1))
-  if (low === undefined) throw new Error('An arm has no figures.')
-  return { low, high: others.at(-1) ?? low }
-}
-
-const labelOf = ({ payload }: StudyRecord, id: string) =>
-  payload.spec.arms.find(({ armId }) => armId === id)?.label ?? id
-
-/** What was put in, at the first price. */
-function capitalOf({ payload: { spec, result } }: StudyRecord): bigint {
-  const { base, quote } = spec.capital
-  return BigInt(quote) + (BigInt(base) * BigInt(result?.startPriceX18 ?? 0)) / X18
 }

@@ -174,7 +174,8 @@ async function fillWorkspace(
     throw new Error(`The replay is not exact: ${eventsExact} of ${eventsReplayed} events.`)
   }
   const study = await step('Running the study', () => runStudy(client, venue, observation))
-  say(firstScreen({ launch, venue, observation, study }))
+  const { body } = await client.readStudyVerdict({ params: { id: study.id } })
+  say(firstScreen({ launch, venue, observation, study, verdict: body.data }))
   const credentials = await credentialsOf(client, baseUrl, before)
   const file: DemoFile = {
     baseUrl,

@@ -292,7 +292,10 @@ describe('the files of a link', () => {
     const name = `${line.armId}.${line.flowModel}`
     expect(JSON.parse((await fetched(slug, `series/${name}`)).text)).toEqual(line.points)
     const csv = (await fetched(slug, `series/${name}?as=csv`)).text.split('\r\n')
-    expect([csv[0], csv.length]).toEqual(['seconds,netVsHold', line.points.length + 2])
+    expect([csv[0], csv.length]).toEqual(['seconds,netVsHold,netVsHodl', line.points.length + 2])
+    for (const { points } of data.series) {
+      expect(points[0]).toEqual({ seconds: 0, netVsHold: '0', netVsHodl: '0' })
+    }
     // The private study has these; the projection does not.
     for (const path of [
       `series/${name}.layouts`,

@@ -254,7 +254,9 @@ describe('a report', () => {
       }))
       const { json, bytes } = await report({}, id)
       expect([json.state, json.assessesMarketHealth]).toEqual([state, false])
-      expect(json.headline).toContain(state === 'PARTIAL' ? 'Partial (FIDELITY' : 'abstains')
+      expect(json.headline).toContain(
+        state === 'PARTIAL' ? 'Partial (FIDELITY' : 'Withheld (FIDELITY',
+      )
       expect(json.findings).toContain('This report does not assess the health of the market.')
       expect(bytes.get('html')!.toString()).toContain('does not assess market health')
       // The chain of the test is a local one; the words stand in the signed body, the page and the tables.
@@ -295,7 +297,15 @@ describe('a report', () => {
     expect(json.tables.map(({ id: table }) => table)).toEqual(
       expect.arrayContaining(['results', 'risk', 'failure-probabilities', 'depth']),
     )
-    expect(json.headline).toMatch(/Holm-adjusted/)
+    expect(json.headline).toMatch(/Bounds of the mean over \d+ paths/)
+    const { data: verdict } = (await owner.client.readStudyVerdict({ params: { id } })).body
+    expect(verdict.sentence).toBe(json.headline)
+    // The mean lies within the bounds, and what only holds is no winner.
+    for (const { armId, isBenchmark, netVsHodlQuote, runs } of verdict.arms) {
+      const [low, mean, high] = [netVsHodlQuote.low, runs[0]!.netVsHodlQuote, netVsHodlQuote.high]
+      expect(BigInt(low) <= BigInt(mean) && BigInt(mean) <= BigInt(high)).toBe(true)
+      expect(isBenchmark).toBe(armId === 'hold' || armId.startsWith('benchmark-'))
+    }
     expect(bytes.get('html')!.toString()).not.toMatch(/NaN|undefined/)
     const files = { body: bytes.get('json')!, renderings: [], key: result.publicKey, redraws: true }
     expect((await verifyReport(files, [studyReportKind])).ok).toBe(true)

@@ -16,13 +16,7 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
     case 'WATERFALLS':
       return drawWaterfalls(figure, terms, paper)
     case 'NET_VS_HOLD':
-      return figure.columns.some(({ name }) => name === 'p50')
-        ? drawFans(figure, terms, paper)
-        : drawLinesOverTime(figure, terms, {
-            value: 'netVsHold',
-            yTitle: 'net against holding',
-            paper,
-          })
+      return drawNetVsHold(figure, terms, paper)
     case 'DEPTH_OVER_TIME':
       return drawLinesOverTime(figure, terms, { value: 'depth', yTitle: 'depth', paper })
     case 'SLIPPAGE_BY_SIZE':
@@ -36,4 +30,14 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
     case 'PAIRED_DIFFERENCES':
       return drawPairedDifferences(figure, terms, paper)
   }
+}
+
+/** Of paths, against the initial capital; of a replay, against HODL. Figures of earlier releases have the former of a replay, too. */
+function drawNetVsHold(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
+  const has = (column: string) => figure.columns.some(({ name }) => name === column)
+  if (has('p50')) return drawFans(figure, terms, paper)
+  const lines = has('netVsHodl')
+    ? { value: 'netVsHodl', yTitle: 'vs HODL' }
+    : { value: 'netVsHold', yTitle: 'net against holding' }
+  return drawLinesOverTime(figure, terms, { value: lines.value, yTitle: lines.yTitle, paper })
 }

@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useJobEvents } from '../api/job-events.ts'
 import { usePlace } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { valueAt } from '../declared/schema.ts'
-import { wordOf } from '../fields/meaning.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
+import { Fault } from '../ui/notice.tsx'
 import { Panel, Progress, Scrolled } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
 import { AskAgain } from './ask-again.tsx'
 import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
-import { type ArmOutcome, type Band, outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
+import {
+  type AmountRange,
+  type PipsRange,
+  positionsIn,
+  type Verdict,
+  type VerdictArm,
+} from './verdict.ts'
 
 /** A study on its page: what is known of it while it runs, what came out, and the same with another arm. */
 export function Study({ item }: { item: Item }) {
@@ -34,8 +41,8 @@ function labelsIn(item: Item): Map<string, string> {
   return new Map(arms.map(({ armId, label }) => [String(armId), String(label)]))
 }
 
-const gainTitle = (symbol: string | undefined) =>
-  `Mean gain over holding, in ${symbol ?? 'atomic units of the quote token'}`
+const meanTitle = (symbol: string | undefined) =>
+  `Mean vs initial capital, in ${symbol ?? 'atomic units of the quote token'}`
 
 /** What the paths so far say, told anew after every batch; a replay has none. */
 function StudyUnderWay({ item }: { item: Item }) {
@@ -59,7 +66,7 @@ function StudyUnderWay({ item }: { item: Item }) {
     )
   }
   return (
-    <Panel title={gainTitle(quote?.symbol)} note="Preliminary">
+    <Panel title={meanTitle(quote?.symbol)} note="Preliminary">
       <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
       <p role="status">
         {newest
@@ -89,81 +96,101 @@ function PathOutcome({ item }: { item: Item }) {
   if (rows.length === 0) return null
   const run = valueAt(item, 'payload.result.paths.run')
   return (
-    <Panel title={gainTitle(quote?.symbol)}>
+    <Panel title={meanTitle(quote?.symbol)}>
       <ArmIntervals label="What came out" rows={rows} />
       <p className={styles.foot}>95 % intervals of the mean over {countOf(Number(run))} paths.</p>
     </Panel>
   )
 }
 
-/** What each way of providing liquidity gained and from what; nothing where the study replays no history. */
+/** The verdict of a study that has ended. */
+export function useVerdict(item: Item | undefined) {
+  const { organizationId } = usePlace()
+  const id = item ? String(item.id) : ''
+  return useQuery({
+    queryKey: [organizationId, 'study-verdict', id, item?.resourceVersion],
+    queryFn: () => read<Verdict>(organizationId, `/studies/${id}/verdict`),
+    enabled: item !== undefined && !isRunning(item),
+  })
+}
+
+/** The headline of a study and its positions vs HODL; nothing while it runs. */
 export function StudyOutcome({ item }: { item: Item }) {
   const { quote } = useUnits()
-  const runs = valueAt(item, 'payload.result.arms')
-  const isReplay = valueAt(item, 'payload.spec.kind') === 'REPLAY'
-  if (!Array.isArray(runs) || !isReplay) return null
-  const labels = labelsIn(item)
-  const outcomes = outcomesOf(runs as RunArm[], labels)
-  const [first] = outcomes
-  if (!first) return null
+  const verdict = useVerdict(item)
+  if (verdict.error) {
+    return <Fault error={verdict.error} onRetry={() => void verdict.refetch()} />
+  }
+  if (!verdict.data) return null
+  const positions = positionsIn(verdict.data)
   const symbol = quote?.symbol ?? 'atomic units of the quote token'
-  const assumptions = first.flowModels.map((one) => wordOf(one).toLowerCase())
   return (
-    <Panel title={`What each arm gained, and from what, in ${symbol}`} isFlush>
-      <Scrolled label="What each arm gained">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {columns.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              <th scope="col">In range</th>
-            </tr>
-          </thead>
-          <tbody>
-            {outcomes.map((outcome) => (
-              <tr key={outcome.armId}>
-                <th scope="row">{outcome.label}</th>
-                {columns.slice(1).map(({ name, of }) => (
-                  <td key={name} data-label={name}>
-                    {of ? <Span band={of(outcome)} /> : null}
-                  </td>
+    <Panel title={`Positions vs HODL, in ${symbol}`} isFlush={positions.length > 0}>
+      <p className={styles.headline}>{verdict.data.sentence}</p>
+      {positions.length > 0 ? (
+        <Scrolled label="Positions vs HODL">
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {['Position', ...columns.map(({ name }) => name)].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
                 ))}
-                <td data-label="In range">
-                  {outcome.inRangePips === null ? '—' : percentOf(outcome.inRangePips)}
-                </td>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolled>
-      <p className={styles.foot}>
-        {assumptions.length > 1
-          ? `Each band reaches from one assumption on the traders to the other (${assumptions.join(', ')}). `
-          : ''}
-        One history, not a forecast.
-      </p>
+            </thead>
+            <tbody>
+              {positions.map((arm) => (
+                <tr key={arm.armId}>
+                  <th scope="row">{arm.label}</th>
+                  {columns.map(({ name, cell }) => (
+                    <td key={name} data-label={name}>
+                      {cell(arm)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolled>
+      ) : null}
     </Panel>
   )
 }
 
-const columns: readonly { name: string; of?: (outcome: ArmOutcome) => Band }[] = [
-  { name: 'Arm' },
-  { name: 'Gain', of: ({ net }) => net },
-  { name: 'Of it holding', of: ({ hold }) => hold },
-  { name: 'Other mix of tokens', of: ({ mix }) => mix },
-  { name: 'Along the curve', of: ({ curve }) => curve },
-  { name: 'Fees', of: ({ fees }) => fees },
-  { name: 'Gas, rebalancing', of: ({ costs }) => costs },
+const columns: readonly { name: string; cell: (arm: VerdictArm) => ReactNode }[] = [
+  { name: 'vs HODL', cell: ({ netVsHodlQuote }) => <Amounts range={netVsHodlQuote} /> },
+  { name: 'vs HODL, %', cell: ({ netVsHodlPips }) => percentRange(netVsHodlPips) },
+  {
+    name: 'APR vs HODL',
+    cell: ({ vsHodlAprPips }) => (vsHodlAprPips ? percentRange(vsHodlAprPips) : '—'),
+  },
+  { name: 'LP fees', cell: ({ feesQuote }) => <Amounts range={feesQuote} /> },
+  { name: 'Impermanent loss', cell: ({ ilQuote }) => <Amounts range={ilQuote} /> },
+  { name: 'Gas, rebalancing', cell: ({ costsQuote }) => <Amounts range={costsQuote} /> },
+  {
+    name: 'In range',
+    cell: ({ inRangePips }) => (inRangePips === null ? '—' : percentOf(inRangePips)),
+  },
+  {
+    name: 'Depth ±2 %',
+    cell: ({ depth2MedianQuote: depth }) =>
+      depth === null ? '—' : <Amounts range={{ low: depth, high: depth }} />,
+  },
 ]
 
-/** A band in the quote token, which the title of the table names. */
-function Span({ band: { low, high } }: { band: Band }) {
+/** Percent of the capital with three digits. */
+function percentRange({ low, high }: PipsRange): string {
+  const [from, to] = [low, high].map((pips) => shortDecimal(BigInt(pips), 4, 3))
+  return from === to ? `${from} %` : `${from} to ${to} %`
+}
+
+/** A range in the quote token, which the title of the table names. */
+function Amounts({ range }: { range: AmountRange }) {
   const decimals = useUnits().quote?.decimals ?? 0
+  const [low, high] = [BigInt(range.low), BigInt(range.high)]
   const title = (atoms: bigint) => exactDecimal(atoms, decimals)
-  const text = (atoms: bigint) => shortDecimal(atoms, decimals, 5)
+  const text = (atoms: bigint) => shortDecimal(atoms, decimals, 4)
   return (
     <span
       className={styles.figure}

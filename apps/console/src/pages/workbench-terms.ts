@@ -28,10 +28,6 @@ export const firstRanges: readonly Range[] = [
 /** Of one study: beyond them a table says nothing any more. */
 export const mostRanges = 6
 const mostObservations = 16
-/** Of one course; a picture shows no more, and a window of years would take them a minute apart. */
-const mostSamples = 2_000
-const sampleSeconds = { least: 60, most: 86_400 }
-
 /** Ranges as the address of the page keeps them: `200000-250000,500000-1000000`. */
 export const writeRanges = (ranges: readonly Range[]): string =>
   ranges.map(({ lowerPips, upperPips }) => `${lowerPips}-${upperPips}`).join(',')
@@ -76,13 +72,6 @@ export const eventsIn = (observations: readonly Observed[]): number =>
     0,
   )
 
-/** Seconds between two samples of a window, so that a long one has not too many. */
-function spacingOf(from: string, to: string): number {
-  const seconds = (Date.parse(to) - Date.parse(from)) / 1000
-  const wanted = Math.ceil(seconds / mostSamples) || sampleSeconds.least
-  return Math.min(Math.max(wanted, sampleSeconds.least), sampleSeconds.most)
-}
-
 /** The study of ranges beside holding and the full range, over what was observed. */
 export function studyOf({
   venue,
@@ -124,7 +113,6 @@ export function studyOf({
       })),
     ],
     capital: { base: base.toString(), quote: quote.toString(), normalization: 'EQUAL_VALUE' },
-    sampleSeconds: spacingOf(first.payload.range.from.timestamp, last.payload.range.to.timestamp),
     tradeSizesQuote: (sizes.length === 0 ? [1n] : sizes).map(String),
   }
 }

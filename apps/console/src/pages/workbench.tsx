@@ -7,7 +7,6 @@ import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { refusalOf } from '../declared/refusals.ts'
-import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry } from '../declared/types.ts'
 import { AmountFault, atomsOf, shortDecimal, utcOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
@@ -16,10 +15,10 @@ import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
-import { outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
 import { RangeField } from './range-field.tsx'
-import { StudyOutcome } from './study.tsx'
+import { StudyOutcome, useVerdict } from './study.tsx'
+import { compareVerdicts } from './verdict.ts'
 import {
   eventsIn,
   labelOfRange,
@@ -330,55 +329,38 @@ function Outcome({ id, before }: { id: string; before: string }) {
   )
 }
 
-function netsOf(item: Item): Map<string, { label: string; low: bigint }> {
-  const runs = valueAt(item, 'payload.result.arms')
-  const declared = valueAt(item, 'payload.spec.arms')
-  if (!Array.isArray(runs) || !Array.isArray(declared)) return new Map()
-  const labels = new Map(declared.map(({ armId, label }) => [String(armId), String(label)]))
-  return new Map(
-    outcomesOf(runs as RunArm[], labels).map(({ armId, label, net }) => [
-      armId,
-      { label, low: net.low },
-    ]),
-  )
-}
-
-/** Gains under the worse assumption, of what both runs have. */
+/** Lower bounds vs HODL of both runs. */
 function Since({ item, before }: { item: Item; before: Item }) {
   const { quote } = useUnits()
-  const [now, then] = [netsOf(item), netsOf(before)]
+  const [now, then] = [useVerdict(item).data, useVerdict(before).data]
+  if (!now || !then) return null
   const decimals = quote?.decimals ?? 0
-  const rows = [...now].map(([armId, { label, low }]) => ({
-    ...{ armId, label, low },
-    difference: then.has(armId) ? low - (then.get(armId)?.low ?? 0n) : null,
-    was: then.get(armId)?.label ?? label,
-  }))
-  const gone = [...then].filter(([armId]) => !now.has(armId)).map(([, { label }]) => label)
+  const { rows, gone } = compareVerdicts(now, then)
   return (
     <Panel title={`Since the run before, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
       <Scrolled label="Since the run before">
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">Way</th>
-              <th scope="col">Least gain</th>
-              <th scope="col">Than before</th>
+              <th scope="col">Position</th>
+              <th scope="col">vs HODL, lower bound</th>
+              <th scope="col">Change</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ armId, label, low, difference, was }) => (
+            {rows.map(({ armId, label, low, change, labelBefore }) => (
               <tr key={armId}>
                 <th scope="row">
                   {label}
-                  {was === label ? null : <small> (was {was})</small>}
+                  {labelBefore === label ? null : <small> (was {labelBefore})</small>}
                 </th>
-                <td data-label="Least gain">{shortDecimal(low, decimals, 5)}</td>
-                <td data-label="Than before">
-                  {difference === null
+                <td data-label="vs HODL, lower bound">{shortDecimal(low, decimals, 5)}</td>
+                <td data-label="Change">
+                  {change === null
                     ? 'new'
-                    : difference === 0n
-                      ? 'the same'
-                      : `${difference > 0n ? '+' : ''}${shortDecimal(difference, decimals, 5)}`}
+                    : change === 0n
+                      ? 'unchanged'
+                      : `${change > 0n ? '+' : ''}${shortDecimal(change, decimals, 5)}`}
                 </td>
               </tr>
             ))}

@@ -54,7 +54,7 @@ describe('a head of liquidity', () => {
     await page.getByText('2 % depth, buy').waitFor()
     await page.goto(`${home}/study-ranges`)
     await page.getByRole('button', { name: 'Run' }).click()
-    await page.getByText('What each arm gained, and from what').waitFor()
+    await page.getByText('Positions vs HODL, in').waitFor()
     await page.getByLabel('Above the price, %').first().fill('60')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText('(was −20 % to +25 %)').waitFor()

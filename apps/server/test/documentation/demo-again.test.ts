@@ -97,7 +97,7 @@ it('a second start shows the study of the first, whatever was asked in between a
   expect(code).toBe(0)
   // Blocks of our own market, which the kill has not taken along.
   expect(second).toMatch(/\b([1-9]\d*) of \1 blocks after the launch performed again/)
-  expect(found(second)).toContain('What came out')
+  expect(found(second)).toContain('LP positions vs HODL')
   expect(found(second)).toBe(found(first))
   expect(fileOf(directory).resources).toEqual(resources)
 })

@@ -22,6 +22,7 @@ import {
 import { FailureKind, SharedComparisons, SharedSimulatedResult } from './shared-paths.ts'
 import { ArmResult, StudyResult } from './study-results.ts'
 import { ArmPosition, StudySpec } from './study-spec.ts'
+import { SharedVerdict } from './study-verdict.ts'
 
 /** Points of a series that readers are given at most. */
 export const sharedSeriesPoints = 500
@@ -154,6 +155,8 @@ export const SharedSimulationStudy = named(
     results: list(Type.Union([SharedArmResult, SharedSimulatedResult]), 32, {
       description: 'REPLAY: one per arm and flow model. Else one per arm, over all paths.',
     }),
+    // Optional: reports that an earlier release signed have none.
+    verdict: Type.Optional(SharedVerdict),
     comparisons: SharedComparisons,
     paths: StudyResult.properties.paths,
     coverage: StudyResult.properties.coverage,
@@ -165,10 +168,21 @@ export const SharedSimulationStudy = named(
       closed({
         armId,
         flowModel,
-        points: list(closed({ seconds: Seconds, netVsHold: SignedAmount }), sharedSeriesPoints),
+        points: list(
+          closed({
+            seconds: Seconds,
+            netVsHold: SignedAmount,
+            // Optional: reports that an earlier release signed have none.
+            netVsHodl: Type.Optional(orNull(SignedAmount)),
+          }),
+          sharedSeriesPoints,
+        ),
       }),
       64,
-      { description: 'Gain over holding, thinned to the points that make the look of its line.' },
+      {
+        description:
+          'netVsHold: vs initial capital. netVsHodl: vs HODL of the own starting inventory. Both begin at zero. Thinned to the points that make the look of the line.',
+      },
     ),
     assumptions: orNull(Evidence.properties.assumptions),
     gaps: list(Type.String({ maxLength: 80 }), 64, { description: 'Codes of what was missing.' }),

@@ -8,6 +8,7 @@ import { exampleMarket } from './example-market.ts'
 import { readStudyProgress } from './study-estimates.ts'
 import { StudyResult } from './study-results.ts'
 import { SimulationStudyRequest, StudySpec } from './study-spec.ts'
+import { readStudyVerdict } from './study-verdict.ts'
 
 export const SimulationStudy = named(
   'SimulationStudy',
@@ -200,6 +201,7 @@ export const studyFamily = declareFamily({
     createStudies,
     getStudies,
     readStudyProgress,
+    readStudyVerdict,
     runNonCustodialSandboxStudy,
   ],
   type: 'SimulationStudy',

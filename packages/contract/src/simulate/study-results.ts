@@ -206,6 +206,20 @@ export const StudyResult = named(
         { description: 'Share of the window that was observed: what averages over time rest on.' },
       ),
     ),
+    course: Type.Optional(
+      orNull(
+        closed(
+          {
+            fromTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
+            toTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
+          },
+          {
+            description:
+              'Of a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run in between. Absent in results of earlier releases.',
+          },
+        ),
+      ),
+    ),
     parity: closed({
       verdict: oneOf(
         ['VERIFIED', 'UNVERIFIED'],

@@ -174,7 +174,14 @@ export const StudySpec = named(
       }),
     ),
     reference: Type.Optional(StudyReference),
-    sampleSeconds: Type.Optional(Type.Integer({ minimum: 12, maximum: 86_400 })),
+    sampleSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 12,
+        maximum: 86_400,
+        description:
+          'Interval between samples, in seconds. Default: 300; in a REPLAY a 600th of the time from its first to its last event, at least 1.',
+      }),
+    ),
     bandsPips: Type.Optional(
       list(Type.Integer({ minimum: 1, maximum: 999_999 }), 6, { minItems: 1, uniqueItems: true }),
     ),

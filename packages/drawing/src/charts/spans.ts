@@ -152,7 +152,7 @@ export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper):
   const spans = rowsOf(figure).flatMap((row, place) => [
     spanOf(
       { row, place },
-      `${armLabel(terms, wordOf(row.arm))}: fees`,
+      `${armLabel(terms, wordOf(row.arm))}: fees (at accrual)`,
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),

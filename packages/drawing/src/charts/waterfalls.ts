@@ -40,13 +40,17 @@ interface Bar {
 }
 
 const words: Readonly<Record<string, string>> = {
-  hold: 'holding',
-  divergenceLoss: 'divergence loss',
-  exposureDrift: 'exposure drift',
+  hold: 'HODL P&L',
+  divergenceLoss: 'impermanent loss',
+  exposureDrift: 'inventory effect',
+  fees: 'LP fees',
   deltaPnl: 'inventory gain',
-  lvr: 'loss v. rebalancing',
+  lvr: 'LVR',
   rebalanceCost: 'rebalancing',
 }
+
+/** The market maker’s account values fees when they accrue, the holder’s at the end price. */
+const makerWords: Readonly<Record<string, string>> = { fees: 'fees (at accrual)' }
 
 const panels = { HOLDER: 'Holder’s account', MAKER: 'Market maker’s account' } as const
 
@@ -151,6 +155,7 @@ function panel({
 }): Shape[] {
   const scale = barScale(box, domain)
   const at = (value: number) => scale.at(value / magnitude.divisor)
+  const named = name === panels.MAKER ? { ...words, ...makerWords } : words
   const bottom = box.y + box.height
   const shapes: Shape[] = [
     textAt(box.x, box.y - 26, name, { size: 11.5, isBold: true }),
@@ -179,7 +184,7 @@ function panel({
       )
     }
     const plain = { size: 10, isBold: isNet }
-    shapes.push(textAt(box.x, y + 13.5, words[bar.line] ?? bar.line, plain))
+    shapes.push(textAt(box.x, y + 13.5, named[bar.line] ?? bar.line, plain))
     shapes.push(...barShapes(bar, at, y))
     const shown = printFigure(bar.value / magnitude.divisor)
     shapes.push(textAt(box.x + box.width, y + 13.5, shown, { ...plain, anchor: 'end' }))

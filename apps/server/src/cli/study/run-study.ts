@@ -108,7 +108,7 @@ function taskOf(
     bandsPips: file.bandsPips ?? studyDefaults.bandsPips,
     tradeSizesQuote: [],
     measures: { failure: file.failure ?? [], targetBaseShare: null },
-    sampleSeconds: file.sampleSeconds ?? studyDefaults.sampleSeconds,
+    sampleSeconds: file.sampleSeconds ?? null,
     actionLatencySeconds: file.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: file.costs ?? null,
   }

@@ -14,6 +14,7 @@ export const family: Family = {
     createStudies: () => import('./createStudies.ts'),
     getStudies: studies.get(contract.getStudies),
     readStudyProgress: () => import('./readStudyProgress.ts'),
+    readStudyVerdict: () => import('./readStudyVerdict.ts'),
   },
   kinds: [studies.kind],
   jobs: {

@@ -11,6 +11,7 @@ import { pathResultOf } from './paths/path-result.ts'
 import { readPathSources } from './paths/path-sources.ts'
 import { type PathRun, preparePaths, runPathStudy } from './paths/run-path-study.ts'
 import { definitionOf, type Replay, replayOf, replayResultOf } from './replay/replay-result.ts'
+import { courseSamples } from './replay/replay-task.ts'
 import { volatilityBefore } from './replay/volatility-before.ts'
 import type { Series } from './sealed-series.ts'
 import type { StudySpec } from './spec-faults.ts'
@@ -114,19 +115,24 @@ function requireGrid(
 }
 
 /** Samples over all runs: every arm and benchmark, under each flow model. */
-function samplesOf({ arms }: StudySpec, { seconds, sampleSeconds, terms }: Replay): number {
-  const runs = (arms.length + benchmarkArmIds.length) * terms.flowModels.length
-  return (Math.ceil(seconds / sampleSeconds) + 1) * runs
+function samplesOf({ arms }: StudySpec, replay: Replay): number {
+  const runs = (arms.length + benchmarkArmIds.length) * replay.terms.flowModels.length
+  return samplesOfRun(replay) * runs
 }
 
-function replayMilliseconds(spec: StudySpec, { events, seconds, terms, sampleSeconds }: Replay) {
+/** Samples of one run, at most. */
+const samplesOfRun = ({ seconds, sampleSeconds }: Replay): number =>
+  (sampleSeconds === null ? courseSamples : Math.ceil(seconds / sampleSeconds)) + 1
+
+function replayMilliseconds(spec: StudySpec, replay: Replay) {
+  const { events, terms } = replay
   const { bandsPips = [0, 0, 0], tradeSizesQuote, arms, search } = spec
   const size = {
     kind: 'REPLAY',
     events,
     arms: arms.length + benchmarkArmIds.length,
     flowModels: terms.flowModels.length,
-    samples: Math.ceil(seconds / sampleSeconds) + 1,
+    samples: samplesOfRun(replay),
     quotesPerSample: 2 * (bandsPips.length + tradeSizesQuote.length),
   } as const
   const trials = search?.grid.reduce((product, { values }) => product * values.length, 1) ?? 0

@@ -1,7 +1,8 @@
 import { simulatedMarketOf } from '@liquidity-os/contract/test-networks'
 import { D, H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
 import type { StudyReport } from '../../../drawing/figure.ts'
-import { findingsInWords, headlineOf } from './headline.ts'
+import { readStudyVerdict } from '../studies/face.ts'
+import { findingsInWords } from './findings.ts'
 import { findingsOf, type ReportInput } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 import { tablesOf } from './tables.ts'
@@ -39,7 +40,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
     assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
     ...(simulated ? { simulated } : {}),
     computedAt: study.createdAt,
-    headline: headlineOf(findings),
+    headline: readStudyVerdict(study).sentence,
     findings: findingsInWords(findings),
     pair: spec.pair,
     venue: input.venue,

@@ -1,4 +1,5 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
+import { vsHodlOf } from '../studies/face.ts'
 import { ruleWords } from './figures/failures.ts'
 import { ends } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'
@@ -35,14 +36,16 @@ const labelOf = ({ arms }: Findings, id: string) =>
 function replayedResults(findings: Findings): ReportTable {
   return {
     id: 'results',
-    title: 'Results of each arm',
+    title: 'Results vs HODL of the same starting inventory',
     columns: [
-      text('arm'),
+      text('candidate'),
       text('flow model'),
-      quote('net'),
-      quote('holding'),
-      quote('fees'),
-      quote('loss v. rebalancing'),
+      quote('vs HODL'),
+      quote('LP fees'),
+      quote('impermanent loss'),
+      quote('inventory effect'),
+      quote('HODL P&L'),
+      quote('net P&L'),
       quote('gas'),
       pips('time in range'),
       count('trades'),
@@ -50,10 +53,12 @@ function replayedResults(findings: Findings): ReportTable {
     rows: findings.replayed.map((arm) => [
       labelOf(findings, arm.armId),
       arm.flowModel,
-      arm.waterfallHolder.net,
-      arm.waterfallHolder.hold,
+      vsHodlOf(arm.waterfallHolder),
       arm.waterfallHolder.fees,
-      arm.waterfallMaker.lvr,
+      `${-BigInt(arm.waterfallHolder.divergenceLoss)}`,
+      arm.waterfallHolder.exposureDrift,
+      arm.waterfallHolder.hold,
+      arm.waterfallHolder.net,
       arm.waterfallHolder.gas,
       arm.timeInRangePips,
       arm.flow.swaps,
@@ -65,7 +70,7 @@ function bandTable(findings: Findings): ReportTable {
   const { result } = findings
   return {
     id: 'fee-band',
-    title: 'Fee income over the flow models: a band of assumptions, not a confidence interval',
+    title: 'LP fees, range of two flow models: assumptions, not a confidence interval',
     columns: [text('arm'), quote('low'), quote('high')],
     rows: result.feeBand.map(({ armId, lowQuote, highQuote }) => [
       labelOf(findings, armId),
@@ -105,7 +110,7 @@ function simulatedResults(findings: Findings): ReportTable {
       text('arm'),
       count('paths'),
       quote('mean net'),
-      quote('mean net against holding'),
+      quote('mean vs initial capital'),
       quote('95 % from'),
       quote('95 % to'),
       quote('median'),

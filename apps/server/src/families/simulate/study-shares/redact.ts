@@ -3,6 +3,7 @@ import { isTestNetwork, unnamedSimulatedMarket } from '@liquidity-os/contract/te
 import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { readStudyVerdict, vsHodlCourse } from '../studies/face.ts'
 import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'
 import { redactComparison, redactPaths, redactPositions } from './redact-paths.ts'
 import { redactStrategy, type Strategy } from './redact-strategy.ts'
@@ -75,6 +76,7 @@ export function redact(sources: SharedSources): Shared {
     // Sizes of the market are public on its chain: shown beside rescaled ones they would give the scale away.
     market: showAmounts ? (result?.market ?? null) : null,
     arms: armsOf(sources, amounts),
+    verdict: verdictOf(study),
     paths: result?.paths ?? null,
     coverage: result?.coverage ?? null,
     overfitting: result?.overfitting ?? null,
@@ -93,6 +95,24 @@ export function redact(sources: SharedSources): Shared {
 function simulatedOf({ spec, result }: Study): Pick<Shared, 'simulated'> {
   const chainIds = [spec.pair, ...(result?.evidence.blocks ?? [])].map(({ chainId }) => chainId)
   return chainIds.some(isTestNetwork) ? { simulated: unnamedSimulatedMarket } : {}
+}
+
+/** The verdict without amounts: parts of the capital give no scale away. */
+function verdictOf(study: SharedSources['study']): NonNullable<Shared['verdict']> {
+  const { code, sentence, withheld, windowSeconds, arms } = readStudyVerdict(study)
+  return {
+    code,
+    sentence,
+    withheld,
+    windowSeconds,
+    arms: arms.map(({ armId, isBenchmark, netVsHodlPips, vsHodlAprPips, feeAprPips }) => ({
+      armId,
+      isBenchmark,
+      netVsHodlPips,
+      vsHodlAprPips,
+      feeAprPips,
+    })),
+  }
 }
 
 function venueOf(venue: NonNullable<SharedSources['venue']>, result: Result | null) {
@@ -151,11 +171,12 @@ function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | n
     return { results: [], comparisons: [], feeBand: [], prices: [], series: [] }
   }
   const replayed = replayedArms(result)
-  const lines = replayed.map(({ armId, flowModel }) => ({
-    armId,
-    flowModel,
-    rows: series.get(`${armId}.${flowModel}`) ?? [],
-  }))
+  const { spec } = study.payload
+  const lines = replayed.map((arm) => {
+    const { armId, flowModel } = arm
+    const rows = series.get(`${armId}.${flowModel}`) ?? []
+    return { armId, flowModel, rows, course: vsHodlCourse(arm, { spec, result }, rows) }
+  })
   return {
     results: result.arms.map((arm) =>
       'flowModel' in arm
@@ -169,17 +190,17 @@ function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | n
       highQuote: amounts.quote(highQuote),
     })),
     // The market is the same for every arm.
-    prices: thinned(lines[0]?.rows ?? [], 'priceX18').map(({ seconds, row }) => ({
-      seconds,
-      priceX18: row.priceX18,
-    })),
-    series: lines.map(({ armId, flowModel, rows }) => ({
+    prices: thinned(pricesOf(lines[0]?.rows ?? []), ({ priceX18 }) => Number(priceX18)),
+    series: lines.map(({ armId, flowModel, course }) => ({
       armId,
       flowModel,
-      points: thinned(rows, 'netVsHold').map(({ seconds, row }) => ({
-        seconds,
-        netVsHold: amounts.quote(row.netVsHold),
-      })),
+      points: thinned(course, ({ netVsHold }) => Number(netVsHold)).map(
+        ({ seconds, netVsHold, netVsHodl }) => ({
+          seconds,
+          netVsHold: amounts.quote(`${netVsHold}`),
+          netVsHodl: netVsHodl === null ? null : amounts.quote(`${netVsHodl}`),
+        }),
+      ),
     })),
   }
 }
@@ -238,16 +259,21 @@ function linesOf<Waterfall extends Record<string, string>>(
   return Object.fromEntries(lines) as Waterfall
 }
 
-/** The rows that make the look of a line, with their seconds since the first row. */
-function thinned(rows: readonly SeriesRow[], value: 'priceX18' | 'netVsHold') {
+/** Prices with their seconds since the first row. */
+function pricesOf(rows: readonly SeriesRow[]) {
   const start = rows[0]?.timestamp ?? 0
+  return rows.map(({ timestamp, priceX18 }) => ({ seconds: timestamp - start, priceX18 }))
+}
+
+/** The points that make the look of a line. */
+function thinned<Point extends { readonly seconds: number }>(
+  points: readonly Point[],
+  read: (point: Point) => number,
+): Point[] {
   const kept = thinSeries(
-    rows.map(({ timestamp }) => timestamp - start),
-    rows.map((row) => Number(row[value])),
+    points.map(({ seconds }) => seconds),
+    points.map(read),
     contract.sharedSeriesPoints,
   )
-  return kept.flatMap((index) => {
-    const row = rows[index]
-    return row ? [{ seconds: row.timestamp - start, row }] : []
-  })
+  return kept.flatMap((index) => points[index] ?? [])
 }

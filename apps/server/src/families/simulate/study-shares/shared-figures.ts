@@ -54,7 +54,9 @@ function heldBy({
 
 const lineRows = ({ series }: Shared): FigureData['rows'] =>
   series.flatMap(({ armId, flowModel, points }) =>
-    points.map(({ seconds, netVsHold }) => [armId, flowModel, seconds, netVsHold]),
+    points.flatMap(({ seconds, netVsHodl }) =>
+      netVsHodl == null ? [] : [[armId, flowModel, seconds, netVsHodl]],
+    ),
   )
 
 function depthFigures(simulated: readonly SharedSimulatedArm[]): FigureData[] {

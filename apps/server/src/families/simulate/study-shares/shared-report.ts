@@ -1,9 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { D, H, type PrivateKey, sign } from '@liquidity-os/evidence'
-import { headlineOf } from '../study-reports/face.ts'
 import { sharedFigures } from './shared-figures.ts'
 import { sharedTables } from './shared-tables.ts'
-import { replayedArms, type Shared, sharedArms, simulatedArms } from './shared-words.ts'
+import { type Shared, sharedArms } from './shared-words.ts'
 
 export type SharedReport = contract.SharedStudyReport
 type Content = Omit<
@@ -30,16 +29,10 @@ export function sharedContentOf(study: Shared): HashedSharedReport {
   return { ...content, contentHash: sharedContentHash(content) }
 }
 
-function sharedHeadline(shared: Shared): string {
-  const { kind, state, reasons, paths, comparisons, coverage } = shared
-  if (state === 'FAILED') return 'The study has failed: there is no result.'
-  return headlineOf({
-    study: { payload: { spec: { kind } } },
-    result: { state, reasons, paths, comparisons: [...comparisons], coverage, search: null },
-    arms: sharedArms(shared),
-    replayed: replayedArms(shared),
-    simulated: simulatedArms(shared),
-  })
+/** @throws Error without a verdict, which only a report of an earlier release lacks */
+function sharedHeadline({ verdict }: Shared): string {
+  if (verdict === undefined) throw new Error('A share of this release has a verdict.')
+  return verdict.sentence
 }
 
 export const sharedContentHash = (content: Content): string => H(contentTag, content)

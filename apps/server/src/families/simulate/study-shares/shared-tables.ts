@@ -1,4 +1,5 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
+import { vsHodlOf } from '../studies/face.ts'
 import { labelOf } from '../study-reports/face.ts'
 import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
 
@@ -36,14 +37,16 @@ const labels =
 function replayedTable({ shared, amount, label }: About): ReportTable {
   return {
     id: 'results',
-    title: 'What became of the capital of each arm',
+    title: 'Results vs HODL of the same starting inventory',
     columns: [
-      text('arm'),
-      text('traders'),
-      amount('net'),
-      amount('hold'),
-      amount('fees'),
-      amount('divergence loss'),
+      text('candidate'),
+      text('flow model'),
+      amount('vs HODL'),
+      amount('LP fees'),
+      amount('impermanent loss'),
+      amount('inventory effect'),
+      amount('HODL P&L'),
+      amount('net P&L'),
       pips('largest fall'),
       pips('in range'),
     ],
@@ -51,10 +54,12 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
       ({ armId, flowModel, waterfallHolder: lines, maxDrawdown, timeInRangePips }) => [
         label(armId),
         flowModel,
-        lines.net,
-        lines.hold,
+        vsHodlOf(lines),
         lines.fees,
-        lines.divergenceLoss,
+        `${-BigInt(lines.divergenceLoss)}`,
+        lines.exposureDrift,
+        lines.hold,
+        lines.net,
         maxDrawdown.pips,
         timeInRangePips,
       ],
@@ -88,7 +93,7 @@ function simulatedTable({ shared, amount, label }: About): ReportTable {
 function bandTable({ shared, amount, label }: About): ReportTable {
   return {
     id: 'fee-band',
-    title: 'Fee income over the flow models: a band of assumptions, not a confidence interval',
+    title: 'LP fees, range of two flow models: assumptions, not a confidence interval',
     columns: [text('arm'), amount('low'), amount('high')],
     rows: shared.feeBand.map(({ armId, lowQuote, highQuote }) => [
       label(armId),

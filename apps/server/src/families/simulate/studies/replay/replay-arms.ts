@@ -59,6 +59,7 @@ export interface EngineStudy {
   state: StudyResult['state']
   reasons: string[]
   fidelity: EngineFidelity
+  window: { fromTime: number | null; toTime: number | null }
   startPrice: { num: string; den: string } | null
   endPrice: { num: string; den: string } | null
   arms: {

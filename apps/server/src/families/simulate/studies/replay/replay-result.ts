@@ -32,7 +32,8 @@ export interface Replay {
   /** Events of the observations in use, and the time between their ends. */
   events: number
   seconds: number
-  sampleSeconds: number
+  /** Null for the distance that suits the course. */
+  sampleSeconds: number | null
   task: (records: TenantRecords, volatility: VolatilityBefore | null) => Promise<ReplayTask>
 }
 
@@ -51,7 +52,7 @@ export function replayOf(spec: StudySpec, input: StudyInput): Replay {
     terms,
     events: stretch.reduce((sum, { payload }) => sum + payload.events.count, 0),
     seconds: (Date.parse(to) - Date.parse(from)) / 1000,
-    sampleSeconds: spec.sampleSeconds ?? studyDefaults.sampleSeconds,
+    sampleSeconds: spec.sampleSeconds ?? null,
     task: async (records, volatility) => ({
       ...(await replayTaskOf(records, spec, input, terms)),
       volatility: volatility?.value ?? null,
@@ -87,7 +88,7 @@ async function replayTaskOf(
     flowModels: terms.flowModels,
     bandsPips: spec.bandsPips ?? studyDefaults.bandsPips,
     tradeSizesQuote: spec.tradeSizesQuote,
-    sampleSeconds: spec.sampleSeconds ?? studyDefaults.sampleSeconds,
+    sampleSeconds: spec.sampleSeconds ?? null,
     positions: 'COMPLETE',
     actionLatencySeconds: spec.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: spec.costs ?? null,
@@ -128,6 +129,7 @@ export function replayResultOf(
   { task, terms, volatility }: ReplayRun,
   computed: SealedReplay,
 ): { result: StudyResult; series: Series[] } {
+  const { sampleSeconds } = computed
   const found = searchOf(computed)
   const study = computed.study as unknown as EngineStudy
   const { state, reasons, gaps } = stateOf(study, terms, found)
@@ -148,6 +150,7 @@ export function replayResultOf(
       observedBlocks,
       pips: Math.floor((observedBlocks * 1_000_000) / blocks),
     },
+    course: courseOf(study),
     parity: parityOf('UNISWAP_V3'),
     startPriceX18: priceX18(startPrice),
     endPriceX18: priceX18(exact(study.endPrice)),
@@ -178,11 +181,18 @@ export function replayResultOf(
       ],
       // A replay draws nothing; the seed is named so that every study has one.
       seed: seedOf(spec),
-      assumptions: assumptionsOf(spec, input, task, volatility),
+      assumptions: assumptionsOf(spec, input, { task, volatility, sampleSeconds }),
       gaps,
     },
   })
   return { result, series }
+}
+
+/** The stretch that the arms ran through; null without liquidity, or for a recording without times. */
+function courseOf({
+  window: { fromTime, toTime },
+}: EngineStudy): Exclude<StudyResult['course'], undefined> {
+  return fromTime === null || toTime === null ? null : { fromTime, toTime }
 }
 
 /** What is missing, and what it makes of the study; see the coverage of the window. */
@@ -224,8 +234,11 @@ function searchOf({ search }: ReplayTaskResult) {
 function assumptionsOf(
   spec: StudySpec,
   input: StudyInput,
-  task: ReplayTask,
-  volatility: VolatilityBefore | null,
+  {
+    task,
+    volatility,
+    sampleSeconds,
+  }: Pick<ReplayRun, 'task' | 'volatility'> & Pick<SealedReplay, 'sampleSeconds'>,
 ): StudyResult['evidence']['assumptions'] {
   const source = (isDeclared: boolean) =>
     isDeclared ? ('DECLARED' as const) : ('DEFAULT' as const)
@@ -259,7 +272,7 @@ function assumptionsOf(
     },
     {
       code: 'SAMPLE_SECONDS',
-      value: String(task.sampleSeconds),
+      value: String(sampleSeconds),
       source: source(spec.sampleSeconds !== undefined),
     },
     ...pauseAssumptions(

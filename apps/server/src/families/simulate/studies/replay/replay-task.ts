@@ -48,7 +48,8 @@ export interface ReplayTask {
   flowModels: readonly FlowModel[]
   bandsPips: readonly number[]
   tradeSizesQuote: readonly string[]
-  sampleSeconds: number
+  /** Null for the distance that suits the course; see `spaceSamples`. */
+  sampleSeconds: number | null
   actionLatencySeconds: number
   costs: Static<typeof contract.StudyCosts> | null
   /** Of ln price per root of a second, for ranges that begin as wide as the price was volatile before. */
@@ -72,6 +73,8 @@ export interface ReplayTaskResult {
   study: JsonSafe
   /** Depth and slippage of the observed market at the end of the window; null without a price. */
   market: JsonSafe
+  /** Between two samples, as the task or the course has it. */
+  sampleSeconds: number
   search?: ReplaySearchOutcome
 }
 
@@ -88,10 +91,41 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const inside = eventsInside(task, before)
   const start = prelude.final() as ClmmState
   const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
-  const whole = { ...termsOf(task), start, events: inside, arms }
+  const sampleSeconds = task.sampleSeconds ?? spaceSamples(start, inside, task)
+  const whole = { ...termsOf(task), sampleSeconds, start, events: inside, arms }
   if (!task.search) return resultOf(whole)
   const { judged, outcome } = searchArm({ ...whole, events: [...inside] }, task.search)
-  return { ...(judged ? resultOf(judged) : { study: null, market: null }), search: outcome }
+  const result = judged ? resultOf(judged) : { study: null, market: null, sampleSeconds }
+  return { ...result, search: outcome }
+}
+
+/** Samples of a course at most, apart from the last, and at least half of them if it takes that many seconds. */
+export const courseSamples = 600
+
+/**
+ * Seconds between samples that are equally far apart from the first event with liquidity in range to the last event, so that
+ * statistics of samples are weighted by time over what happened, however long the market was quiet before and after. A course
+ * below 600 s is sampled each second, which no block is shorter than.
+ */
+function spaceSamples(
+  start: ClmmState,
+  events: Iterable<ClmmEvent>,
+  { positions }: ReplayTask,
+): number {
+  const replay = start.liquidity > 0n ? null : startReplay(start, { positions })
+  let hasLiquidity = replay === null
+  let from: number | null = null
+  let to: number | null = null
+  for (const event of events) {
+    to = event.timestamp ?? to
+    if (hasLiquidity) from ??= event.timestamp
+    else if (replay !== null) {
+      replay.apply(event)
+      hasLiquidity = (replay.final() as ClmmState).liquidity > 0n
+    }
+  }
+  const seconds = from === null || to === null ? 0 : to - from
+  return Math.max(1, Math.ceil(seconds / courseSamples))
 }
 
 /** The events of the window, read anew each time. @param before how many come before it */
@@ -108,12 +142,14 @@ function eventsInside({ events, window }: ReplayTask, before: number): Iterable<
 
 function resultOf(terms: ReplayStudy): ReplayTaskResult {
   const { endMarket: market = null, ...study } = runReplayStudy(terms) as Members
-  return { study, market }
+  return { study, market, sampleSeconds: terms.sampleSeconds }
 }
 
 type Members = Extract<JsonSafe, { readonly [name: string]: JsonSafe }>
 
-function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms'> {
+function termsOf(
+  task: ReplayTask,
+): Omit<ReplayStudy, 'start' | 'events' | 'arms' | 'sampleSeconds'> {
   return {
     positions: task.positions,
     tickWindow: task.tickWindow ?? null,
@@ -124,7 +160,6 @@ function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms
       normalization: task.capital.normalization,
     },
     bandsPips: task.bandsPips,
-    sampleSeconds: task.sampleSeconds,
     flowModels: task.flowModels,
     actionLatencySeconds: task.actionLatencySeconds,
     volatility: task.volatility ?? null,

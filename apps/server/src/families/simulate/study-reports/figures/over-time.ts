@@ -1,5 +1,6 @@
 import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { FigureData } from '../../../../drawing/figure.ts'
+import { vsHodlCourse } from '../../studies/face.ts'
 import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 
 /** Points of a line in a report; more are not seen on paper. */
@@ -25,14 +26,25 @@ const lineColumns = (value: string): FigureData['columns'] => [
   { name: value, unit: 'QUOTE_ATOMS' },
 ]
 
-/** Picture 2: what each arm made against holding, as it went. */
+/** Picture 2: each candidate against HODL over time. */
 export function netVsHoldFigures(findings: Findings): FigureData[] {
   const { simulated } = findings
   if (simulated.length > 0) return fanFigures(simulated)
-  return lineFigures(replayRows(findings, ({ netVsHold }) => netVsHold))
+  return lineFigures(
+    replayRows(findings, (arm, samples) =>
+      vsHodlCourse(
+        arm,
+        { spec: findings.study.payload.spec, result: findings.result },
+        samples,
+      ).map(({ seconds, netVsHodl }) => ({
+        seconds,
+        value: netVsHodl === null ? null : `${netVsHodl}`,
+      })),
+    ),
+  )
 }
 
-/** Net against holding over many paths. */
+/** Against the initial capital over many paths. */
 export function fanFigures(
   simulated: readonly Pick<Findings['simulated'][number], 'armId' | 'fan' | 'risk'>[],
 ): FigureData[] {
@@ -40,7 +52,7 @@ export function fanFigures(
     {
       id: 'net-vs-hold',
       kind: 'NET_VS_HOLD',
-      title: 'Net against holding over the paths',
+      title: 'vs initial capital over the paths',
       description:
         'For each arm the median as a line, the middle half of the paths dark, nine tenths light. The hatched bar at the end reaches from the worst twentieth to its mean, the expected shortfall.',
       columns: fanColumns,
@@ -61,7 +73,7 @@ export function fanFigures(
 }
 
 /**
- * Net against holding in one history.
+ * Against HODL in one history.
  *
  * @param rows arm, flow model, seconds since the first sample, amount
  */
@@ -71,10 +83,10 @@ export function lineFigures(rows: FigureData['rows']): FigureData[] {
     {
       id: 'net-vs-hold',
       kind: 'NET_VS_HOLD',
-      title: 'Net against holding',
+      title: 'vs HODL of the same starting inventory',
       description:
-        'What each arm was worth above holding the same capital. The area about a line reaches to the other flow model.',
-      columns: lineColumns('netVsHold'),
+        'Value of each candidate less the value of its own starting inventory, from zero at the start. The area around a line spans the two flow models.',
+      columns: lineColumns('netVsHodl'),
       rows,
     },
   ]
@@ -96,7 +108,7 @@ export function depthFigures(findings: Findings): FigureData[] {
     const rows: FigureData['rows'] =
       simulated.length > 0
         ? depthFanRows(simulated, band)
-        : replayRows(findings, (sample) => thinnerSide(sample, place))
+        : replayRows(findings, (_, samples) => depthCourse(samples, place))
     if (rows.length === 0) return []
     const target = targetOf(findings, band)?.minQuote
     // A row without an arm is the level that the study wants.
@@ -174,25 +186,35 @@ function shareUnder(
   return (under.length * 100) / depths.length
 }
 
+function depthCourse(samples: readonly SeriesSample[], place: number): Course {
+  const start = samples[0]?.timestamp ?? 0
+  return samples.map((sample) => ({
+    seconds: sample.timestamp - start,
+    value: thinnerSide(sample, place),
+  }))
+}
+
 function thinnerSide({ buyQuote, sellQuote }: SeriesSample, place: number): string | null {
   const [buy, sell] = [buyQuote?.[place], sellQuote?.[place]]
   if (buy === undefined || sell === undefined) return null
   return BigInt(buy) < BigInt(sell) ? buy : sell
 }
 
+/** An amount over time, seconds since the first sample; null where it is not known. */
+type Course = readonly { readonly seconds: number; readonly value: string | null }[]
+
 /** Rows of every arm and flow model, thinned to the look of the first model's line. */
 function replayRows(
   findings: Findings,
-  read: (sample: SeriesSample) => string | null,
+  read: (arm: Findings['replayed'][number], samples: readonly SeriesSample[]) => Course,
 ): FigureData['rows'] {
   const kept = new Map<string, readonly number[]>()
-  return findings.replayed.flatMap(({ armId, flowModel }) => {
+  return findings.replayed.flatMap((arm) => {
+    const { armId, flowModel } = arm
     const samples = samplesOf(findings, armId, flowModel)
-    const start = samples[0]?.timestamp ?? 0
-    const points = samples.flatMap((sample) => {
-      const value = read(sample)
-      return value === null ? [] : [{ seconds: sample.timestamp - start, value }]
-    })
+    const points = read(arm, samples).flatMap(({ seconds, value }) =>
+      value === null ? [] : [{ seconds, value }],
+    )
     const seconds = points.map((point) => point.seconds)
     const places =
       kept.get(armId) ??

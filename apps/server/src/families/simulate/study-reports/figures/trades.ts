@@ -90,11 +90,11 @@ export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): Figure
     {
       id: 'fees-and-lvr',
       kind: 'FEES_AND_LVR',
-      title: 'Fees beside loss versus rebalancing',
+      title: 'Fees (at accrual) and LVR',
       description:
         simulated.length > 0
-          ? 'Filled: fees, from the 5th to the 95th percentile of the paths. Hatched: loss versus rebalancing, as modelled from the drawn price and whoever traded, the same.'
-          : 'Filled: fees, from the lower to the higher flow model. Hatched: loss versus rebalancing, of all trades at the reference price after them, arbitrage or not, the same. A band of assumptions, not a confidence interval.',
+          ? 'Filled: fees, valued when they accrue, from the 5th to the 95th percentile of the paths. Hatched: loss versus rebalancing, as modelled from the drawn price and whoever traded, the same.'
+          : 'Filled: fees, valued when they accrue, from the lower to the higher flow model. Hatched: loss versus rebalancing, of all trades at the reference price after them, arbitrage or not, the same. A band of assumptions, not a confidence interval.',
       columns: [
         { name: 'arm', unit: 'TEXT' },
         { name: 'feesLow', unit: 'QUOTE_ATOMS' },

@@ -1,0 +1,180 @@
+import type { contract } from '@liquidity-os/contract'
+import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { daySeconds, yearSeconds } from '../../../units.ts'
+import {
+  type Figures,
+  figuresOfReplay,
+  figuresOfSimulation,
+  type Range,
+} from './verdict-figures.ts'
+import { sentenceOf } from './verdict-sentence.ts'
+
+type Verdict = contract.StudyVerdict
+type Arm = contract.StudyVerdictArm
+type Spec = contract.SimulationStudy['spec']
+type Result = contract.StudyResult
+
+/** What a verdict is computed from. */
+export interface JudgedStudy
+  extends Pick<
+    VersionedRecord<Pick<contract.SimulationStudy, 'spec' | 'result'>>,
+    'id' | 'resourceVersion' | 'status' | 'payload'
+  > {}
+
+const million = 1_000_000n
+const x18 = 10n ** 18n
+const depthBandPips = 20_000
+/** An annual rate of a shorter window says more about the window than about the position. */
+const leastAnnualizedSeconds = 7 * daySeconds
+
+/**
+ * The headline of a study, from the numbers of its sealed result alone. Each candidate is compared with HODL of its own
+ * starting inventory at the end price:
+ *
+ *     net vs HODL = net − hold − exposureDrift = fees − IL − gas − rebalancing + rewards + rounding
+ *
+ * Pips refer to the capital at the start price and are cut toward zero.
+ */
+export function readStudyVerdict({ id, resourceVersion, status, payload }: JudgedStudy): Verdict {
+  const { spec, result } = payload
+  const value = result && worthOf(spec, result)
+  const windowSeconds = result && windowOf(spec, result)
+  const arms = value === null ? [] : armsOf(spec, result, value, windowSeconds)
+  const withheld = withheldOf(status, result, value, arms)
+  const positions = rankPositions(arms)
+  const code = withheld === null ? codeOf(positions, result) : 'NO_VERDICT'
+  const { base, quote } = spec.capital
+  return {
+    study: { id, resourceVersion },
+    code,
+    sentence: sentenceOf({ code, withheld, positions, windowSeconds, kind: spec.kind, result }),
+    withheld,
+    windowSeconds,
+    inventory: { base, quote, valueQuote: value === null ? null : `${value}` },
+    arms,
+  }
+}
+
+/** The capital at the start price, rounded down; null without a price or without any worth. */
+function worthOf({ capital }: Spec, { startPriceX18 }: Result): bigint | null {
+  if (startPriceX18 === null) return null
+  const value = BigInt(capital.quote) + (BigInt(capital.base) * BigInt(startPriceX18)) / x18
+  return value === 0n ? null : value
+}
+
+/** Seconds that the candidates ran; null in the result of an earlier release. */
+function windowOf({ kind, horizonSeconds }: Spec, { course }: Result): number | null {
+  if (kind !== 'REPLAY') return horizonSeconds ?? null
+  return course ? course.toTime - course.fromTime : null
+}
+
+function withheldOf(
+  status: string,
+  result: Result | null,
+  value: bigint | null,
+  arms: readonly Arm[],
+): Verdict['withheld'] {
+  if (result === null) return status === 'FAILED' ? 'FAILED' : 'NOT_ENDED'
+  if (result.state === 'ABSTAINED') return 'ABSTAINED'
+  if (value === null) return 'NO_START_PRICE'
+  return arms.some(({ isBenchmark }) => !isBenchmark) ? null : 'NO_POSITIONS'
+}
+
+const benchmarks: readonly string[] = benchmarkArmIds
+
+function armsOf(
+  spec: Spec,
+  result: Result | null,
+  value: bigint,
+  windowSeconds: number | null,
+): Arm[] {
+  const byArm = Map.groupBy(result?.arms ?? [], ({ armId }) => armId)
+  return [...byArm].map(([armId, results]) => {
+    const declared = spec.arms.find((arm) => arm.armId === armId)
+    const isHodl = declared && 'position' in declared && declared.position.kind === 'HOLD'
+    const replayed = results.filter((one) => 'flowModel' in one)
+    const [simulated] = results.filter((one) => 'fan' in one)
+    const figures = simulated ? figuresOfSimulation(simulated) : figuresOfReplay(replayed)
+    return armOf(
+      { armId, label: declared?.label ?? armId, isBenchmark: isHodl || benchmarks.includes(armId) },
+      { figures, value, windowSeconds },
+    )
+  })
+}
+
+function armOf(
+  name: Pick<Arm, 'armId' | 'label'> & { isBenchmark: boolean },
+  known: { figures: Figures; value: bigint; windowSeconds: number | null },
+): Arm {
+  const { figures, value, windowSeconds } = known
+  const { armId, label, isBenchmark } = name
+  const pips = (amount: bigint) => Number((amount * million) / value)
+  const both = ({ low, high }: Range) => ({ low: pips(low), high: pips(high) })
+  const apr = (range: Range) => aprOf(both(range), windowSeconds)
+  const depth2 = figures.depth.find(({ bandPips }) => bandPips === depthBandPips)
+  return {
+    armId,
+    label,
+    isBenchmark,
+    netVsHodlQuote: textOf(figures.netVsHodl),
+    netVsHodlPips: both(figures.netVsHodl),
+    vsHodlAprPips: apr(figures.netVsHodl),
+    feesQuote: textOf(figures.fees),
+    feeAprPips: apr(figures.fees),
+    ilQuote: textOf(figures.il),
+    costsQuote: textOf(figures.costs),
+    inRangePips: figures.inRangePips,
+    depth2MedianQuote: depth2 ? `${depth2.medianQuote}` : null,
+    maxDrawdownPips: pips(figures.maxDrawdown),
+    runs: figures.runs.map(({ flowModel, netVsHodl, fees, il, inRangePips }) => ({
+      flowModel,
+      netVsHodlQuote: `${netVsHodl}`,
+      netVsHodlPips: pips(netVsHodl),
+      feesQuote: `${fees}`,
+      ilQuote: `${il}`,
+      inRangePips,
+    })),
+  }
+}
+
+const textOf = ({ low, high }: Range) => ({ low: `${low}`, high: `${high}` })
+
+function aprOf({ low, high }: { low: number; high: number }, seconds: number | null) {
+  if (seconds === null || seconds < leastAnnualizedSeconds) return null
+  const annual = (pips: number) => Math.trunc((pips * yearSeconds) / seconds)
+  return { low: annual(low), high: annual(high) }
+}
+
+/** @param own the candidates that provide liquidity, the best first */
+function codeOf(own: readonly Arm[], result: Result | null): Verdict['code'] {
+  const [best, ...others] = own
+  if (!best || !result) return 'NO_VERDICT'
+  if (own.every(({ netVsHodlQuote: { high } }) => BigInt(high) < 0n)) return 'ALL_BELOW_HODL'
+  const low = BigInt(best.netVsHodlQuote.low)
+  if (low <= 0n) return 'NO_CLEAR_DIFFERENCE'
+  const isAhead = (other: Arm) =>
+    result.paths === null
+      ? low > BigInt(other.netVsHodlQuote.high)
+      : isFavored(result, best.armId, other.armId)
+  return others.every(isAhead) ? 'ONE_BEST' : 'BEST_TIED'
+}
+
+/** The candidates that provide liquidity, the highest low end first, ties by their ids. */
+function rankPositions(arms: readonly Arm[]): Arm[] {
+  const own = arms.filter(({ isBenchmark }) => !isBenchmark)
+  return own.toSorted((a, b) => {
+    const [left, right] = [BigInt(a.netVsHodlQuote.low), BigInt(b.netVsHodlQuote.low)]
+    if (left !== right) return left > right ? -1 : 1
+    return a.armId < b.armId ? -1 : 1
+  })
+}
+
+/** True if the paired comparison of a simulation favors one candidate over another. */
+function isFavored({ comparisons }: Result, armId: string, other: string): boolean {
+  return comparisons.some(
+    ({ a, b, verdict }) =>
+      (a === armId && b === other && verdict === 'A') ||
+      (a === other && b === armId && verdict === 'B'),
+  )
+}

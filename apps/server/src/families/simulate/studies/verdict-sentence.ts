@@ -1,0 +1,113 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
+import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
+
+type Arm = contract.StudyVerdictArm
+
+/** What a verdict says in words. */
+export interface Judged {
+  readonly code: contract.StudyVerdict['code']
+  readonly withheld: contract.StudyVerdict['withheld']
+  /** The candidates that provide liquidity, the best first. */
+  readonly positions: readonly Arm[]
+  readonly windowSeconds: number | null
+  readonly kind: contract.StudySpec['kind']
+  readonly result: Pick<contract.StudyResult, 'state' | 'reasons' | 'paths'> | null
+}
+
+/** The verdict in words; only a candidate that gained is called best. */
+export function sentenceOf(judged: Judged): string {
+  const { result, withheld } = judged
+  const why = result && result.reasons.length > 0 ? ` (${result.reasons.join(', ')})` : ''
+  if (withheld !== null) return cut(withheldWords[withheld].replace('{why}', why))
+  const partial = result?.state === 'PARTIAL' ? `Partial${why}. ` : ''
+  return cut(`${partial}${outcomeText(judged)} ${basisText(judged)}`)
+}
+
+const withheldWords = {
+  NOT_ENDED: 'No verdict yet: the study has not ended.',
+  FAILED: 'No verdict: the study failed.',
+  ABSTAINED: 'Withheld{why}: the study gives no figures for any candidate.',
+  NO_START_PRICE: 'No verdict: the capital has no value at the start.',
+  NO_POSITIONS: 'No verdict: no candidate provides liquidity.',
+} as const
+
+const cut = (text: string) =>
+  text.length <= limits.detailCharacters ? text : `${text.slice(0, limits.detailCharacters - 1)}…`
+
+function outcomeText({ code, positions }: Judged): string {
+  const [best] = positions
+  if (!best) throw new Error('A verdict is of at least one position.')
+  const name = `“${best.label}”`
+  const result = percentRange(best.netVsHodlPips)
+  const own = 'vs HODL of its starting inventory'
+  switch (code) {
+    case 'ALL_BELOW_HODL':
+      return `${lostText(positions.length, name)}: ${result} of the capital.${coveredText(best)}`
+    case 'ONE_BEST':
+      return positions.length === 1
+        ? `${name} gained ${result} of the capital ${own}.`
+        : `${name} did best: ${result} of the capital ${own}.`
+    case 'BEST_TIED':
+      return `${name} gained ${result} of the capital ${own}. It does not stand above every other position.`
+    default:
+      return positions.length === 1
+        ? `${name} shows no clear difference ${own}: ${result} of the capital.`
+        : `No position shows a clear gain vs HODL of its starting inventory. ${name} ranks first: ${result} of the capital.`
+  }
+}
+
+function lostText(count: number, best: string): string {
+  if (count === 1) return `${best} lost vs HODL of its starting inventory`
+  const all = count === 2 ? 'Both positions' : `All ${count} positions`
+  return `${all} lost vs HODL of the same starting inventory. ${best} lost least`
+}
+
+/** How much of the impermanent loss the fees covered; nothing for a position without such a loss. */
+function coveredText({ runs }: Arm): string {
+  const shares = runs.flatMap(({ feesQuote, ilQuote }) => {
+    const loss = -BigInt(ilQuote)
+    return loss > 0n ? [Number((BigInt(feesQuote) * 1000n) / loss)] : []
+  })
+  if (shares.length === 0) return ''
+  const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) =>
+    Math.round(share / 10),
+  )
+  const covered = low === high ? `${low} %` : `${low} to ${high} %`
+  return ` Its fees covered ${covered} of its impermanent loss.`
+}
+
+/** What the figures rest on. */
+function basisText({ kind, windowSeconds, result }: Judged): string {
+  if (kind === 'REPLAY') {
+    const span = windowSeconds === null ? 'Replay' : `Replay of ${durationText(windowSeconds)}`
+    return `${span}: one history, so no claim of significance.`
+  }
+  if (result?.paths?.varies === false) return 'One course, so no claim of significance.'
+  return `Bounds of the mean over ${result?.paths?.run} paths, which hold at least 95 times in 100.`
+}
+
+/** A length of time in the largest unit of which it has at least three, rounded down. */
+function durationText(seconds: number): string {
+  const units = [
+    [daySeconds, 'days'],
+    [hourSeconds, 'hours'],
+    [minuteSeconds, 'minutes'],
+  ] as const
+  const [size, name] = units.find(([length]) => seconds >= 3 * length) ?? [1, 'seconds']
+  return `${Math.floor(seconds / size)} ${name}`
+}
+
+function percentRange({ low, high }: Arm['netVsHodlPips']): string {
+  const [from, to] = [percentText(low), percentText(high)]
+  return from === to ? `${from} %` : `${from} to ${to} %`
+}
+
+/** Percent with a sign and one digit, halves away from zero; below 0.05 % all digits, so that nothing becomes zero. */
+function percentText(pips: number): string {
+  const size = Math.abs(pips)
+  const sign = pips === 0 ? '' : pips < 0 ? '−' : '+'
+  if (size < 500) return `${sign}${size / 10_000}`
+  const tenths = Math.round(size / 1000)
+  return `${sign}${Math.floor(tenths / 10)}.${tenths % 10}`
+}

@@ -1,0 +1,77 @@
+import type { contract } from '@liquidity-os/contract'
+
+const x18 = 10n ** 18n
+
+/** A sample as the study sealed it. */
+interface Sample {
+  readonly timestamp: number
+  readonly priceX18: string
+  readonly netVsHold: string
+}
+
+type Study = Pick<contract.SimulationStudy, 'spec'> & {
+  readonly result: Pick<contract.StudyResult, 'startPriceX18' | 'endPriceX18'>
+}
+type Arm = Pick<contract.ArmResult, 'position' | 'waterfallHolder'>
+
+/** What a candidate began with beyond the capital as given; an amount below zero is less. */
+interface Shift {
+  readonly base: bigint
+  readonly quote: bigint
+}
+
+/** A point of the course, seconds since the first sample. */
+export interface CoursePoint {
+  readonly seconds: number
+  /** Against the capital as given. */
+  readonly netVsHold: bigint
+  /** Against the own starting inventory; null if the result does not tell that inventory. */
+  readonly netVsHodl: bigint | null
+}
+
+/**
+ * A candidate against HODL over time, quote atoms:
+ *
+ *     net vs HODL(t) = net vs hold(t) − (base shift · price(t) + quote shift)
+ *
+ * The first sample comes after the events of its moment. The course begins before them, when every candidate is worth what it
+ * began with, so its first point is zero.
+ */
+export function vsHodlCourse(arm: Arm, study: Study, samples: readonly Sample[]): CoursePoint[] {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last) return []
+  const shift = findShift(arm, study)
+  const points = samples.map((sample): CoursePoint => {
+    const netVsHold = BigInt(sample.netVsHold)
+    const seconds = sample.timestamp - first.timestamp
+    if (shift === null) return { seconds, netVsHold, netVsHodl: null }
+    const more = (shift.base * BigInt(sample.priceX18)) / x18 + shift.quote
+    return { seconds, netVsHold, netVsHodl: netVsHold - more }
+  })
+  const origin = { seconds: 0, netVsHold: 0n, netVsHodl: shift === null ? null : 0n }
+  return [origin, ...points]
+}
+
+/**
+ * The inventory of a single position is in the result. That of another candidate follows from its inventory effect, because
+ * the conversion at the start price costs nothing:
+ *
+ *     base shift = effect / (end price − start price),   quote shift = −base shift · start price
+ */
+function findShift({ position, waterfallHolder }: Arm, { spec, result }: Study): Shift | null {
+  const { base, quote, normalization } = spec.capital
+  if (normalization === 'AS_GIVEN') return { base: 0n, quote: 0n }
+  if (position) {
+    const { deposited, idle } = position
+    return {
+      base: BigInt(deposited.base) + BigInt(idle.base) - BigInt(base),
+      quote: BigInt(deposited.quote) + BigInt(idle.quote) - BigInt(quote),
+    }
+  }
+  const effect = BigInt(waterfallHolder.exposureDrift)
+  if (effect === 0n) return { base: 0n, quote: 0n }
+  const [start, end] = [BigInt(result.startPriceX18 ?? 0), BigInt(result.endPriceX18 ?? 0)]
+  if (start === end) return null
+  const shift = (effect * x18) / (end - start)
+  return { base: shift, quote: -(shift * start) / x18 }
+}

@@ -1,0 +1,94 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import type { Findings } from './report-input.ts'
+
+type VolatilityReading = Static<typeof contract.VolatilityReading>
+
+/** What a report says before its figures is said of these. */
+type Named = Pick<Findings, 'arms' | 'result'>
+
+function labelsOf({ arms }: Named): (id: string) => string {
+  return (id) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
+}
+
+/** Where nothing is drawn every path is the same one, and counting them says nothing. */
+const isOneCourse = ({ result }: Named) => result.paths?.varies === false
+
+const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** What a reader should know before the figures, each in a sentence. */
+export function findingsInWords(findings: Findings): string[] {
+  const { result, study, simulated } = findings
+  const { fidelity, coverage, parity, paths, overfitting, search, calibration } = result
+  const said: string[] = []
+  if (fidelity) {
+    said.push(
+      `${fidelity.eventsExact} of ${fidelity.eventsReplayed} recorded events were replayed exactly.`,
+    )
+  }
+  if (coverage) {
+    said.push(
+      `${coverage.observedBlocks} of ${coverage.blocks} blocks of the window were observed.`,
+    )
+  }
+  if (paths && isOneCourse(findings)) {
+    said.push(
+      'Nothing in it is drawn: its paths are one course, so there is no interval to give and nothing to test.',
+    )
+  } else if (paths) {
+    const reached = paths.precision === 'REACHED' ? 'was reached' : 'was not reached'
+    said.push(
+      `${paths.run} paths of ${paths.steps} steps of ${paths.stepSeconds} s; a half-width of ${paths.halfWidthPips} pips of the capital ${reached}.`,
+    )
+  }
+  if (calibration) {
+    said.push(
+      `Models were calibrated from ${calibration.returns} returns of blocks ${calibration.fromBlock} to ${calibration.toBlock}.`,
+      ...(calibration.volatility ? [volatilityText(calibration.volatility)] : []),
+    )
+  }
+  if (search) {
+    const chosen = Object.entries(search.chosen).map(([path, value]) => `${path} = ${value}`)
+    said.push(
+      `The parameters of ${labelsOf(findings)(search.armId)} were chosen among ${search.trials} trials on the time before ${timeText(search.splitAt)}; every arm is judged on the time after it alone. Chosen: ${chosen.join(', ')}.`,
+    )
+    said.push(
+      overfitting
+        ? `The probability that this choice is overfitted is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`
+        : 'The time before it is too short to say how likely this choice is overfitted.',
+    )
+  }
+  said.push(
+    parity.verdict === 'VERIFIED'
+      ? 'The market’s mathematics were compared with the genuine bytecode.'
+      : 'The market’s mathematics were not compared with the genuine bytecode for this build.',
+  )
+  if (
+    simulated.length === 0 &&
+    study.payload.spec.kind === 'REPLAY' &&
+    result.state !== 'ABSTAINED'
+  ) {
+    said.push('A replay is one history; it says what would have happened then, not what will.')
+  }
+  if (result.state !== 'COMPLETED' || !result.assessesMarketHealth) {
+    said.push('This report does not assess the health of the market.')
+  }
+  return said
+}
+
+const percentOf = (pips: number) => `${(pips / 10_000).toFixed(1)} %`
+
+function volatilityText({
+  estimator,
+  estimatorVersion,
+  readPips,
+  reason,
+  daysNeeded,
+}: VolatilityReading): string {
+  const known =
+    readPips === null
+      ? 'no volatility'
+      : `a volatility of ${percentOf(readPips.value)} with a standard error of ${percentOf(readPips.standardError)}`
+  const needed = daysNeeded === null ? '' : `, which takes ${daysNeeded} days`
+  return `${estimator} ${estimatorVersion} read ${known} a year from the pool's own price${reason === null ? '' : `: ${reason}${needed}`}.`
+}

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox'
+import { Ref } from '../envelope.ts'
+import { data, operation, scoped } from '../operation.ts'
+import { AtomicAmount, closed, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import { ArmId, flowModels, StudySpec } from './study-spec.ts'
+
+const SignedPips = Type.Integer({ description: 'Millionths of the capital; a loss is below zero.' })
+const AmountRange = closed({ low: SignedAmount, high: SignedAmount })
+const PipsRange = closed({ low: SignedPips, high: SignedPips })
+const Apr = orNull(PipsRange)
+const MaybePips = orNull(Pips)
+
+export const verdictCodes = [
+  'NO_VERDICT',
+  'ALL_BELOW_HODL',
+  'ONE_BEST',
+  'BEST_TIED',
+  'NO_CLEAR_DIFFERENCE',
+] as const
+
+export const VerdictCode = oneOf(
+  verdictCodes,
+  'ALL_BELOW_HODL: each position lost vs HODL. ONE_BEST: one position gained and stands above all others. BEST_TIED: the highest gained, but others may equal it. NO_CLEAR_DIFFERENCE: the highest may have lost.',
+)
+
+export const VerdictSentence = Type.String({
+  maxLength: 500,
+  description: 'Headline of the study, vs HODL of each position’s own starting inventory.',
+})
+
+export const VerdictWithheld = orNull(
+  oneOf(
+    ['NOT_ENDED', 'FAILED', 'ABSTAINED', 'NO_START_PRICE', 'NO_POSITIONS'],
+    'Reason of NO_VERDICT.',
+  ),
+)
+
+/** One candidate under one flow model; means of a simulation, which has no flow model. */
+const VerdictRun = closed({
+  flowModel: orNull(oneOf(flowModels, 'Null for a simulation.')),
+  netVsHodlQuote: SignedAmount,
+  netVsHodlPips: SignedPips,
+  feesQuote: SignedAmount,
+  ilQuote: SignedAmount,
+  inRangePips: MaybePips,
+})
+
+const VerdictArm = named(
+  'StudyVerdictArm',
+  closed({
+    armId: ArmId,
+    label: Type.String(),
+    isBenchmark: Type.Boolean({
+      description: 'True if it provides no liquidity, or runs as a benchmark. Never a winner.',
+    }),
+    netVsHodlQuote: AmountRange,
+    netVsHodlPips: PipsRange,
+    vsHodlAprPips: Apr,
+    feesQuote: AmountRange,
+    feeAprPips: Apr,
+    ilQuote: AmountRange,
+    costsQuote: AmountRange,
+    inRangePips: MaybePips,
+    depth2MedianQuote: orNull(AtomicAmount),
+    maxDrawdownPips: Type.Integer({ minimum: 0, description: 'Millionths of the capital.' }),
+    runs: list(VerdictRun, 2),
+  }),
+)
+
+/** The headline of a study: what each candidate gained or lost against HODL of its own starting inventory. */
+export const StudyVerdict = named(
+  'StudyVerdict',
+  closed(
+    {
+      study: Ref,
+      code: VerdictCode,
+      sentence: VerdictSentence,
+      withheld: VerdictWithheld,
+      windowSeconds: orNull(
+        Type.Integer({
+          minimum: 0,
+          description: 'Length of the replay or of a path. Null if the record does not state it.',
+        }),
+      ),
+      inventory: closed({
+        base: StudySpec.properties.capital.properties.base,
+        quote: StudySpec.properties.capital.properties.quote,
+        valueQuote: orNull(AtomicAmount),
+      }),
+      arms: list(VerdictArm, 16, { description: 'In the order of the result, benchmarks last.' }),
+    },
+    {
+      description:
+        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory. Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: over the flow models of a replay; of a simulation, bounds of the mean that hold at least 95 times in 100. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
+    },
+  ),
+)
+export type StudyVerdict = Static<typeof StudyVerdict>
+export type StudyVerdictArm = StudyVerdict['arms'][number]
+
+/** The verdict without amounts, for readers from whom they may be hidden. */
+export const SharedVerdict = named(
+  'SharedStudyVerdict',
+  closed({
+    code: VerdictCode,
+    sentence: VerdictSentence,
+    withheld: VerdictWithheld,
+    windowSeconds: StudyVerdict.properties.windowSeconds,
+    arms: list(
+      closed({
+        armId: ArmId,
+        isBenchmark: Type.Boolean(),
+        netVsHodlPips: PipsRange,
+        vsHodlAprPips: Apr,
+        feeAprPips: Apr,
+      }),
+      16,
+    ),
+  }),
+)
+
+export const readStudyVerdict = operation({
+  id: 'readStudyVerdict',
+  isBeside: true,
+  method: 'GET',
+  path: '/studies/{id}/verdict',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'Read the verdict of a study',
+  description:
+    'Result of each candidate vs HODL of its own starting inventory, computed from the sealed result. Reports and shared pages use the same sentence.',
+  auth: scoped('studies:read'),
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  statedErrors: [404],
+  response: data(StudyVerdict),
+})
