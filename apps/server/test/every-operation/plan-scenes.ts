@@ -120,7 +120,8 @@ const packOf = (
       ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: 'On one curve' },
       metrics: [
         {
-          ...{ metricId: 'quote-needed', label: 'Quote that it takes', unit: 'ATOMS' },
+          ...{ metricId: 'quote-needed', label: 'Capital without buffer · Quote' },
+          ...{ note: 'Quote that it takes', unit: 'ATOMS' },
           ...{ value: study.payload.base.quote, asset: intent.quote, better: 'LOWER' },
           ...{ source: refOf(study), pointer: '/payload/base/quote' },
         },
