@@ -14,10 +14,12 @@ interface Member {
 /** Kinds whose numeric members all say a unit, or that they have none. Members of any other kind have none. */
 const measuredKinds = [
   'AgentRun',
+  'AllocationPlan',
   'CapitalRequirementStudy',
   'ExecutionQuote',
   'LaunchPlan',
   'MarketQualityScore',
+  'ProtectedExecutionPlan',
   'QuoteSet',
   'SimulationStudy',
   'TreasuryProjection',
@@ -108,8 +110,6 @@ it('gives a unit to few members of any other kind: parts that they share with th
   )
   expect([...new Set(shared)].sort()).toMatchInlineSnapshot(`
     [
-      "AllocationPlan lowerPriceX36",
-      "AllocationPlan upperPriceX36",
       "MigrationPlan lowerPriceX36",
       "MigrationPlan upperPriceX36",
       "ProjectControlProof errorPips",
