@@ -209,7 +209,7 @@ describe('a pack', () => {
     }
     for (const [metric, code, fieldErrors] of [
       [
-        { ...ofScore, label: 'Expected loss', unit: 'MONTHS_X3' },
+        { ...ofScore, label: 'Expected loss', unit: 'MONTHS_X3', better: 'HIGHER' },
         'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
         {
           [`${at}.unit`]: ['must be PIPS, the unit of /payload/scorePips, got MONTHS_X3'],
