@@ -13,6 +13,7 @@ import {
   queryOf,
   type RecordFamily,
   responseOf,
+  splitMeasure,
 } from '@liquidity-os/contract'
 import type {
   ConsoleIndex,
@@ -205,7 +206,7 @@ function printOperation(operation: Operation, print: (schema: unknown) => Schema
 function hoist(node: unknown, defs: Record<string, Schema>): Schema {
   if (typeof node !== 'object' || node === null) return node as Schema
   if (Array.isArray(node)) return node.map((each) => hoist(each, defs)) as unknown as Schema
-  const { 'x-name': name, ...members } = node as Record<string, unknown>
+  const { 'x-name': name, ...members } = splitMeasure(node as Record<string, unknown>).others
   const printed = Object.fromEntries(
     Object.entries(members).map(([key, value]) => [key, hoist(value, defs)]),
   )

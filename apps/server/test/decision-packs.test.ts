@@ -1,7 +1,8 @@
-import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import { contract, type OperatingSystemEvent, responseExamples } from '@liquidity-os/contract'
 import { type VersionedRecord, verifyInclusion } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireDecisionPacks } from '../src/families/operate/decision-packs/records.ts'
+import { sealed as sealedPack } from '../src/families/operate/decision-packs/seal-pack.ts'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
@@ -67,6 +68,7 @@ const needed = (of: Study, more: object = {}) => ({
   ...{ unit: 'ATOMS', asset: of.payload.request.quote, better: 'LOWER' },
   ...{ source: refOf(of), pointer: '/payload/base/quote', ...more },
 })
+const target = (of: Study) => ({ value: of.payload.request.targets[0]?.depthQuote })
 const content = (change: object = {}, metric: object = needed(study)) =>
   ({
     question: 'Do we provide the depth?',
@@ -150,7 +152,6 @@ describe('a pack', () => {
       [{ value: '7' }, unbound, `${at}.value`],
       [{ pointer: '/payload/base/euros' }, unbound, `${at}.pointer`],
       [{ pointer: '/payload/base' }, unbound, `${at}.pointer`],
-      [{ unit: 'FLAG' }, 'LIQUIDITY_DECISION_PACK_INVALID', `${at}.asset`],
       [
         { source: { ...refOf(study), resourceVersion: `0x${'5'.repeat(64)}` } },
         ...(['LIQUIDITY_SOURCE_VERSION_CHANGED', `${at}.source`] as const),
@@ -163,6 +164,128 @@ describe('a pack', () => {
       const told = await create(content({}, needed(study, change)))
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [field]])
     }
+  })
+
+  it('takes label, unit and asset from the member at the pointer; the author adds a note', async () => {
+    const { metricId, value, source, pointer } = needed(study)
+    const bare = { metricId, value, source, pointer }
+    const quote = study.payload.request.quote
+    const sealed = {
+      ...{ ...bare, label: 'Capital without buffer · Quote', unit: 'ATOMS', asset: quote },
+      better: 'LOWER',
+    }
+    for (const [said, note] of [
+      [{}, undefined],
+      [{ note: 'Before fees' }, 'Before fees'],
+      // Words of a caller that knows no note yet: they rename nothing.
+      [{ label: 'Expected loss' }, 'Expected loss'],
+      [{ label: 'Capital without buffer · Quote' }, undefined],
+    ] as const) {
+      const made = await create(content({ limits: [] }, { ...bare, ...said }))
+      expect([made.status, made.fieldErrors]).toEqual([201, {}])
+      const { options, comparison, packVersion } = made.data.payload
+      const noted = note === undefined ? {} : { note }
+      expect(packVersion).toBe('decision-pack-v2')
+      expect(options[1]?.metrics).toEqual([{ ...sealed, ...noted }])
+      expect(comparison.rows[0]).toMatchObject({ label: sealed.label, unit: 'ATOMS', ...noted })
+    }
+  })
+
+  it('seals no figure under another unit, asset or direction, and none of a member without a unit', async () => {
+    const at = 'payload.options.1.metrics.0'
+    const records = recordsOf(service, owner)
+    const { data } = responseExamples.activateMarketQualityScore as {
+      data: VersionedRecord<contract.MarketQualityScore>
+    }
+    const { sealed, change } = records.create('MarketQualityScore', {
+      ...{ status: 'COMPLETED', payload: { ...data.payload, scorePips: 730_000 }, reason },
+      event: 'score.computed',
+    })
+    await service.services.committer.commit(change)
+    const { quote } = study.payload.request
+    const ofScore = {
+      ...{ metricId: 'quote-needed', value: 730_000, source: refOf(sealed.record) },
+      pointer: '/payload/scorePips',
+    }
+    for (const [metric, code, fieldErrors] of [
+      [
+        { ...ofScore, label: 'Expected loss', unit: 'MONTHS_X3', better: 'HIGHER' },
+        'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
+        {
+          [`${at}.unit`]: ['must be PIPS, the unit of /payload/scorePips, got MONTHS_X3'],
+        },
+      ],
+      [
+        { ...ofScore, asset: quote, better: 'LOWER' },
+        'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
+        {
+          [`${at}.asset`]: [`must be left out with PIPS, as /payload/scorePips says, got ${quote}`],
+          [`${at}.better`]: ['must be HIGHER or NEITHER for /payload/scorePips, got LOWER'],
+        },
+      ],
+      [
+        needed(study, { asset: study.payload.request.token }),
+        'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
+        {
+          [`${at}.asset`]: [
+            `must be ${quote}, as /payload/base/quote says, got ${study.payload.request.token}`,
+          ],
+        },
+      ],
+      [
+        needed(study, { label: 'Expected loss', note: 'Before fees' }),
+        'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
+        {
+          [`${at}.label`]: [
+            'must be “Capital without buffer · Quote” beside a note, got “Expected loss”',
+          ],
+        },
+      ],
+      [
+        needed(study, { pointer: '/payload/request/targets/0/depthQuote', ...target(study) }),
+        'LIQUIDITY_DECISION_PACK_METRIC_UNITLESS',
+        {
+          [`${at}.pointer`]: [
+            'must lead to a member with a unit, got /payload/request/targets/0/depthQuote of CapitalRequirementStudy: its schema gives it no unit',
+          ],
+        },
+      ],
+    ] as const) {
+      const response = await create(content({ limits: [] }, metric))
+      expect([response.status, response.code]).toEqual([422, code])
+      expect(response.fieldErrors).toEqual(fieldErrors)
+    }
+    const told = await create(content({ limits: [] }, { ...ofScore, better: 'NEITHER' }))
+    expect(told.data.payload.options[1]?.metrics).toEqual([
+      { ...ofScore, label: 'Market quality score', unit: 'PIPS', better: 'NEITHER' },
+    ])
+  })
+
+  it('of the first form stays readable, and its labels become notes with a refresh', async () => {
+    const { payload } = await written()
+    const author = { label: 'Quote that it takes' }
+    const options = payload.options.map(({ metrics, ...option }) => ({
+      ...option,
+      metrics: metrics.map(({ note: _, ...metric }) => ({ ...metric, ...author })),
+    }))
+    const first = sealedPack({ ...payload, packVersion: 'decision-pack-v1', options })
+    const records = recordsOf(service, owner)
+    const { sealed, change } = records.create('DecisionPack', {
+      ...{ status: 'DRAFT', payload: first, reason },
+      event: 'decision_pack.created',
+    })
+    await service.services.committer.commit(change)
+    const read = await tell<Pack>(owner, 'getDecisionPack', {
+      params: { packId: sealed.record.id },
+    })
+    expect([read.status, read.data.payload]).toEqual([200, first])
+    const refreshed = await sent(read.data, { command: 'REFRESH_EVIDENCE' })
+    expect(refreshed.payload.packVersion).toBe('decision-pack-v2')
+    expect(refreshed.payload.options[1]?.metrics).toMatchObject([
+      { label: 'Capital without buffer · Quote', note: author.label, unit: 'ATOMS' },
+    ])
+    const again = await sent(refreshed, { command: 'REFRESH_EVIDENCE' })
+    expect(again.payload.options).toEqual(refreshed.payload.options)
   })
 
   it('goes from draft to decision by two pairs of eyes, and back to draft with every change', async () => {
@@ -334,6 +457,18 @@ describe('what became of a decision', () => {
       { predicted, realised: found, difference: `${BigInt(found!) - BigInt(predicted!)}` },
     ])
     expect(told.payload.sealHash).toBe(decided.payload.sealHash)
+    for (const [pointer, code, found] of [
+      ['/payload/base/token', 'UNIT_MISMATCH', `ATOMS of ${later.payload.request.token}`],
+      ['/payload/annualVolatilityPips', 'UNIT_MISMATCH', 'PIPS'],
+      ['/payload/request/targets/0/depthQuote', 'METRIC_UNITLESS', 'no unit'],
+    ] as const) {
+      const other = await send(told, {
+        command: 'RECORD_OUTCOME',
+        evidence: [{ metricId: 'quote-needed', source: refOf(later), pointer }],
+      })
+      expect(other.code).toBe(`LIQUIDITY_DECISION_PACK_${code}`)
+      expect(other.fieldErrors['evidence.0.pointer']?.[0]).toContain(found)
+    }
     const unknown = await send(told, {
       ...{ command: 'RECORD_OUTCOME' },
       evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],

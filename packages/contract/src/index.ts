@@ -4,6 +4,13 @@ export * from './errors.ts'
 export * from './family.ts'
 export * from './identity.ts'
 export { takesBody } from './methods.ts'
+export {
+  type Better,
+  type Measure,
+  type MeasureUnit,
+  measureKeywords,
+  splitMeasure,
+} from './measures.ts'
 export * from './openapi.ts'
 export * from './operation.ts'
 export * as contract from './operations.ts'

@@ -4,6 +4,7 @@ import { PageMeta, UnpublishedPayload, versioned } from './envelope.ts'
 import { errorCodesByStatus } from './error-codes-of.ts'
 import { ErrorEnvelope } from './errors.ts'
 import { takesBody } from './methods.ts'
+import { splitMeasure } from './measures.ts'
 import type { Operation, Response } from './operation.ts'
 import { parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
@@ -127,7 +128,10 @@ function schemesOf(printed: readonly Operation[]): Json {
 function hoist(node: unknown, schemas: Map<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas))
   if (typeof node !== 'object' || node === null) return node
-  const { 'x-name': name, ...members } = node as Json
+  const { 'x-name': name, ...all } = node as Json
+  // What a member measures is said beside the reference: members of one name measure different things.
+  const { measure, others } = splitMeasure(all)
+  const members = typeof name === 'string' ? others : all
   const printed = Object.fromEntries(
     Object.entries(members).map(([key, value]) => [key, hoist(value, schemas)]),
   )
@@ -137,7 +141,7 @@ function hoist(node: unknown, schemas: Map<string, Json>): unknown {
     throw new Error(`Two different schemas carry the name ${name}.`)
   }
   schemas.set(name, printed)
-  return { $ref: `#/components/schemas/${name}` }
+  return { $ref: `#/components/schemas/${name}`, ...measure }
 }
 
 function printOperation(operation: Operation, print: (schema: TSchema) => Json): Json {

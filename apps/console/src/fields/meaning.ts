@@ -120,6 +120,8 @@ const unitsSaid: Readonly<Record<string, string>> = {
   DAYS: 'Count',
   DAYS_X3: 'X3',
   MONTHS_X3: 'X3',
+  MULTIPLE_X3: 'X3',
+  SECONDS: 'Seconds',
   X3: 'X3',
   PRICE_X18: 'X18',
   PRICE_X36: 'X36',

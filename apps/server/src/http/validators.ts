@@ -1,5 +1,6 @@
 import {
   type FieldErrors,
+  measureKeywords,
   type Operation,
   operationById,
   parametersOf,
@@ -45,6 +46,7 @@ const make = (allErrors: boolean) => {
     errors: true,
     compile: (name: string) => normalizers[name] ?? (() => true),
   })
+  for (const keyword of measureKeywords) ajv.addKeyword({ keyword, schemaType: 'string' })
   return ajv
 }
 

@@ -15,6 +15,10 @@ const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
   ...{ resourceType, id, resourceVersion },
 })
 
+type CapitalStudy = Recorded & {
+  payload: { base: { quote: string }; request: { quote: string } }
+}
+
 /** What a depth takes, computed; of the token and the quote of the examples. */
 async function aCapitalStudy({ client }: TestMember, change: object = {}) {
   const { payload } = contract.createCapitalRequirements.example.body
@@ -23,7 +27,7 @@ async function aCapitalStudy({ client }: TestMember, change: object = {}) {
       body: { payload: { ...payload, ...change }, reason } as never,
     })
   ).body
-  return data as unknown as Recorded & { payload: { base: { quote: string } } }
+  return data as unknown as CapitalStudy
 }
 
 const [whole, , ...refused] = capital as readonly [object, object, ...object[]]
@@ -99,10 +103,7 @@ const step = {
 }
 const document = { kind: 'DOCUMENT', hash: `0x${'cd'.repeat(32)}` }
 
-const packOf = (
-  study: Recorded & { payload: { base: { quote: string } } },
-  decisionBy: string,
-) => ({
+const packOf = (study: CapitalStudy, decisionBy: string) => ({
   ...{ question: 'Do we provide the depth?', context: 'The listing is near.' },
   criteria: [
     { criterionId: 'cost', label: 'Cost', weightPips: 1_000_000, metricId: 'quote-needed' },
@@ -120,8 +121,13 @@ const packOf = (
       ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: 'On one curve' },
       metrics: [
         {
-          ...{ metricId: 'quote-needed', label: 'Quote that it takes', unit: 'ATOMS' },
-          ...{ value: study.payload.base.quote, asset: intent.quote, better: 'LOWER' },
+          ...{ metricId: 'quote-needed', label: 'Capital without buffer · Quote' },
+          ...{ note: 'Quote that it takes', unit: 'ATOMS' },
+          ...{
+            value: study.payload.base.quote,
+            asset: study.payload.request.quote,
+            better: 'LOWER',
+          },
           ...{ source: refOf(study), pointer: '/payload/base/quote' },
         },
       ],

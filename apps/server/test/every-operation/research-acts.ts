@@ -14,7 +14,8 @@ function givenOptions({ id, payload }: Run, source: object): object[] {
   const { report } = payload
   if (!report || !('baseline' in report)) throw new Error(`The run ${id} compares nothing.`)
   const metric = {
-    ...{ metricId: 'mean', label: 'Mean of the baseline', better: 'HIGHER', source },
+    ...{ metricId: 'mean', label: `Baseline · ${report.primary.metric} · mean`, source },
+    ...{ note: 'Mean of the baseline', better: 'HIGHER' },
     ...{ value: report.baseline.primary?.mean, pointer: '/payload/report/baseline/primary/mean' },
     ...{ unit: 'ATOMS', asset: report.quoteAsset },
   }

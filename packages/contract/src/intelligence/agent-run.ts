@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Gap, noAuthority, Ref, versioned } from '../envelope.ts'
+import { measured, pips, unitless } from '../measures.ts'
 import { closed, Hash, list, named, oneOf, orNull, Pips, RecordId, Timestamp } from '../scalars.ts'
 import { HealthReport, HealthSubject } from './health-report.ts'
 import { Narration } from './narration.ts'
@@ -151,49 +152,64 @@ export const Revision = closed({
 /** A long analysis that survives crashes, can be steered, and whose result anyone can rebuild. It cannot act. */
 export const AgentRun = named(
   'AgentRun',
-  closed({
-    kind: RunKind,
-    question: orNull(ResearchQuestion),
-    subject: Type.Union([
-      ...HealthSubject.anyOf,
-      ProposalSubject,
-      ProjectSubject,
-      closed({ study: Ref }),
-      closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
-    ]),
-    mode: Mode,
-    phase: Phase,
-    nextStep: orNull(StepName),
-    halted: orNull(Halt),
-    budget: AgentRunBudget,
-    usage: closed({ steps: Count, milliseconds: Count, modelTokens: Type.Optional(Count) }),
-    steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
-      description: 'The journal of what is settled and never run again.',
-    }),
-    plan: orNull(
-      closed({
-        draftArtifact: Hash,
-        protocolHash: orNull(Hash),
-        clarifications: list(ResearchClarification, 8),
-        feasibility: list(ResearchFeasibility, 4),
-        revisions: list(Revision, 64),
+  measured(
+    closed({
+      kind: RunKind,
+      question: orNull(ResearchQuestion),
+      subject: Type.Union([
+        ...HealthSubject.anyOf,
+        ProposalSubject,
+        ProjectSubject,
+        closed({ study: Ref }),
+        closed({ protocolArtifact: Hash }, { description: 'The protocol that the request gave.' }),
+      ]),
+      mode: Mode,
+      phase: Phase,
+      nextStep: orNull(StepName),
+      halted: orNull(Halt),
+      budget: AgentRunBudget,
+      usage: closed({ steps: Count, milliseconds: Count, modelTokens: Type.Optional(Count) }),
+      steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
+        description: 'The journal of what is settled and never run again.',
       }),
-    ),
-    protocolHash: orNull(Hash),
-    captureHash: orNull(Hash),
-    capture: orNull(
-      closed({ items: list(CapturedItem, 1024), coveragePips: Pips, gaps: list(Gap, 64) }),
-    ),
-    trials: list(RunTrial, 4),
-    draftHash: orNull(Hash),
-    narration: Type.Optional(Narration),
-    report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
-      description:
-        'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
+      plan: orNull(
+        closed({
+          draftArtifact: Hash,
+          protocolHash: orNull(Hash),
+          clarifications: list(ResearchClarification, 8),
+          feasibility: list(ResearchFeasibility, 4),
+          revisions: list(Revision, 64),
+        }),
+      ),
+      protocolHash: orNull(Hash),
+      captureHash: orNull(Hash),
+      capture: orNull(
+        measured(
+          closed({ items: list(CapturedItem, 1024), coveragePips: Pips, gaps: list(Gap, 64) }),
+          { coveragePips: pips('Coverage', 'HIGHER'), gaps: unitless },
+        ),
+      ),
+      trials: list(RunTrial, 4),
+      draftHash: orNull(Hash),
+      narration: Type.Optional(Narration),
+      report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
+        description:
+          'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
+      }),
+      resultHash: orNull(Hash),
+      ...noAuthority,
     }),
-    resultHash: orNull(Hash),
-    ...noAuthority,
-  }),
+    {
+      subject: unitless,
+      budget: unitless,
+      usage: unitless,
+      plan: unitless,
+      trials: unitless,
+      narration: unitless,
+      // Those of research have units of their own; the others cite figures of other records.
+      report: unitless,
+    },
+  ),
 )
 export type AgentRun = Static<typeof AgentRun>
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Gap } from '../envelope.ts'
+import { annotated, count, type Measure, measured, pips, titled, unitless } from '../measures.ts'
 import { AssetKey } from '../plan/treasury-terms.ts'
 import {
   closed,
@@ -30,7 +31,29 @@ export const TrialState = oneOf(
   'INCOMPATIBLE could not be compiled from what was captured; FAILED broke off while it ran.',
 )
 
-const Summary = closed({ paths: Count, mean: Atoms, p05: Atoms, p95: Atoms })
+const Summary = measured(closed({ paths: Count, mean: Atoms, p05: Atoms, p95: Atoms }), {
+  paths: unitless,
+  mean: titled('mean'),
+  p05: titled('p5 of the paths'),
+  p95: titled('p95 of the paths'),
+})
+
+/** A figure of a metric, whose unit is said in the record. */
+const ofMetric = (title: string, unitAt: string): Measure => ({
+  'x-unit': unitAt,
+  'x-asset': '/payload/report/quoteAsset',
+  'x-title': title,
+})
+const primaryMetric = '{/payload/report/primary/metric}'
+const ofPrimary = (title: string): Measure => ({
+  ...ofMetric(title, '/payload/report/primary/unit'),
+  'x-better': '/payload/report/primary/direction',
+})
+const intervalTitles = {
+  mean: titled('mean'),
+  low: titled('low end of the interval'),
+  high: titled('high end of the interval'),
+}
 
 const Interval = {
   mean: Atoms,
@@ -41,23 +64,34 @@ const Interval = {
 /** The mean is the primary metric of one alternative less that of the baseline, path by path. */
 export const PairedDifference = named(
   'PairedDifference',
-  closed({
-    paths: Count,
-    observations: Type.Integer({ minimum: 0, description: 'An antithetic pair is one.' }),
-    ...Interval,
-    standardError: Atoms,
-    rank: Type.Integer({ minimum: 1, description: 'Place by its p-value; 1 is the smallest.' }),
-    confidencePips: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'Of the interval, by Holm: 1 − α/(m − rank + 1).',
+  measured(
+    closed({
+      paths: Count,
+      observations: Type.Integer({ minimum: 0, description: 'An antithetic pair is one.' }),
+      ...Interval,
+      standardError: Atoms,
+      rank: Type.Integer({ minimum: 1, description: 'Place by its p-value; 1 is the smallest.' }),
+      confidencePips: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Of the interval, by Holm: 1 − α/(m − rank + 1).',
+      }),
+      pPips: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Of no difference, two-sided, unadjusted.',
+      }),
     }),
-    pPips: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'Of no difference, two-sided, unadjusted.',
-    }),
-  }),
+    {
+      paths: unitless,
+      observations: unitless,
+      ...intervalTitles,
+      standardError: { ...titled('standard error'), 'x-better': 'NEITHER' },
+      rank: unitless,
+      confidencePips: pips('confidence'),
+      pPips: pips('p-value'),
+    },
+  ),
 )
 
 export const trialVerdicts = [
@@ -70,34 +104,53 @@ export const trialVerdicts = [
   'NOT_COMPARED',
 ] as const
 
-const Secondary = closed({
-  metric: ResearchMetricName,
-  unit: Unit,
-  baseline: Summary,
-  alternative: Summary,
-  difference: closed(Interval, { description: '95 % interval of this metric alone.' }),
-})
+const Secondary = measured(
+  closed({
+    metric: ResearchMetricName,
+    unit: Unit,
+    baseline: Summary,
+    alternative: Summary,
+    difference: measured(
+      closed(Interval, { description: '95 % interval of this metric alone.' }),
+      intervalTitles,
+    ),
+  }),
+  {
+    baseline: ofMetric('Baseline · {1/metric}', '1/unit'),
+    alternative: ofMetric('{1/metric}', '1/unit'),
+    difference: ofMetric('{1/metric}, difference from the baseline', '1/unit'),
+  },
+)
 
 export const ComparedAlternative = named(
   'ComparedAlternative',
-  closed({
-    trialKey: TrialKeyName,
-    label: Type.String(),
-    state: TrialState,
-    reason: orNull(Type.String({ description: 'Why there is no outcome.' })),
-    receiptHash: orNull(Hash),
-    verdict: oneOf(
-      trialVerdicts,
-      'NOT_COMPARED where the run abstained. A broken guardrail wins over all but INFERIOR.',
-    ),
-    primary: orNull(Summary),
-    difference: orNull(PairedDifference),
-    guardrails: list(
-      closed({ ...ResearchGuardrail.properties, value: Atoms, isBroken: Type.Boolean() }),
-      8,
-    ),
-    secondary: list(Secondary, 8),
-  }),
+  measured(
+    closed({
+      trialKey: TrialKeyName,
+      label: Type.String(),
+      state: TrialState,
+      reason: orNull(Type.String({ description: 'Why there is no outcome.' })),
+      receiptHash: orNull(Hash),
+      verdict: oneOf(
+        trialVerdicts,
+        'NOT_COMPARED where the run abstained. A broken guardrail wins over all but INFERIOR.',
+      ),
+      primary: orNull(Summary),
+      difference: orNull(PairedDifference),
+      guardrails: list(
+        closed({ ...ResearchGuardrail.properties, value: Atoms, isBroken: Type.Boolean() }),
+        8,
+      ),
+      secondary: list(Secondary, 8),
+    }),
+    {
+      verdict: titled('Verdict'),
+      primary: ofPrimary(primaryMetric),
+      difference: ofPrimary(`${primaryMetric}, difference from the baseline`),
+      // Their metric says their unit, and no member does.
+      guardrails: unitless,
+    },
+  ),
 )
 
 /** A sentence, and the places of the report at which its figures and names stand. */
@@ -123,57 +176,74 @@ export const GroundedSentence = named(
 export type GroundedSentence = Static<typeof GroundedSentence>
 
 /** The sentences of a report, of whatever kind. */
-export const Narrative = closed({
-  draftHash: Hash,
-  sentences: list(GroundedSentence, 64),
-  droppedSentences: Type.Integer({
-    minimum: 0,
-    description: 'Sentences of the draft that did not stand on the report.',
+export const Narrative = measured(
+  closed({
+    draftHash: Hash,
+    sentences: list(GroundedSentence, 64),
+    droppedSentences: Type.Integer({
+      minimum: 0,
+      description: 'Sentences of the draft that did not stand on the report.',
+    }),
   }),
-})
+  { droppedSentences: count('Dropped sentences', 'LOWER') },
+)
 
 export const researchStates = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
 
 /** What research came to. It says nothing that its capture, its receipts and its protocol do not say. */
 export const ResearchReport = named(
   'ResearchReport',
-  closed({
-    reportVersion: Type.Literal('research-report-v1'),
-    state: oneOf(
-      researchStates,
-      'COMPLETED: the modelled work is whole, and no more. ABSTAINED has no comparison.',
-    ),
-    reasons: list(Type.String({ maxLength: 80 }), 16),
-    question: ResearchQuestion,
-    hypothesis: Type.String(),
-    protocolHash: Hash,
-    captureHash: Hash,
-    coveragePips: Pips,
-    gaps: list(Gap, 64),
-    quoteAsset: AssetKey,
-    primary: closed({
-      metric: ResearchMetricName,
-      unit: Unit,
-      direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
-      minimumEffect: Atoms,
-      confidencePips: Type.Integer({ description: 'Over all alternatives together.' }),
-    }),
-    baseline: closed({
-      trialKey: Type.Literal('baseline'),
-      state: TrialState,
-      reason: orNull(Type.String()),
-      receiptHash: orNull(Hash),
-      primary: orNull(Summary),
-    }),
-    alternatives: list(ComparedAlternative, 3, { description: 'All, in protocol order.' }),
-    engine: orNull(
-      closed(
-        { engineVersion: Type.String(), engineBuildHash: Hash, seed: Hash },
-        { description: 'Of the receipts; null where there is none.' },
+  measured(
+    closed({
+      reportVersion: Type.Literal('research-report-v1'),
+      state: oneOf(
+        researchStates,
+        'COMPLETED: the modelled work is whole, and no more. ABSTAINED has no comparison.',
       ),
-    ),
-    limitations: list(Type.String({ maxLength: 400 }), 32),
-    narrative: Narrative,
-  }),
+      reasons: list(Type.String({ maxLength: 80 }), 16),
+      question: ResearchQuestion,
+      hypothesis: Type.String(),
+      protocolHash: Hash,
+      captureHash: Hash,
+      coveragePips: Pips,
+      gaps: list(Gap, 64),
+      quoteAsset: AssetKey,
+      primary: measured(
+        closed({
+          metric: ResearchMetricName,
+          unit: Unit,
+          direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+          minimumEffect: Atoms,
+          confidencePips: Type.Integer({ description: 'Over all alternatives together.' }),
+        }),
+        { minimumEffect: unitless, confidencePips: unitless },
+      ),
+      baseline: measured(
+        closed({
+          trialKey: Type.Literal('baseline'),
+          state: TrialState,
+          reason: orNull(Type.String()),
+          receiptHash: orNull(Hash),
+          primary: orNull(Summary),
+        }),
+        { primary: ofPrimary(`Baseline · ${primaryMetric}`) },
+      ),
+      alternatives: list(annotated(ComparedAlternative, titled('{0/label}')), 3, {
+        description: 'All, in protocol order.',
+      }),
+      engine: orNull(
+        closed(
+          { engineVersion: Type.String(), engineBuildHash: Hash, seed: Hash },
+          { description: 'Of the receipts; null where there is none.' },
+        ),
+      ),
+      limitations: list(Type.String({ maxLength: 400 }), 32),
+      narrative: Narrative,
+    }),
+    {
+      coveragePips: pips('Coverage', 'HIGHER'),
+      gaps: unitless,
+    },
+  ),
 )
 export type ResearchReport = Static<typeof ResearchReport>

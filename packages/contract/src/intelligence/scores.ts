@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
+import {
+  atoms,
+  type Better,
+  count,
+  each,
+  measured,
+  pips,
+  priceX18,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -82,106 +94,173 @@ const RatioPips = Type.Integer({ minimum: 0, description: 'Millionths; may excee
 
 export const ScoreComponent = named(
   'ScoreComponent',
-  closed({
-    code: oneOf(scoreComponents, 'What is judged.'),
-    weightPips: Pips,
-    raw: orNull(
-      Type.String({ maxLength: 40, description: 'As measured, in `unit`; null without data.' }),
-    ),
-    unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Of raw.'),
-    subScorePips: orNull(Pips),
-    contributionPips: Pips,
-    samples: Type.Integer({ minimum: 0 }),
-    coveragePips: Pips,
-    method: Type.String({ maxLength: 60, description: 'How it was measured.' }),
-  }),
+  measured(
+    closed({
+      code: oneOf(scoreComponents, 'What is judged.'),
+      weightPips: Pips,
+      raw: orNull(
+        Type.String({ maxLength: 40, description: 'As measured, in `unit`; null without data.' }),
+      ),
+      unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Of raw.'),
+      subScorePips: orNull(Pips),
+      contributionPips: Pips,
+      samples: Type.Integer({ minimum: 0 }),
+      coveragePips: Pips,
+      method: Type.String({ maxLength: 60, description: 'How it was measured.' }),
+    }),
+    {
+      weightPips: pips('{1/code} weight'),
+      subScorePips: pips('{1/code} score', 'HIGHER'),
+      contributionPips: pips('{1/code} contribution', 'HIGHER'),
+      samples: count('{1/code} samples', 'HIGHER'),
+      coveragePips: pips('{1/code} coverage', 'HIGHER'),
+    },
+  ),
 )
 
-export const UsableDepth = closed({
-  tradeSizeQuote: AtomicAmount,
-  buySlippagePips: Pips,
-  sellSlippagePips: Pips,
-})
+const inQuote = (title: string, better?: Better) =>
+  atoms('/payload/request/pair/quote', title, better)
+
+export const UsableDepth = measured(
+  closed({
+    tradeSizeQuote: AtomicAmount,
+    buySlippagePips: Pips,
+    sellSlippagePips: Pips,
+  }),
+  {
+    tradeSizeQuote: inQuote('Trade size'),
+    buySlippagePips: pips('BUY slippage', 'LOWER'),
+    sellSlippagePips: pips('SELL slippage', 'LOWER'),
+  },
+)
 
 /** The middle of what the samples of a stretch of time say. */
-const CoursePoint = closed({
-  from: Timestamp,
-  samples: Type.Integer({ minimum: 0 }),
-  midX18: orNull(PriceX18),
-  depthBuyQuote: orNull(AtomicAmount),
-  depthSellQuote: orNull(AtomicAmount),
-  slippagePips: orNull(Pips),
-  spreadPips: orNull(Pips),
-  deviationPips: orNull(Type.Integer({ minimum: 0 })),
-})
+const CoursePoint = measured(
+  closed({
+    from: Timestamp,
+    samples: Type.Integer({ minimum: 0 }),
+    midX18: orNull(PriceX18),
+    depthBuyQuote: orNull(AtomicAmount),
+    depthSellQuote: orNull(AtomicAmount),
+    slippagePips: orNull(Pips),
+    spreadPips: orNull(Pips),
+    deviationPips: orNull(Type.Integer({ minimum: 0 })),
+  }),
+  {
+    samples: count('Samples'),
+    midX18: priceX18('Median mid price'),
+    depthBuyQuote: inQuote('Median BUY depth', 'HIGHER'),
+    depthSellQuote: inQuote('Median SELL depth', 'HIGHER'),
+    slippagePips: pips('Median slippage', 'LOWER'),
+    spreadPips: pips('Median spread', 'LOWER'),
+    deviationPips: pips('Median deviation from the reference', 'LOWER'),
+  },
+)
 
 export const ScoreDiagnostics = named(
   'ScoreDiagnostics',
-  closed(
+  measured(
+    closed(
+      {
+        kyleLambdaX18: orNull(SignedAmount),
+        amihudX18: orNull(AtomicAmount),
+        rollSpreadPips: orNull(RatioPips),
+        realizedVolAnnualPips: orNull(RatioPips),
+        turnoverRatioPips: orNull(RatioPips),
+        lvrPerVolumePips: orNull(RatioPips),
+        markout300Pips: orNull(
+          Type.Integer({ description: 'Below zero: traders lost to the pool.' }),
+        ),
+      },
+      { description: 'Shown, never scored; null where the window does not say it.' },
+    ),
     {
-      kyleLambdaX18: orNull(SignedAmount),
-      amihudX18: orNull(AtomicAmount),
-      rollSpreadPips: orNull(RatioPips),
-      realizedVolAnnualPips: orNull(RatioPips),
-      turnoverRatioPips: orNull(RatioPips),
-      lvrPerVolumePips: orNull(RatioPips),
-      markout300Pips: orNull(
-        Type.Integer({ description: 'Below zero: traders lost to the pool.' }),
-      ),
+      kyleLambdaX18: unitless,
+      amihudX18: unitless,
+      ...each(pips, {
+        rollSpreadPips: 'Roll spread',
+        realizedVolAnnualPips: 'Realized volatility, annual',
+        turnoverRatioPips: 'Turnover ratio',
+        lvrPerVolumePips: 'LVR per volume',
+        markout300Pips: 'Markout after 300 s',
+      }),
     },
-    { description: 'Shown, never scored; null where the window does not say it.' },
   ),
 )
 
 export const MarketQualityScore = named(
   'MarketQualityScore',
-  closed({
-    request: MarketQualityRequest,
-    window: closed({
-      from: Timestamp,
-      to: Timestamp,
-      sampleSeconds: Type.Integer({ minimum: 60 }),
-    }),
-    state: oneOf(
-      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-      'Only COMPLETED carries a score, PARTIAL an indicative one, ABSTAINED none.',
-    ),
-    assessesMarketHealth: Type.Boolean(),
-    reasons: list(Type.String({ maxLength: 80 }), 32),
-    scorePips: orNull(Pips),
-    indicativeScorePips: orNull(Pips),
-    grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'From 850k, 700k, 550k, 400k, below.')),
-    interval90: orNull(
-      Type.Unsafe<readonly [number, number]>(
-        list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
-      ),
-    ),
-    confidencePips: Pips,
-    caps: list(Type.String({ maxLength: 40 }), 6, { description: 'Caps that bind.' }),
-    components: list(ScoreComponent, scoreComponents.length),
-    diagnostics: ScoreDiagnostics,
-    passportClaims: orNull(
-      closed({
-        usableDepthByTradeSize: list(UsableDepth, 12, {
-          description: 'At the last sample, ascending sizes.',
+  measured(
+    closed({
+      request: MarketQualityRequest,
+      window: measured(
+        closed({
+          from: Timestamp,
+          to: Timestamp,
+          sampleSeconds: Type.Integer({ minimum: 60 }),
         }),
-        historicalReliabilityPips: Pips,
-        dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
-        majorIncidentCount: Type.Integer({ minimum: 0 }),
-      }),
-    ),
-    depth: list(Depth, 8, { description: 'Of all venues together at the last sample.' }),
-    course: list(CoursePoint, 200),
-    validUntil: Timestamp,
-    keepActive: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'An operator asked that the score of the pair stays fresh: it is measured again by itself, and the new one activated.',
-      }),
-    ),
-    lastBlocks: list(Block, 33, { description: 'The last block read of each venue.' }),
-    evidence: Evidence,
-  }),
+        { sampleSeconds: seconds('Sample interval') },
+      ),
+      state: oneOf(
+        ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+        'Only COMPLETED carries a score, PARTIAL an indicative one, ABSTAINED none.',
+      ),
+      assessesMarketHealth: Type.Boolean(),
+      reasons: list(Type.String({ maxLength: 80 }), 32),
+      scorePips: orNull(Pips),
+      indicativeScorePips: orNull(Pips),
+      grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'From 850k, 700k, 550k, 400k, below.')),
+      interval90: orNull(
+        Type.Unsafe<readonly [number, number]>(
+          list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
+        ),
+      ),
+      confidencePips: Pips,
+      caps: list(Type.String({ maxLength: 40 }), 6, { description: 'Caps that bind.' }),
+      components: list(ScoreComponent, scoreComponents.length),
+      diagnostics: ScoreDiagnostics,
+      passportClaims: orNull(
+        measured(
+          closed({
+            usableDepthByTradeSize: list(UsableDepth, 12, {
+              description: 'At the last sample, ascending sizes.',
+            }),
+            historicalReliabilityPips: Pips,
+            dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
+            majorIncidentCount: Type.Integer({ minimum: 0 }),
+          }),
+          {
+            usableDepthByTradeSize: titled('Usable depth'),
+            historicalReliabilityPips: pips('Historical reliability', 'HIGHER'),
+            dataFreshnessSeconds: seconds('Age of the data', 'LOWER'),
+            majorIncidentCount: count('Major incidents', 'LOWER'),
+          },
+        ),
+      ),
+      depth: list(Depth, 8, { description: 'Of all venues together at the last sample.' }),
+      course: list(CoursePoint, 200),
+      validUntil: Timestamp,
+      keepActive: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'An operator asked that the score of the pair stays fresh: it is measured again by itself, and the new one activated.',
+        }),
+      ),
+      lastBlocks: list(Block, 33, { description: 'The last block read of each venue.' }),
+      evidence: Evidence,
+    }),
+    {
+      request: unitless,
+      scorePips: pips('Market quality score', 'HIGHER'),
+      indicativeScorePips: pips('Indicative market quality score', 'HIGHER'),
+      interval90: pips('90 % interval of the score'),
+      confidencePips: pips('Confidence of the score', 'HIGHER'),
+      depth: inQuote('Depth', 'HIGHER'),
+      course: titled('Course'),
+      lastBlocks: unitless,
+      evidence: unitless,
+    },
+  ),
 )
 export type MarketQualityScore = Static<typeof MarketQualityScore>
 export const MarketQualityScoreRecord = versioned('MarketQualityScore', MarketQualityScore)

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
+import { count, each, measured, pips, priceX18, seconds, titled, unitless } from '../measures.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
@@ -19,48 +20,78 @@ import {
 
 export const Depth = named(
   'Depth',
-  closed({
-    bandPips: Pips,
-    side: oneOf(
-      ['BUY', 'SELL'],
-      'BUY pays quote up to P(1+band), SELL receives it down to P(1-band).',
-    ),
-    quote: AtomicAmount,
-  }),
+  measured(
+    closed({
+      bandPips: Pips,
+      side: oneOf(
+        ['BUY', 'SELL'],
+        'BUY pays quote up to P(1+band), SELL receives it down to P(1-band).',
+      ),
+      quote: AtomicAmount,
+    }),
+    { bandPips: pips('Band'), quote: titled('{1/side} side within the band') },
+  ),
 )
 export const Slip = named(
   'Slip',
-  closed({
-    sizeQuote: AtomicAmount,
-    side: oneOf(['BUY', 'SELL'], 'Direction of the trade, seen from the base token.'),
-    pips: Pips,
-    feePips: Pips,
-    impactPips: Pips,
-    fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
-  }),
+  measured(
+    closed({
+      sizeQuote: AtomicAmount,
+      side: oneOf(['BUY', 'SELL'], 'Direction of the trade, seen from the base token.'),
+      pips: Pips,
+      feePips: Pips,
+      impactPips: Pips,
+      fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
+    }),
+    {
+      sizeQuote: titled('Trade size'),
+      pips: pips('{1/side}', 'LOWER'),
+      feePips: pips('Fee of the trade', 'LOWER'),
+      impactPips: pips('Price impact of the trade', 'LOWER'),
+    },
+  ),
 )
 
 export const Fidelity = named(
   'Fidelity',
-  closed({
-    eventsReplayed: Type.Integer({ minimum: 0 }),
-    eventsExact: Type.Integer({ minimum: 0 }),
-    swaps: closed({ replayed: Type.Integer({ minimum: 0 }), exact: Type.Integer({ minimum: 0 }) }),
-    liquidityChanges: closed({
-      replayed: Type.Integer({ minimum: 0 }),
-      exact: Type.Integer({ minimum: 0 }),
+  measured(
+    closed({
+      eventsReplayed: Type.Integer({ minimum: 0 }),
+      eventsExact: Type.Integer({ minimum: 0 }),
+      swaps: measured(
+        closed({ replayed: Type.Integer({ minimum: 0 }), exact: Type.Integer({ minimum: 0 }) }),
+        {
+          replayed: count('Swaps replayed'),
+          exact: count('Swaps replayed exactly', 'HIGHER'),
+        },
+      ),
+      liquidityChanges: measured(
+        closed({
+          replayed: Type.Integer({ minimum: 0 }),
+          exact: Type.Integer({ minimum: 0 }),
+        }),
+        {
+          replayed: count('Liquidity changes replayed'),
+          exact: count('Liquidity changes replayed exactly', 'HIGHER'),
+        },
+      ),
+      firstDivergence: orNull(
+        closed({
+          block: BlockNumber,
+          logIndex: Type.Integer({ minimum: 0 }),
+          event: Type.String(),
+          field: Type.String(),
+          expected: Type.String(),
+          computed: Type.String(),
+        }),
+      ),
     }),
-    firstDivergence: orNull(
-      closed({
-        block: BlockNumber,
-        logIndex: Type.Integer({ minimum: 0 }),
-        event: Type.String(),
-        field: Type.String(),
-        expected: Type.String(),
-        computed: Type.String(),
-      }),
-    ),
-  }),
+    {
+      eventsReplayed: count('Events replayed'),
+      eventsExact: count('Events replayed exactly', 'HIGHER'),
+      firstDivergence: unitless,
+    },
+  ),
 )
 
 export const positionTokenStates = [
@@ -98,77 +129,114 @@ export type PositionToken = Static<typeof PositionToken>
 
 export const VenueObservation = named(
   'VenueObservation',
-  closed({
-    venue: Ref,
-    range: closed({
-      from: Block,
-      to: Block,
-      // Optional: observations that were sealed before it was told do not have it.
-      parentHash: Type.Optional(Hash),
-    }),
-    counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
-    eventsRoot: Hash,
-    events: closed({ count: Type.Integer({ minimum: 0 }), artifactHash: Hash }),
-    start: closed({ snapshotHash: Hash, artifactHash: Hash }),
-    state: closed({ at: Block, snapshotHash: Hash, artifactHash: Hash }),
-    samples: closed({
-      cadenceSeconds: Type.Integer({ minimum: 1 }),
-      count: Type.Integer({ minimum: 0 }),
-      artifactHash: Hash,
-    }),
-    continuity: closed({
-      proved: Type.Boolean({
-        description:
-          'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
+  measured(
+    closed({
+      venue: Ref,
+      range: closed({
+        from: Block,
+        to: Block,
+        // Optional: observations that were sealed before it was told do not have it.
+        parentHash: Type.Optional(Hash),
       }),
-      fidelity: Fidelity,
-      firstMismatch: orNull(
-        closed({ field: Type.String(), expected: Type.String(), computed: Type.String() }),
-      ),
-    }),
-    metrics: closed({
-      midX18: PriceX18,
-      depth: list(Depth, 32),
-      slippage: list(Slip, 32),
-      tvlQuote: AtomicAmount,
-      volumeQuote: AtomicAmount,
-      feesQuote: AtomicAmount,
-      trades: Type.Integer({ minimum: 0 }),
-      // Optional: observations that were sealed before they were told do not have them.
-      traders: Type.Optional(
-        orNull(
-          Type.Integer({
-            minimum: 0,
-            description: 'Distinct signers of the trades; null where unknown.',
-          }),
-        ),
-      ),
-      realizedVolAnnualPips: Type.Optional(
-        orNull(
-          Type.Integer({
-            minimum: 0,
-            description: 'Of the samples; null below 100 returns.',
-          }),
-        ),
-      ),
-      providers: Type.Optional(
-        orNull(
-          list(closed({ address: Address, depthSharePips: Pips }), 16, {
-            description:
-              'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
-          }),
-        ),
-      ),
-    }),
-    // Optional: where the profile names none, and where the state of the last block was not read.
-    positionTokens: Type.Optional(
-      list(PositionToken, 64, {
-        description: 'The position tokens of the profile at the last block of the range.',
+      counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
+      eventsRoot: Hash,
+      events: measured(closed({ count: Type.Integer({ minimum: 0 }), artifactHash: Hash }), {
+        count: count('Events'),
       }),
-    ),
-    gaps: list(Gap, 256),
-    evidence: Evidence,
-  }),
+      start: closed({ snapshotHash: Hash, artifactHash: Hash }),
+      state: closed({ at: Block, snapshotHash: Hash, artifactHash: Hash }),
+      samples: measured(
+        closed({
+          cadenceSeconds: Type.Integer({ minimum: 1 }),
+          count: Type.Integer({ minimum: 0 }),
+          artifactHash: Hash,
+        }),
+        { cadenceSeconds: seconds('Sample interval'), count: count('Samples') },
+      ),
+      continuity: closed({
+        proved: Type.Boolean({
+          description:
+            'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
+        }),
+        fidelity: Fidelity,
+        firstMismatch: orNull(
+          closed({ field: Type.String(), expected: Type.String(), computed: Type.String() }),
+        ),
+      }),
+      metrics: measured(
+        closed({
+          midX18: PriceX18,
+          depth: list(Depth, 32),
+          slippage: list(Slip, 32),
+          tvlQuote: AtomicAmount,
+          volumeQuote: AtomicAmount,
+          feesQuote: AtomicAmount,
+          trades: Type.Integer({ minimum: 0 }),
+          // Optional: observations that were sealed before they were told do not have them.
+          traders: Type.Optional(
+            orNull(
+              Type.Integer({
+                minimum: 0,
+                description: 'Distinct signers of the trades; null where unknown.',
+              }),
+            ),
+          ),
+          realizedVolAnnualPips: Type.Optional(
+            orNull(
+              Type.Integer({
+                minimum: 0,
+                description: 'Of the samples; null below 100 returns.',
+              }),
+            ),
+          ),
+          providers: Type.Optional(
+            orNull(
+              list(
+                measured(closed({ address: Address, depthSharePips: Pips }), {
+                  depthSharePips: pips('Depth share of {1/address}'),
+                }),
+                16,
+                {
+                  description:
+                    'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
+                },
+              ),
+            ),
+          ),
+        }),
+        {
+          midX18: priceX18('Mid price'),
+          // Of the quote of the venue, which the record does not name: no pack takes these as figures.
+          ...each((title) => ({ ...unitless, ...titled(title) }), {
+            depth: 'Depth',
+            tvlQuote: 'TVL',
+            volumeQuote: 'Volume',
+            feesQuote: 'LP fees',
+            slippage: 'Slippage',
+          }),
+          trades: count('Trades', 'HIGHER'),
+          traders: count('Traders', 'HIGHER'),
+          realizedVolAnnualPips: pips('Realized volatility, annual'),
+        },
+      ),
+      // Optional: where the profile names none, and where the state of the last block was not read.
+      positionTokens: Type.Optional(
+        list(PositionToken, 64, {
+          description: 'The position tokens of the profile at the last block of the range.',
+        }),
+      ),
+      gaps: list(Gap, 256),
+      evidence: Evidence,
+    }),
+    {
+      range: unitless,
+      counts: count('Events'),
+      state: unitless,
+      positionTokens: unitless,
+      gaps: unitless,
+      evidence: unitless,
+    },
+  ),
 )
 export const VenueObservationRecord = versioned('VenueObservation', VenueObservation)
 export type VenueObservation = Static<typeof VenueObservation>

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Actor, SourceRef } from '../envelope.ts'
 import { roles } from '../identity.ts'
+import { measureUnits } from '../measures.ts'
 import { AssetKey } from '../plan/treasury-terms.ts'
 import {
   BlockNumber,
@@ -25,19 +26,7 @@ const MetricId = Name('What is measured. Alternatives that share it are set besi
 const Words = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 
-export const decisionUnits = [
-  'ATOMS',
-  'PIPS',
-  'PRICE_X18',
-  'PRICE_X36',
-  'MONTHS_X3',
-  'DAYS_X3',
-  'DAYS',
-  'COUNT',
-  'TIME',
-  'TEXT',
-  'FLAG',
-] as const
+export const decisionUnits = measureUnits
 export type DecisionUnit = (typeof decisionUnits)[number]
 
 export const DecisionValue = Type.Union(
@@ -60,39 +49,74 @@ const place = {
   }),
 }
 
+const Unit = oneOf(
+  decisionUnits,
+  'ATOMS are of `asset`. X3 are thousandths, X6 millionths, X18 and X36 fixed points. TIME is a moment or a month, TEXT a word.',
+)
+const BetterWay = oneOf(
+  ['HIGHER', 'LOWER', 'NEITHER'],
+  'Which way is good. With NEITHER it is told, and never judged.',
+)
+/** The label of a member: as long as its titles and what they name. */
+const CanonicalLabel = Type.String({
+  ...{ minLength: 1, maxLength: 400 },
+  description:
+    'Titles of the member at the pointer (`x-title` of its schema). In packs of decision-pack-v1, the words of the author.',
+})
+const Note = Words(120, 'Words of the author, beside the label.')
+
+/** A figure as it is sealed: unit, asset and label are those of the member at its pointer. */
 export const DecisionMetric = named(
   'DecisionMetric',
   closed({
     metricId: MetricId,
-    label: Words(120, 'What is measured, in words.'),
+    label: CanonicalLabel,
+    note: Type.Optional(Note),
     value: DecisionValue,
-    unit: oneOf(
-      decisionUnits,
-      'ATOMS are of `asset`. X3 are thousandths, X18 and X36 fixed points. TIME is a moment or a month, TEXT a word.',
-    ),
+    unit: Unit,
     asset: Type.Optional(AssetKey),
-    better: oneOf(
-      ['HIGHER', 'LOWER', 'NEITHER'],
-      'Which way is good. With NEITHER it is told, and never judged.',
-    ),
+    better: BetterWay,
     ...place,
   }),
 )
 export type DecisionMetric = Static<typeof DecisionMetric>
 
-const Option = closed({
-  optionId: OptionId,
-  label: Words(120, 'What would be done.'),
-  statusQuo: Type.Boolean({ description: 'Whether it is to do nothing; of exactly one.' }),
-  summary: Type.String({ maxLength: 2000, description: 'What it is, for whoever decides.' }),
-  metrics: list(DecisionMetric, 64),
-  risks: list(Words(500, 'What may go wrong.'), 32),
-  reversibility: oneOf(
-    ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
-    'Whether one can come back from it.',
-  ),
-  requires: list(Words(300, 'What must be there first.'), 32),
-})
+/** A figure as somebody names it; unit, asset and direction may be left out, and are compared where they are given. */
+const DecisionMetricInput = named(
+  'DecisionMetricInput',
+  closed({
+    metricId: MetricId,
+    label: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 400 },
+        description:
+          'Label of the member, or words of your own, which are sealed as `note` and rename nothing. Own words have at most 120 characters.',
+      }),
+    ),
+    note: Type.Optional(Note),
+    value: DecisionValue,
+    unit: Type.Optional(Unit),
+    asset: Type.Optional(AssetKey),
+    better: Type.Optional(BetterWay),
+    ...place,
+  }),
+)
+export type DecisionMetricInput = Static<typeof DecisionMetricInput>
+
+const optionOf = <const M extends TSchema>(metric: M) =>
+  closed({
+    optionId: OptionId,
+    label: Words(120, 'What would be done.'),
+    statusQuo: Type.Boolean({ description: 'Whether it is to do nothing; of exactly one.' }),
+    summary: Type.String({ maxLength: 2000, description: 'What it is, for whoever decides.' }),
+    metrics: list(metric, 64),
+    risks: list(Words(500, 'What may go wrong.'), 32),
+    reversibility: oneOf(
+      ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
+      'Whether one can come back from it.',
+    ),
+    requires: list(Words(300, 'What must be there first.'), 32),
+  })
 
 const Criterion = closed({
   criterionId: Name('A name of the criterion within the pack.'),
@@ -160,14 +184,15 @@ const common = {
   decisionBy: Timestamp,
   expiresAt: Type.Optional(Timestamp),
 }
-const Options = list(Option, 8, { minItems: 2 })
+const Options = list(optionOf(DecisionMetric), 8, { minItems: 2 })
+const InputOptions = list(optionOf(DecisionMetricInput), 8, { minItems: 2 })
 
 /** A pack as somebody writes it. */
 export const DecisionPackInput = named(
   'DecisionPackInput',
   closed({
     ...common,
-    options: Options,
+    options: InputOptions,
     evidence: Type.Optional(
       list(closed({ source: SourceRef, maximumAgeSeconds: Type.Optional(MaximumAge) }), 64, {
         description: 'Records that are looked at beside those that a metric names.',
@@ -192,14 +217,14 @@ export const treasuryPack = {
   ),
   unlockImpact: Type.Optional(sourceOf('UnlockImpact', 'What an unlock does to the price.')),
   ...common,
-  options: Type.Optional(Options),
+  options: Type.Optional(InputOptions),
 }
 
 /** Members of a pack that is assembled from research. */
 export const researchPack = {
   run: sourceOf('AgentRun', 'Research that ended with a comparison.'),
   ...common,
-  options: Type.Optional(Options),
+  options: Type.Optional(InputOptions),
 }
 
 const Provenance = closed({
@@ -235,10 +260,14 @@ export const DecisionComparison = named(
     rows: list(
       closed({
         metricId: MetricId,
-        label: Type.String({ maxLength: 120 }),
+        label: Type.String({
+          maxLength: 400,
+          description: 'What the labels of its metrics have in common, from their end.',
+        }),
+        note: Type.Optional(Note),
         unit: oneOf(decisionUnits, 'Of every value in the row.'),
         asset: orNull(AssetKey),
-        better: oneOf(['HIGHER', 'LOWER', 'NEITHER'], 'Which way is good.'),
+        better: BetterWay,
         cells: list(Cell, 8, {
           description:
             'In the order of the alternatives; `difference` is from the status quo, where both are integers.',
@@ -312,6 +341,7 @@ const Review = closed({
   predicted: DecisionValue,
   realised: DecisionValue,
   difference: orNull(SignedAmount),
+  label: Type.Optional(CanonicalLabel),
   ...place,
   recordedAt: Timestamp,
 })
@@ -360,7 +390,10 @@ export type DecisionSection = (typeof decisionSections)[number]
 export const DecisionPack = named(
   'DecisionPack',
   closed({
-    packVersion: Type.Literal('decision-pack-v1', { description: 'Form of the pack.' }),
+    packVersion: oneOf(
+      ['decision-pack-v1', 'decision-pack-v2'],
+      'Form of the pack. From v2 on label, unit and asset of a metric are those of the member at its pointer; in v1 its author chose them.',
+    ),
     origin: oneOf(
       ['TREASURY', 'RESEARCH', 'MANUAL'],
       'Assembled from records of the treasury, from research, or written by hand.',

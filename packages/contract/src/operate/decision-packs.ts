@@ -154,6 +154,8 @@ const DecisionPackCommandResult = named(
 const contentRefusals = [
   'LIQUIDITY_DECISION_PACK_INVALID',
   'LIQUIDITY_DECISION_PACK_METRIC_UNBOUND',
+  'LIQUIDITY_DECISION_PACK_METRIC_UNITLESS',
+  'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
   'LIQUIDITY_SOURCE_UNAVAILABLE',
   'LIQUIDITY_SOURCE_VERSION_CHANGED',
 ] as const
@@ -226,9 +228,7 @@ export const listDecisionPacks = listOperation(decisionPacks, {
 })
 
 const metric = (value: string, pointer: string) => ({
-  ...{ metricId: 'quote-needed', label: 'Quote that the depth takes', value, unit: 'ATOMS' },
-  asset: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
-  ...{ better: 'LOWER', pointer },
+  ...{ metricId: 'quote-needed', note: 'Quote that the depth takes', value, pointer },
   source: {
     resourceType: 'CapitalRequirementStudy',
     id: 'capital_requirement_example',
@@ -242,7 +242,7 @@ export const createDecisionPack = operation({
   ...created,
   summary: 'Create decision pack',
   description:
-    'Creates a pack directly. Each metric is read again at its pointer in the version that it names; one that differs is refused. The pack is sealed by a Merkle root over its sections.',
+    'Creates a pack directly. Each metric is read again at its pointer in the version that it names; one that differs is refused. Label, unit, asset and direction are those of the member at the pointer (`x-title`, `x-unit`, `x-asset` and `x-better` of its schema); `note` adds words of your own. The pack is sealed by a Merkle root over its sections.',
   body: DecisionPackCreate,
   response: record(DecisionPackRecord),
   errors: contentRefusals,

@@ -2,6 +2,17 @@ import Type, { type Static } from 'typebox'
 import { Evidence, Ref, SourceRef, versioned } from '../envelope.ts'
 import { Pair } from '../intelligence/venues.ts'
 import {
+  annotated,
+  atoms,
+  type Better,
+  count,
+  measured,
+  pips,
+  priceX36,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   Address,
   AtomicAmount,
   ChainId,
@@ -114,6 +125,10 @@ export const ExecutionCall = named(
 )
 export type ExecutionCall = Static<typeof ExecutionCall>
 
+const sold = (title: string, better?: Better) => atoms('/payload/sellToken', title, better)
+const bought = (title: string, better?: Better) => atoms('/payload/buyToken', title, better)
+const inQuote = (title: string, better?: Better) => atoms('/payload/pair/quote', title, better)
+
 const LegCheck = closed({
   verdict: PolicyVerdict,
   rules: list(PolicyRuleResult, 16),
@@ -133,45 +148,67 @@ const LegSettlement = named(
 
 export const ExecutionLeg = named(
   'ExecutionLeg',
-  closed({
-    legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
-    kind: oneOf(['QUOTE', 'POOL'], 'Who takes it.'),
-    source: SourceRef,
-    sourceId: Type.String({
-      maxLength: 160,
-      description: 'Hash of the quote, or id of the venue.',
+  measured(
+    closed({
+      legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
+      kind: oneOf(['QUOTE', 'POOL'], 'Who takes it.'),
+      source: SourceRef,
+      sourceId: Type.String({
+        maxLength: 160,
+        description: 'Hash of the quote, or id of the venue.',
+      }),
+      maker: orNull(Address),
+      poolAddress: orNull(Address),
+      firm: orNull(Type.Boolean()),
+      sellAmount: AtomicAmount,
+      expectedBuy: AtomicAmount,
+      minimumBuy: AtomicAmount,
+      marginalPriceX36: orNull(
+        Type.String({
+          pattern: '^(0|[1-9][0-9]{0,113})$',
+          description:
+            'Quote atoms per base atom of the last atom that goes in, times 10^36; null where rounding leaves none.',
+        }),
+      ),
+      gasUnits: Type.Integer({ minimum: 0 }),
+      gasQuote: orNull(AtomicAmount),
+      deadline: Timestamp,
+      route: ExecutionRoute,
+      adapterId: orNull(Type.String({ maxLength: 80 })),
+      call: orNull(ExecutionCall),
+      callHash: orNull(Hash),
+      settlement: orNull(LegSettlement),
+      sandwichBoundQuote: AtomicAmount,
+      sandwich: orNull(
+        measured(
+          closed({
+            boundSell: AtomicAmount,
+            foundSell: AtomicAmount,
+            frontRunSell: AtomicAmount,
+          }),
+          {
+            boundSell: sold('Bound of the sandwich loss', 'LOWER'),
+            foundSell: sold('Sandwich loss found', 'LOWER'),
+            frontRunSell: unitless,
+          },
+        ),
+      ),
+      check: LegCheck,
     }),
-    maker: orNull(Address),
-    poolAddress: orNull(Address),
-    firm: orNull(Type.Boolean()),
-    sellAmount: AtomicAmount,
-    expectedBuy: AtomicAmount,
-    minimumBuy: AtomicAmount,
-    marginalPriceX36: orNull(
-      Type.String({
-        pattern: '^(0|[1-9][0-9]{0,113})$',
-        description:
-          'Quote atoms per base atom of the last atom that goes in, times 10^36; null where rounding leaves none.',
-      }),
-    ),
-    gasUnits: Type.Integer({ minimum: 0 }),
-    gasQuote: orNull(AtomicAmount),
-    deadline: Timestamp,
-    route: ExecutionRoute,
-    adapterId: orNull(Type.String({ maxLength: 80 })),
-    call: orNull(ExecutionCall),
-    callHash: orNull(Hash),
-    settlement: orNull(LegSettlement),
-    sandwichBoundQuote: AtomicAmount,
-    sandwich: orNull(
-      closed({
-        boundSell: AtomicAmount,
-        foundSell: AtomicAmount,
-        frontRunSell: AtomicAmount,
-      }),
-    ),
-    check: LegCheck,
-  }),
+    {
+      legIndex: unitless,
+      sellAmount: sold('Sold'),
+      expectedBuy: bought('Expected proceeds', 'HIGHER'),
+      minimumBuy: bought('Minimum proceeds', 'HIGHER'),
+      marginalPriceX36: priceX36('Marginal price'),
+      gasUnits: count('Gas units', 'LOWER'),
+      gasQuote: inQuote('Gas', 'LOWER'),
+      call: unitless,
+      settlement: unitless,
+      sandwichBoundQuote: inQuote('Bound of the sandwich loss', 'LOWER'),
+      check: unitless,
+    },
+  ),
 )
 export type ExecutionLegRecord = Static<typeof ExecutionLeg>
 
@@ -184,79 +221,112 @@ const AllowanceCall = closed({
 
 export const ProtectedExecutionPlan = named(
   'ProtectedExecutionPlan',
-  closed({
-    quoteSet: Ref,
-    setHash: Hash,
-    vaultId: RecordId,
-    chainId: ChainId,
-    taker: Address,
-    pair: Pair,
-    sellToken: Address,
-    buyToken: Address,
-    side: QuoteSide,
-    amountKind: AmountKind,
-    amount: AtomicAmount,
-    policy: Ref,
-    policyHash: Hash,
-    policyLevel: Type.Integer({ minimum: 0, maximum: 4 }),
-    constraints: ExecutionConstraints,
-    gas: ExecutionGas,
-    effective: closed(
-      {
-        maximumSlippagePips: Pips,
-        maximumMakerShare: orNull(Pips),
-        routes: list(ExecutionRoute, 4),
-        minimumPriceX18: orNull(AtomicAmount),
-        maximumPriceX18: orNull(AtomicAmount),
-        deadline: Timestamp,
-      },
-      { description: 'The tighter of policy, request and constraints, field by field.' },
-    ),
-    legs: list(ExecutionLeg, 16),
-    allowances: list(AllowanceCall, 8, {
-      description:
-        'Allowances that the calls of legs need and the vault has not given, for exactly what they take.',
-    }),
-    totals: closed({
-      sell: AtomicAmount,
-      expectedBuy: AtomicAmount,
-      minimumBuy: AtomicAmount,
-      gasQuote: orNull(AtomicAmount),
-      versusMidPips: orNull(Type.Integer()),
-      versusBestSinglePips: orNull(Type.Integer()),
-    }),
-    bestSingle: orNull(
-      closed({ sourceId: Type.String({ maxLength: 160 }), expectedBuy: AtomicAmount }),
-    ),
-    optimality: closed({
-      method: oneOf(
-        ['EXHAUSTIVE', 'BOUNDED'],
-        'EXHAUSTIVE: every choice of sources was filled or ruled out. BOUNDED: the search ended before.',
+  measured(
+    closed({
+      quoteSet: Ref,
+      setHash: Hash,
+      vaultId: RecordId,
+      chainId: ChainId,
+      taker: Address,
+      pair: Pair,
+      sellToken: Address,
+      buyToken: Address,
+      side: QuoteSide,
+      amountKind: AmountKind,
+      amount: AtomicAmount,
+      policy: Ref,
+      policyHash: Hash,
+      policyLevel: Type.Integer({ minimum: 0, maximum: 4 }),
+      constraints: ExecutionConstraints,
+      gas: ExecutionGas,
+      effective: closed(
+        {
+          maximumSlippagePips: Pips,
+          maximumMakerShare: orNull(Pips),
+          routes: list(ExecutionRoute, 4),
+          minimumPriceX18: orNull(AtomicAmount),
+          maximumPriceX18: orNull(AtomicAmount),
+          deadline: Timestamp,
+        },
+        { description: 'The tighter of policy, request and constraints, field by field.' },
       ),
-      upperBoundBuy: AtomicAmount,
-      gapPips: Pips,
-      filled: Type.Integer({ minimum: 0 }),
-      nodes: Type.Integer({ minimum: 0 }),
-    }),
-    rejected: list(
-      closed({
-        sourceId: Type.String({ maxLength: 160 }),
-        reason: Type.String({ maxLength: 60 }),
-        detail: Type.String({ maxLength: 300 }),
+      legs: list(annotated(ExecutionLeg, titled('Leg {0/legIndex}')), 16),
+      allowances: list(AllowanceCall, 8, {
+        description:
+          'Allowances that the calls of legs need and the vault has not given, for exactly what they take.',
       }),
-      64,
-    ),
-    routeNotes: list(Type.String({ maxLength: 400 }), 16),
-    resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: `reasons` says what is not known.'),
-    reasons: list(Type.String({ maxLength: 80 }), 16),
-    isArmable: Type.Boolean({
-      description: 'Whether the policy allows every leg; an INDETERMINATE check arms nothing.',
+      totals: measured(
+        closed({
+          sell: AtomicAmount,
+          expectedBuy: AtomicAmount,
+          minimumBuy: AtomicAmount,
+          gasQuote: orNull(AtomicAmount),
+          versusMidPips: orNull(Type.Integer()),
+          versusBestSinglePips: orNull(Type.Integer()),
+        }),
+        {
+          sell: sold('Sold'),
+          expectedBuy: bought('Expected proceeds', 'HIGHER'),
+          minimumBuy: bought('Minimum proceeds', 'HIGHER'),
+          gasQuote: inQuote('Gas', 'LOWER'),
+          versusMidPips: pips('Proceeds vs the mid price', 'HIGHER'),
+          versusBestSinglePips: pips('Proceeds vs the best single source', 'HIGHER'),
+        },
+      ),
+      bestSingle: orNull(
+        measured(closed({ sourceId: Type.String({ maxLength: 160 }), expectedBuy: AtomicAmount }), {
+          expectedBuy: bought('Expected proceeds of the best single source', 'HIGHER'),
+        }),
+      ),
+      optimality: measured(
+        closed({
+          method: oneOf(
+            ['EXHAUSTIVE', 'BOUNDED'],
+            'EXHAUSTIVE: every choice of sources was filled or ruled out. BOUNDED: the search ended before.',
+          ),
+          upperBoundBuy: AtomicAmount,
+          gapPips: Pips,
+          filled: Type.Integer({ minimum: 0 }),
+          nodes: Type.Integer({ minimum: 0 }),
+        }),
+        {
+          upperBoundBuy: bought('Upper bound of the proceeds', 'HIGHER'),
+          gapPips: pips('Gap to the upper bound', 'LOWER'),
+          filled: unitless,
+          nodes: unitless,
+        },
+      ),
+      rejected: list(
+        closed({
+          sourceId: Type.String({ maxLength: 160 }),
+          reason: Type.String({ maxLength: 60 }),
+          detail: Type.String({ maxLength: 300 }),
+        }),
+        64,
+      ),
+      routeNotes: list(Type.String({ maxLength: 400 }), 16),
+      resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: `reasons` says what is not known.'),
+      reasons: list(Type.String({ maxLength: 80 }), 16),
+      isArmable: Type.Boolean({
+        description: 'Whether the policy allows every leg; an INDETERMINATE check arms nothing.',
+      }),
+      expiresAt: Timestamp,
+      evidence: Evidence,
+      executionAuthorityGranted: Type.Literal(false),
+      executionPerformed: Type.Literal(false),
     }),
-    expiresAt: Timestamp,
-    evidence: Evidence,
-    executionAuthorityGranted: Type.Literal(false),
-    executionPerformed: Type.Literal(false),
-  }),
+    {
+      chainId: unitless,
+      pair: unitless,
+      amount: unitless,
+      policyLevel: unitless,
+      constraints: unitless,
+      gas: unitless,
+      effective: unitless,
+      allowances: unitless,
+      evidence: unitless,
+    },
+  ),
 )
 export type ProtectedExecutionPlan = Static<typeof ProtectedExecutionPlan>
 export const ProtectedExecutionPlanRecord = versioned(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Block, Ref, versioned } from '../envelope.ts'
 import { Pair } from '../intelligence/venues.ts'
+import { measured, priceX36, unitless } from '../measures.ts'
 import {
   Address,
   AtomicAmount,
@@ -231,25 +232,36 @@ export const quoteTerms = {
   }),
 } as const
 
+/** The record does not name the chain of its tokens, so that its amounts are of no asset that a pack could name. */
+export const quoteMeasures = {
+  sellAmount: unitless,
+  buyAmount: unitless,
+  minimumFillSellAmount: unitless,
+  unitPriceX36: priceX36('Price of the quote'),
+}
+
 export const ExecutionQuote = named(
   'ExecutionQuote',
-  closed({
-    request: RecordId,
-    vaultId: RecordId,
-    ...quoteTerms,
-    sellToken: Address,
-    buyToken: Address,
-    signed: SignedQuote,
-    nonceName: Type.String({
-      maxLength: 300,
-      description: 'What no other quote here may have again: chain, contract, maker and nonce.',
+  measured(
+    closed({
+      request: RecordId,
+      vaultId: RecordId,
+      ...quoteTerms,
+      sellToken: Address,
+      buyToken: Address,
+      signed: SignedQuote,
+      nonceName: Type.String({
+        maxLength: 300,
+        description: 'What no other quote here may have again: chain, contract, maker and nonce.',
+      }),
+      checks: list(QuoteCheck, 16),
+      funded: Funded,
+      providerId: orNull(ProviderId),
+      snapshot: Block,
+      executionAuthorityGranted: Type.Literal(false),
     }),
-    checks: list(QuoteCheck, 16),
-    funded: Funded,
-    providerId: orNull(ProviderId),
-    snapshot: Block,
-    executionAuthorityGranted: Type.Literal(false),
-  }),
+    { ...quoteMeasures, signed: unitless, snapshot: unitless },
+  ),
 )
 export type ExecutionQuote = Static<typeof ExecutionQuote>
 export const ExecutionQuoteRecord = versioned('ExecutionQuote', ExecutionQuote)

@@ -2,6 +2,16 @@ import Type, { type Static } from 'typebox'
 import { Block, Ref, SourceRef, versioned } from '../envelope.ts'
 import { Pair } from '../intelligence/venues.ts'
 import {
+  annotated,
+  count,
+  measured,
+  pips,
+  priceX36,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   Address,
   AtomicAmount,
   closed,
@@ -19,6 +29,7 @@ import {
   Funded,
   QuoteCheck,
   QuoteSide,
+  quoteMeasures,
   quoteTerms,
   RefusedQuote,
   SignedQuote,
@@ -59,80 +70,107 @@ const PriceX36 = Type.String({
 
 const SetQuote = named(
   'SetQuote',
-  closed({
-    quote: Ref,
-    ...quoteTerms,
-    rank: Type.Integer({ minimum: 1, description: 'By unit price, the best for the vault first.' }),
-    funded: Funded,
-    checks: list(QuoteCheck, 16, {
-      description:
-        'Those that time moves, made again at the snapshot: WINDOW, NONCE, FUNDED, PRICE.',
+  measured(
+    closed({
+      quote: Ref,
+      ...quoteTerms,
+      rank: Type.Integer({
+        minimum: 1,
+        description: 'By unit price, the best for the vault first.',
+      }),
+      funded: Funded,
+      checks: list(QuoteCheck, 16, {
+        description:
+          'Those that time moves, made again at the snapshot: WINDOW, NONCE, FUNDED, PRICE.',
+      }),
+      admitted: Type.Boolean({ description: 'Whether none of them failed.' }),
     }),
-    admitted: Type.Boolean({ description: 'Whether none of them failed.' }),
-  }),
+    { ...quoteMeasures, rank: count('Rank by price', 'LOWER') },
+  ),
 )
 
 const SetPool = named(
   'SetPool',
-  closed({
-    venue: Ref,
-    kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Whose rules it follows.'),
-    address: Address,
-    feePips: Pips,
-    midX36: PriceX36,
-    adapterId: orNull(Type.String({ maxLength: 80 })),
-    router: orNull(Address),
-    stateHash: Hash,
-    stateArtifact: Type.String({
-      maxLength: 80,
-      description: 'Content hash of its whole state at the snapshot, as an artifact.',
+  measured(
+    closed({
+      venue: Ref,
+      kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Whose rules it follows.'),
+      address: Address,
+      feePips: Pips,
+      midX36: PriceX36,
+      adapterId: orNull(Type.String({ maxLength: 80 })),
+      router: orNull(Address),
+      stateHash: Hash,
+      stateArtifact: Type.String({
+        maxLength: 80,
+        description: 'Content hash of its whole state at the snapshot, as an artifact.',
+      }),
     }),
-  }),
+    { feePips: pips('Fee', 'LOWER'), midX36: priceX36('Mid price') },
+  ),
 )
 
 export const QuoteSet = named(
   'QuoteSet',
-  closed({
-    request: Ref,
-    requestHash: Hash,
-    vaultId: RecordId,
-    pair: Pair,
-    side: QuoteSide,
-    amountKind: AmountKind,
-    amount: AtomicAmount,
-    maximumMakerShare: orNull(Pips),
-    settlementContract: Address,
-    relayer: orNull(Address),
-    taker: Address,
-    takerBalance: orNull(AtomicAmount),
-    allowances: list(closed({ spender: Address, amount: AtomicAmount }), 8, {
-      description: 'Of the vault for what is sold, to whoever a leg may need it for.',
-    }),
-    contracts: list(closed({ address: Address, codeHash: Hash }), 12, {
-      description:
-        'Contracts that calls of legs go to, with the code that they run at the snapshot.',
-    }),
-    quotes: list(SetQuote, 64),
-    refused: list(RefusedQuote, 32),
-    pools: list(SetPool, 8),
-    reference: orNull(
-      closed({
-        priceX36: PriceX36,
-        at: Timestamp,
-        ageSeconds: Type.Integer({ minimum: 0 }),
-        series: list(SourceRef, 8),
+  measured(
+    closed({
+      request: Ref,
+      requestHash: Hash,
+      vaultId: RecordId,
+      pair: Pair,
+      side: QuoteSide,
+      amountKind: AmountKind,
+      amount: AtomicAmount,
+      maximumMakerShare: orNull(Pips),
+      settlementContract: Address,
+      relayer: orNull(Address),
+      taker: Address,
+      takerBalance: orNull(AtomicAmount),
+      allowances: list(closed({ spender: Address, amount: AtomicAmount }), 8, {
+        description: 'Of the vault for what is sold, to whoever a leg may need it for.',
       }),
-    ),
-    baseFeeWei: orNull(AtomicAmount),
-    isQuoteWrappedNative: Type.Boolean({
-      description: 'Whether the quote is the wrapped native coin, so that gas has a price.',
+      contracts: list(closed({ address: Address, codeHash: Hash }), 12, {
+        description:
+          'Contracts that calls of legs go to, with the code that they run at the snapshot.',
+      }),
+      quotes: list(annotated(SetQuote, titled('Quote of {0/maker}')), 64),
+      refused: list(RefusedQuote, 32),
+      pools: list(annotated(SetPool, titled('Pool {0/address}')), 8),
+      reference: orNull(
+        measured(
+          closed({
+            priceX36: PriceX36,
+            at: Timestamp,
+            ageSeconds: Type.Integer({ minimum: 0 }),
+            series: list(SourceRef, 8),
+          }),
+          {
+            priceX36: priceX36('Reference price'),
+            ageSeconds: seconds('Age of the reference price', 'LOWER'),
+          },
+        ),
+      ),
+      baseFeeWei: orNull(AtomicAmount),
+      isQuoteWrappedNative: Type.Boolean({
+        description: 'Whether the quote is the wrapped native coin, so that gas has a price.',
+      }),
+      setHash: Hash,
+      closesAt: Timestamp,
+      snapshot: Block,
+      snapshotHash: Hash,
+      executionAuthorityGranted: Type.Literal(false),
     }),
-    setHash: Hash,
-    closesAt: Timestamp,
-    snapshot: Block,
-    snapshotHash: Hash,
-    executionAuthorityGranted: Type.Literal(false),
-  }),
+    {
+      amount: unitless,
+      maximumMakerShare: unitless,
+      takerBalance: unitless,
+      allowances: unitless,
+      refused: unitless,
+      pair: unitless,
+      baseFeeWei: unitless,
+      snapshot: unitless,
+    },
+  ),
 )
 export type QuoteSet = Static<typeof QuoteSet>
 export const QuoteSetRecord = versioned('QuoteSet', QuoteSet)

@@ -1,5 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Actor, SourceRef } from '../envelope.ts'
+import {
+  annotated,
+  atoms,
+  type Better,
+  count,
+  days,
+  measured,
+  pips,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { ContainerKey } from '../plan/treasury-bucket.ts'
 import { EntryRef, TreasuryComputation } from '../plan/treasury-computation.ts'
 import { AssetKey, Month } from '../plan/treasury-terms.ts'
@@ -104,78 +115,127 @@ export type TreasuryReconciliationPreviewRequest = Static<
   typeof TreasuryReconciliationPreviewRequest
 >
 
-const Transfer = closed({
-  direction: oneOf(['IN', 'OUT'], 'Into the container or out of it.'),
-  counterparty: Address,
-  amount: AtomicAmount,
-  blockNumber: BlockNumber,
-  transactionHash: Hash,
-  logIndex: Type.Integer({ minimum: 0 }),
-})
+/** Atoms of the asset of the line or total, so many steps above the member. */
+const ofAsset = (steps: number) => (title: string, better?: Better) =>
+  atoms(`${steps}/assetKey`, title, better)
+const [own, below, deeper, listed] = [ofAsset(1), ofAsset(2), ofAsset(3), ofAsset(4)]
 
-const Line = closed({
-  lineKey: Hash,
-  container: ContainerKey,
-  assetKey: AssetKey,
-  ledger: AtomicAmount,
-  custody: orNull(AtomicAmount),
-  chain: orNull(AtomicAmount),
-  chainProof: orNull(oneOf(['MERKLE', 'READ'], 'How the balance of the chain is known.')),
-  differences: closed({
-    ledgerMinusChain: orNull(SignedAmount),
-    custodyMinusChain: orNull(SignedAmount),
-    ledgerMinusCustody: orNull(SignedAmount),
+const Transfer = measured(
+  closed({
+    direction: oneOf(['IN', 'OUT'], 'Into the container or out of it.'),
+    counterparty: Address,
+    amount: AtomicAmount,
+    blockNumber: BlockNumber,
+    transactionHash: Hash,
+    logIndex: Type.Integer({ minimum: 0 }),
   }),
-  explained: orNull(
-    closed({
-      fromBlock: BlockNumber,
-      toBlock: BlockNumber,
-      inflow: AtomicAmount,
-      outflow: AtomicAmount,
-      residual: SignedAmount,
-      logs: Type.Integer({ minimum: 0, description: 'Transfer logs that were summed.' }),
-      transfers: list(Transfer, 20, { description: 'The largest of them, in their order.' }),
+  { amount: listed('Transfer'), blockNumber: unitless, logIndex: unitless },
+)
+
+const Line = measured(
+  closed({
+    lineKey: Hash,
+    container: ContainerKey,
+    assetKey: AssetKey,
+    ledger: AtomicAmount,
+    custody: orNull(AtomicAmount),
+    chain: orNull(AtomicAmount),
+    chainProof: orNull(oneOf(['MERKLE', 'READ'], 'How the balance of the chain is known.')),
+    differences: measured(
+      closed({
+        ledgerMinusChain: orNull(SignedAmount),
+        custodyMinusChain: orNull(SignedAmount),
+        ledgerMinusCustody: orNull(SignedAmount),
+      }),
+      {
+        ledgerMinusChain: below('Ledger minus chain'),
+        custodyMinusChain: below('Custody minus chain'),
+        ledgerMinusCustody: below('Ledger minus custody'),
+      },
+    ),
+    explained: orNull(
+      measured(
+        closed({
+          fromBlock: BlockNumber,
+          toBlock: BlockNumber,
+          inflow: AtomicAmount,
+          outflow: AtomicAmount,
+          residual: SignedAmount,
+          logs: Type.Integer({ minimum: 0, description: 'Transfer logs that were summed.' }),
+          transfers: list(Transfer, 20, { description: 'The largest of them, in their order.' }),
+        }),
+        {
+          fromBlock: unitless,
+          toBlock: unitless,
+          inflow: below('Inflow since the observation'),
+          outflow: below('Outflow since the observation'),
+          residual: below('Unexplained difference'),
+          logs: count('Transfer logs'),
+        },
+      ),
+    ),
+    sides: Type.Integer({
+      minimum: 1,
+      maximum: 3,
+      description: 'How many of ledger, custody and chain are known.',
     }),
-  ),
-  sides: Type.Integer({
-    minimum: 1,
-    maximum: 3,
-    description: 'How many of ledger, custody and chain are known.',
+    cause: Cause,
+    alsoHolds: list(Cause, 12, { description: 'Other causes that hold too.' }),
+    breakId: orNull(Hash),
+    firstSeenAt: orNull(Timestamp),
+    ageDays: orNull(
+      Type.Integer({ minimum: 0, description: 'Whole days since the break was first seen.' }),
+    ),
+    mappingAsserted: Type.Boolean({
+      description: 'Whether a mapping of the request made this line.',
+    }),
+    material: Type.Boolean({
+      description:
+        'Whether the difference is worth at least `materialityQuote`; true where its worth is unknown.',
+    }),
+    valueQuote: orNull(AtomicAmount),
+    sources: list(SourceRef, 400),
   }),
-  cause: Cause,
-  alsoHolds: list(Cause, 12, { description: 'Other causes that hold too.' }),
-  breakId: orNull(Hash),
-  firstSeenAt: orNull(Timestamp),
-  ageDays: orNull(
-    Type.Integer({ minimum: 0, description: 'Whole days since the break was first seen.' }),
-  ),
-  mappingAsserted: Type.Boolean({
-    description: 'Whether a mapping of the request made this line.',
-  }),
-  material: Type.Boolean({
-    description:
-      'Whether the difference is worth at least `materialityQuote`; true where its worth is unknown.',
-  }),
-  valueQuote: orNull(AtomicAmount),
-  sources: list(SourceRef, 400),
-})
+  {
+    ledger: own('Ledger'),
+    custody: own('Custody'),
+    chain: own('Chain'),
+    sides: count('Known sides', 'HIGHER'),
+    ageDays: days('Age of the break', 'LOWER'),
+    valueQuote: atoms('/payload/request/valuation/quoteKey', 'Value of the difference', 'LOWER'),
+  },
+)
 export type ReconciliationLine = Static<typeof Line>
 
-const Total = closed({
-  assetKey: AssetKey,
-  ledger: AtomicAmount,
-  custody: orNull(AtomicAmount),
-  chain: orNull(AtomicAmount),
-  difference: orNull(SignedAmount),
-  byCause: list(
-    closed({
-      cause: Cause,
-      lines: Type.Integer({ minimum: 1 }),
-      ledgerMinusChain: orNull(SignedAmount),
-    }),
-    13,
-  ),
-})
+const Total = measured(
+  closed({
+    assetKey: AssetKey,
+    ledger: AtomicAmount,
+    custody: orNull(AtomicAmount),
+    chain: orNull(AtomicAmount),
+    difference: orNull(SignedAmount),
+    byCause: list(
+      measured(
+        closed({
+          cause: Cause,
+          lines: Type.Integer({ minimum: 1 }),
+          ledgerMinusChain: orNull(SignedAmount),
+        }),
+        {
+          lines: count('Lines of {1/cause}'),
+          ledgerMinusChain: deeper('Ledger minus chain of {1/cause}'),
+        },
+      ),
+      13,
+    ),
+  }),
+  {
+    ledger: own('Ledger'),
+    custody: own('Custody'),
+    chain: own('Chain'),
+    difference: own('Difference'),
+  },
+)
 
 const Acknowledgement = closed({
   lineKeys: list(Hash, 400),
@@ -191,24 +251,34 @@ const Acknowledgement = closed({
 /** Ledger, signed custody and chain at one moment, line by line, with nothing plugged. */
 export const TreasuryLedgerReconciliation = named(
   'TreasuryLedgerReconciliation',
-  closed({
-    request: TreasuryReconciliationPreviewRequest,
-    reconciliationHash: Hash,
-    agreement: oneOf(
-      ['AGREED', 'DIFFERENCES', 'INCOMPLETE'],
-      'INCOMPLETE: a line is UNREADABLE or SINGLE_SIDED. AGREED: every line is. DIFFERENCES: else.',
-    ),
-    lines: list(Line, 400, { description: 'In order of container and asset.' }),
-    totals: list(Total, 400, { description: 'Sums of lines, by asset.' }),
-    coverage: closed({
-      custodyOfLinesPips: Pips,
-      containersWithoutEvidence: list(ContainerKey, 400),
+  measured(
+    closed({
+      request: TreasuryReconciliationPreviewRequest,
+      reconciliationHash: Hash,
+      agreement: oneOf(
+        ['AGREED', 'DIFFERENCES', 'INCOMPLETE'],
+        'INCOMPLETE: a line is UNREADABLE or SINGLE_SIDED. AGREED: every line is. DIFFERENCES: else.',
+      ),
+      lines: list(annotated(Line, titled('{0/container}')), 400, {
+        description: 'In order of container and asset.',
+      }),
+      totals: list(annotated(Total, titled('Total of {0/assetKey}')), 400, {
+        description: 'Sums of lines, by asset.',
+      }),
+      coverage: measured(
+        closed({
+          custodyOfLinesPips: Pips,
+          containersWithoutEvidence: list(ContainerKey, 400),
+        }),
+        { custodyOfLinesPips: pips('Lines with custody evidence', 'HIGHER') },
+      ),
+      acknowledgements: list(Acknowledgement, 100),
+      requireSecondPerson: Type.Boolean({
+        description: 'Whether an author of it may not acknowledge it.',
+      }),
+      computation: TreasuryComputation,
     }),
-    acknowledgements: list(Acknowledgement, 100),
-    requireSecondPerson: Type.Boolean({
-      description: 'Whether an author of it may not acknowledge it.',
-    }),
-    computation: TreasuryComputation,
-  }),
+    { request: unitless, agreement: titled('Books against the chain') },
+  ),
 )
 export type TreasuryLedgerReconciliation = Static<typeof TreasuryLedgerReconciliation>

@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
+import {
+  annotated,
+  atoms,
+  type Better,
+  measured,
+  pips,
+  priceX18,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -34,45 +44,79 @@ const Path = Type.String({
   description: 'Field of the request, as limits.perOptionPips.',
 })
 
+const inQuote = (title: string, better?: Better) =>
+  atoms('/payload/request/pair/quote', title, better)
+
 /** Where value goes: one entry a range, so a ladder has several. */
 export const AllocatedPosition = named(
   'AllocatedPosition',
-  closed({
-    optionId: OptionId,
-    venueId: RecordId,
-    valueQuote: AtomicAmount,
-    base: AtomicAmount,
-    quote: AtomicAmount,
-    liquidity: AtomicAmount,
-    tickLower: Type.Optional(RangeEdges.properties.tickLower),
-    tickUpper: Type.Optional(RangeEdges.properties.tickUpper),
-    lowerPriceX36: Type.Optional(RangeEdges.properties.lowerPriceX36),
-    upperPriceX36: Type.Optional(RangeEdges.properties.upperPriceX36),
-    sharePips: Pips,
-  }),
+  measured(
+    closed({
+      optionId: OptionId,
+      venueId: RecordId,
+      valueQuote: AtomicAmount,
+      base: AtomicAmount,
+      quote: AtomicAmount,
+      liquidity: AtomicAmount,
+      tickLower: Type.Optional(RangeEdges.properties.tickLower),
+      tickUpper: Type.Optional(RangeEdges.properties.tickUpper),
+      lowerPriceX36: Type.Optional(RangeEdges.properties.lowerPriceX36),
+      upperPriceX36: Type.Optional(RangeEdges.properties.upperPriceX36),
+      sharePips: Pips,
+    }),
+    {
+      valueQuote: inQuote('Value'),
+      base: atoms('/payload/request/pair/base', 'Base'),
+      quote: inQuote('Quote'),
+      liquidity: unitless,
+      sharePips: pips('Share of the capital'),
+    },
+  ),
 )
 
 /** A target as exact quotes find it: before the plan, and with it. */
 export const AchievedTarget = named(
   'AchievedTarget',
-  closed({
-    target: Type.Union([DepthTarget, SizeTarget]),
-    beforeQuote: AtomicAmount,
-    exactQuote: AtomicAmount,
-    attainmentPips: Pips,
-    slippagePips: Type.Optional(Pips),
-  }),
+  measured(
+    closed({
+      target: Type.Union([DepthTarget, SizeTarget]),
+      beforeQuote: AtomicAmount,
+      exactQuote: AtomicAmount,
+      attainmentPips: Pips,
+      slippagePips: Type.Optional(Pips),
+    }),
+    {
+      target: unitless,
+      beforeQuote: inQuote('Depth before the plan', 'HIGHER'),
+      exactQuote: inQuote('Depth with the plan', 'HIGHER'),
+      attainmentPips: pips('Attainment', 'HIGHER'),
+      slippagePips: pips('Slippage', 'LOWER'),
+    },
+  ),
 )
 
 export const AllocationExpectation = named(
   'AllocationExpectation',
-  closed({
-    feesBand: orNull(closed({ low: AtomicAmount, high: AtomicAmount })),
-    lvr: orNull(AtomicAmount),
-    gas: orNull(AtomicAmount),
-    net: orNull(Dist),
-    cvar: orNull(AtomicAmount),
-  }),
+  measured(
+    closed({
+      feesBand: orNull(
+        measured(closed({ low: AtomicAmount, high: AtomicAmount }), {
+          low: inQuote('LP fees, low end of the range', 'HIGHER'),
+          high: inQuote('LP fees, high end of the range', 'HIGHER'),
+        }),
+      ),
+      lvr: orNull(AtomicAmount),
+      gas: orNull(AtomicAmount),
+      net: orNull(Dist),
+      cvar: orNull(AtomicAmount),
+    }),
+    {
+      lvr: inQuote('LVR', 'LOWER'),
+      gas: inQuote('Gas', 'LOWER'),
+      net: inQuote('Net P&L', 'HIGHER'),
+      cvar: inQuote('Conditional value at risk', 'LOWER'),
+    },
+  ),
 )
 
 export const ShadowPrice = named(
@@ -139,28 +183,47 @@ export const AllocationSolver = named(
 /** A plan; it executes nothing. */
 export const AllocationPlan = named(
   'AllocationPlan',
-  closed({
-    request: AllocationRequest,
-    state: oneOf(
-      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-      'PARTIAL does not meet every target; ABSTAINED says nothing of where capital should go.',
-    ),
-    reasons: list(Type.String({ maxLength: 80 }), 16),
-    priceX18: orNull(Type.String({ pattern: '^[1-9][0-9]{0,77}$' })),
-    allocation: list(AllocatedPosition, 768),
-    capitalQuote: AtomicAmount,
-    achieved: list(AchievedTarget, 24),
-    expected: AllocationExpectation,
-    shadowPrices: list(ShadowPrice, 256),
-    frontier: list(closed({ capitalQuote: AtomicAmount, minAttainmentPips: orNull(Pips) }), 21, {
-      description: 'The most of every target that a capital can meet.',
+  measured(
+    closed({
+      request: AllocationRequest,
+      state: oneOf(
+        ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+        'PARTIAL does not meet every target; ABSTAINED says nothing of where capital should go.',
+      ),
+      reasons: list(Type.String({ maxLength: 80 }), 16),
+      priceX18: orNull(Type.String({ pattern: '^[1-9][0-9]{0,77}$' })),
+      allocation: list(annotated(AllocatedPosition, titled('Position {0/optionId}')), 768),
+      capitalQuote: AtomicAmount,
+      achieved: list(annotated(AchievedTarget, titled('Target')), 24),
+      expected: AllocationExpectation,
+      shadowPrices: list(ShadowPrice, 256),
+      frontier: list(
+        measured(closed({ capitalQuote: AtomicAmount, minAttainmentPips: orNull(Pips) }), {
+          capitalQuote: inQuote('Capital of the frontier', 'LOWER'),
+          minAttainmentPips: pips('Lowest attainment of the frontier', 'HIGHER'),
+        }),
+        21,
+        {
+          description: 'The most of every target that a capital can meet.',
+        },
+      ),
+      solver: orNull(AllocationSolver),
+      infeasibility: orNull(AllocationInfeasibility),
+      validUntil: Timestamp,
+      ...noAuthority,
+      evidence: Evidence,
     }),
-    solver: orNull(AllocationSolver),
-    infeasibility: orNull(AllocationInfeasibility),
-    validUntil: Timestamp,
-    ...noAuthority,
-    evidence: Evidence,
-  }),
+    {
+      request: unitless,
+      priceX18: priceX18('Price'),
+      capitalQuote: inQuote('Capital used', 'LOWER'),
+      // Figures of the solver are in units of its model.
+      shadowPrices: unitless,
+      solver: unitless,
+      infeasibility: unitless,
+      evidence: unitless,
+    },
+  ),
 )
 export type AllocationPlan = Static<typeof AllocationPlan>
 export const AllocationPlanRecord = versioned('AllocationPlan', AllocationPlan)

@@ -1,6 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
 import {
+  annotated,
+  atoms,
+  type Better,
+  daysX3,
+  each,
+  measured,
+  multipleX18,
+  pips,
+  priceX36,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   AtomicAmount,
   ChainId,
   closed,
@@ -169,6 +182,12 @@ const volatility = Type.Union([
 ])
 
 const Amounts = { token: AtomicAmount, quote: AtomicAmount }
+const inQuote = (title: string, better?: Better) => atoms('/payload/request/quote', title, better)
+const amountsAre = (better?: Better) => ({
+  token: atoms('/payload/request/token', 'Token', better),
+  quote: inQuote('Quote', better),
+})
+const move = pips('Move of the price')
 
 export const CapitalRequirementInput = named(
   'CapitalRequirementInput',
@@ -225,116 +244,197 @@ export const CapitalRequirementInput = named(
 )
 export type CapitalRequirementInput = Static<typeof CapitalRequirementInput>
 
-const NetTarget = closed({
-  side: Side,
-  movePips: Type.Integer({ description: 'Move of the price, millionths of it.' }),
-  grossQuote: AtomicAmount,
-  existingQuote: AtomicAmount,
-  netQuote: AtomicAmount,
-})
+const NetTarget = measured(
+  closed({
+    side: Side,
+    movePips: Type.Integer({ description: 'Move of the price, millionths of it.' }),
+    grossQuote: AtomicAmount,
+    existingQuote: AtomicAmount,
+    netQuote: AtomicAmount,
+  }),
+  {
+    movePips: move,
+    ...each(inQuote, {
+      grossQuote: 'Depth wanted',
+      existingQuote: 'Depth of others',
+      netQuote: 'Depth to provide',
+    }),
+  },
+)
 
-const Band = closed({
-  tickLower: Type.Integer({ description: 'Lower tick of the pool.' }),
-  tickUpper: Type.Integer({ description: 'Upper tick of the pool.' }),
-  liquidity: AtomicAmount,
-})
+const Band = measured(
+  closed({
+    tickLower: Type.Integer({ description: 'Lower tick of the pool.' }),
+    tickUpper: Type.Integer({ description: 'Upper tick of the pool.' }),
+    liquidity: AtomicAmount,
+  }),
+  { tickLower: unitless, tickUpper: unitless, liquidity: unitless },
+)
 
 const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
 
-const ShapeResult = closed({
-  shapeId: Type.String({ maxLength: 40 }),
-  kind: Type.String({ maxLength: 40, description: 'Of the shape.' }),
-  liquidity: orNull(AtomicAmount),
-  bands: orNull(
-    list(Band, 32, { description: 'Positions of a pool with ranges, to be minted as they are.' }),
-  ),
-  sqrtPriceX96: orNull(
-    Type.String({
-      maxLength: 50,
-      description: '√(token1/token0) of the pool, Q64.96, at the price.',
+const Achieved = (list: string) =>
+  measured(closed({ side: Side, movePips: Type.Integer(), depthQuote: AtomicAmount }), {
+    movePips: move,
+    depthQuote: inQuote(list, 'HIGHER'),
+  })
+
+const ShapeResult = measured(
+  closed({
+    shapeId: Type.String({ maxLength: 40 }),
+    kind: Type.String({ maxLength: 40, description: 'Of the shape.' }),
+    liquidity: orNull(AtomicAmount),
+    bands: orNull(
+      list(Band, 32, { description: 'Positions of a pool with ranges, to be minted as they are.' }),
+    ),
+    sqrtPriceX96: orNull(
+      Type.String({
+        maxLength: 50,
+        description: '√(token1/token0) of the pool, Q64.96, at the price.',
+      }),
+    ),
+    ...Amounts,
+    valueQuote: AtomicAmount,
+    achieved: list(Achieved('{1/side} depth'), 40, {
+      description: 'Depth that the amounts give at each target, rounded down.',
     }),
-  ),
-  ...Amounts,
-  valueQuote: AtomicAmount,
-  achieved: list(closed({ side: Side, movePips: Type.Integer(), depthQuote: AtomicAmount }), 40, {
-    description: 'Depth that the amounts give at each target, rounded down.',
-  }),
-  efficiencyPips: Type.Integer({
-    minimum: 0,
-    description:
-      'Worth of a constant product over every price that gives the same targets, over that of this shape.',
-  }),
-  lvrAnnualQuote: orNull(AtomicAmount),
-  lvrWithFeesAnnualQuote: orNull(AtomicAmount),
-  breakEvenDailyVolumeQuote: orNull(AtomicAmount),
-  rangeSurvivalPips: orNull(Pips),
-  expectedExitDaysX3: orNull(Type.Integer({ minimum: 0, description: 'Days, thousandths.' })),
-  divergence: orNull(
-    list(closed({ movePips: SignedPips, versusHoldPips: SignedPips }), 8, {
-      description: 'Worth at another price against holding both amounts, without fees.',
+    efficiencyPips: Type.Integer({
+      minimum: 0,
+      description:
+        'Worth of a constant product over every price that gives the same targets, over that of this shape.',
     }),
-  ),
-})
+    lvrAnnualQuote: orNull(AtomicAmount),
+    lvrWithFeesAnnualQuote: orNull(AtomicAmount),
+    breakEvenDailyVolumeQuote: orNull(AtomicAmount),
+    rangeSurvivalPips: orNull(Pips),
+    expectedExitDaysX3: orNull(Type.Integer({ minimum: 0, description: 'Days, thousandths.' })),
+    divergence: orNull(
+      list(
+        measured(closed({ movePips: SignedPips, versusHoldPips: SignedPips }), {
+          movePips: move,
+          versusHoldPips: pips('Value vs HODL at another price', 'HIGHER'),
+        }),
+        8,
+        {
+          description: 'Worth at another price against holding both amounts, without fees.',
+        },
+      ),
+    ),
+  }),
+  {
+    liquidity: unitless,
+    ...amountsAre('LOWER'),
+    valueQuote: inQuote('Capital required', 'LOWER'),
+    efficiencyPips: pips('Capital efficiency against a full range', 'HIGHER'),
+    lvrAnnualQuote: inQuote('LVR per year', 'LOWER'),
+    lvrWithFeesAnnualQuote: inQuote('LVR per year with fees', 'LOWER'),
+    breakEvenDailyVolumeQuote: inQuote('Break-even daily volume', 'LOWER'),
+    rangeSurvivalPips: pips('Probability that the price stays in range', 'HIGHER'),
+    expectedExitDaysX3: daysX3('Expected time to leave the range', 'HIGHER'),
+  },
+)
 
 export const CapitalRequirementStudy = named(
   'CapitalRequirementStudy',
-  closed({
-    request: CapitalRequirementInput,
-    chainId: orNull(ChainId),
-    tokenDecimals: orNull(
-      Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
-    ),
-    quoteDecimals: orNull(
-      Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
-    ),
-    priceX36: orNull(
-      Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
-    ),
-    annualVolatilityPips: orNull(
-      Type.Integer({ minimum: 0, description: 'A year of 365 days, millionths.' }),
-    ),
-    targets: list(NetTarget, 40, {
-      description:
-        'Every target on its side, less what others keep there; of slippage the move that it allows.',
-    }),
-    base: orNull(closed(Amounts)),
-    buffer: orNull(
-      closed({
-        priceQuote: AtomicAmount,
-        priceToken: AtomicAmount,
-        shortfallQuote: AtomicAmount,
-        shortfallToken: AtomicAmount,
-        flowQuote: AtomicAmount,
-        ...Amounts,
+  measured(
+    closed({
+      request: CapitalRequirementInput,
+      chainId: orNull(ChainId),
+      tokenDecimals: orNull(
+        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+      ),
+      quoteDecimals: orNull(
+        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+      ),
+      priceX36: orNull(
+        Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
+      ),
+      annualVolatilityPips: orNull(
+        Type.Integer({ minimum: 0, description: 'A year of 365 days, millionths.' }),
+      ),
+      targets: list(NetTarget, 40, {
+        description:
+          'Every target on its side, less what others keep there; of slippage the move that it allows.',
       }),
-    ),
-    total: orNull(closed({ ...Amounts, valueQuote: AtomicAmount })),
-    floor: orNull(closed(Amounts)),
-    perShape: list(ShapeResult, 8),
-    budgetSolve: orNull(
-      closed({
-        scaleX18: AtomicAmount,
-        bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Which of the two runs out first.'),
-        targets: list(
-          closed({ side: Side, movePips: Type.Integer(), depthQuote: AtomicAmount }),
-          40,
+      base: orNull(measured(closed(Amounts), amountsAre('LOWER'))),
+      buffer: orNull(
+        measured(
+          closed({
+            priceQuote: AtomicAmount,
+            priceToken: AtomicAmount,
+            shortfallQuote: AtomicAmount,
+            shortfallToken: AtomicAmount,
+            flowQuote: AtomicAmount,
+            ...Amounts,
+          }),
+          {
+            priceQuote: inQuote('Quote for a move of the price', 'LOWER'),
+            priceToken: atoms('/payload/request/token', 'Token for a move of the price', 'LOWER'),
+            shortfallQuote: inQuote('Quote shortfall', 'LOWER'),
+            shortfallToken: atoms('/payload/request/token', 'Token shortfall', 'LOWER'),
+            flowQuote: inQuote('Quote for net selling', 'LOWER'),
+            ...amountsAre('LOWER'),
+          },
         ),
-      }),
-    ),
-    available: orNull(closed(Amounts)),
-    gap: orNull(closed(Amounts)),
-    curve: list(
-      closed({
-        movePips: SignedPips,
-        buyDepthQuote: AtomicAmount,
-        sellDepthQuote: AtomicAmount,
-      }),
-      81,
-      {
-        description: 'Depth of all shapes together from −40 % to +40 %, in steps of one per cent.',
-      },
-    ),
-    computation: TreasuryComputation,
-  }),
+      ),
+      total: orNull(
+        measured(closed({ ...Amounts, valueQuote: AtomicAmount }), {
+          ...amountsAre('LOWER'),
+          valueQuote: inQuote('Value of both', 'LOWER'),
+        }),
+      ),
+      floor: orNull(measured(closed(Amounts), amountsAre('LOWER'))),
+      perShape: list(annotated(ShapeResult, titled('Shape {0/shapeId}')), 8),
+      budgetSolve: orNull(
+        measured(
+          closed({
+            scaleX18: AtomicAmount,
+            bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Which of the two runs out first.'),
+            targets: list(Achieved('{1/side} depth'), 40),
+          }),
+          { scaleX18: multipleX18('Share of the targets', 'HIGHER') },
+        ),
+      ),
+      available: orNull(measured(closed(Amounts), amountsAre('HIGHER'))),
+      gap: orNull(measured(closed(Amounts), amountsAre('LOWER'))),
+      curve: list(
+        measured(
+          closed({
+            movePips: SignedPips,
+            buyDepthQuote: AtomicAmount,
+            sellDepthQuote: AtomicAmount,
+          }),
+          {
+            movePips: move,
+            buyDepthQuote: inQuote('BUY depth', 'HIGHER'),
+            sellDepthQuote: inQuote('SELL depth', 'HIGHER'),
+          },
+        ),
+        81,
+        {
+          description:
+            'Depth of all shapes together from −40 % to +40 %, in steps of one per cent.',
+        },
+      ),
+      computation: TreasuryComputation,
+    }),
+    {
+      request: unitless,
+      chainId: unitless,
+      tokenDecimals: unitless,
+      quoteDecimals: unitless,
+      priceX36: priceX36('Price'),
+      annualVolatilityPips: pips('Annual volatility'),
+      targets: titled('Target'),
+      base: titled('Capital without buffer'),
+      buffer: titled('Buffer'),
+      total: titled('Capital with buffer'),
+      floor: titled('Minimum capital'),
+      budgetSolve: titled('Within the budget'),
+      available: titled('Available capital'),
+      gap: titled('Missing capital'),
+      curve: titled('Depth curve'),
+    },
+  ),
 )
 export type CapitalRequirementStudy = Static<typeof CapitalRequirementStudy>

@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef, versioned } from '../envelope.ts'
 import {
+  annotated,
+  atoms,
+  type Better,
+  count,
+  measured,
+  pips,
+  priceX36,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   AtomicAmount,
   closed,
   Hash,
@@ -74,65 +86,114 @@ const PriceX36 = Type.String({
   description: 'Quote atoms for a token atom, times 10^36, rounded down.',
 })
 
-const Point = closed({
-  atSeconds: Type.Integer({ minimum: 0, description: 'After the sale opens.' }),
-  priceX36: PriceX36,
-  sold: AtomicAmount,
-  raised: AtomicAmount,
-})
+const inToken = (title: string, better?: Better) => atoms('/payload/request/token', title, better)
+const inQuote = (title: string, better?: Better) => atoms('/payload/request/quote', title, better)
 
-const Outcome = closed({
-  sold: AtomicAmount,
-  raised: AtomicAmount,
-  unsold: orNull(AtomicAmount),
-  averagePriceX36: orNull(PriceX36),
-  finalPriceX36: PriceX36,
-  bids: Type.Integer({ minimum: 0, description: 'Bids of the demand.' }),
-  filled: Type.Integer({ minimum: 0, description: 'Bids that got anything.' }),
-  isSuccessful: Type.Boolean({
-    description: 'Whether it reached what it asks for; buyers are paid back where it did not.',
+const Point = measured(
+  closed({
+    atSeconds: Type.Integer({ minimum: 0, description: 'After the sale opens.' }),
+    priceX36: PriceX36,
+    sold: AtomicAmount,
+    raised: AtomicAmount,
   }),
-  path: list(Point, 1000),
-})
+  {
+    atSeconds: seconds('Time after the opening'),
+    priceX36: priceX36('Price after {1/atSeconds} s'),
+    sold: inToken('Tokens sold after {1/atSeconds} s'),
+    raised: inQuote('Quote raised after {1/atSeconds} s', 'HIGHER'),
+  },
+)
 
-const Computed = closed({
-  kind: oneOf(launchMechanismKinds, 'Of the mechanism.'),
-  openingPriceX36: orNull(PriceX36),
-  lowestPriceX36: orNull(PriceX36),
-  quiet: list(closed({ atSeconds: Type.Integer({ minimum: 0 }), priceX36: PriceX36 }), 1000, {
-    description: 'The price while nobody buys.',
-  }),
-  holding: list(
-    closed({
-      atSeconds: Type.Integer({ minimum: 0 }),
-      openingQuote: AtomicAmount,
+const Outcome = measured(
+  closed({
+    sold: AtomicAmount,
+    raised: AtomicAmount,
+    unsold: orNull(AtomicAmount),
+    averagePriceX36: orNull(PriceX36),
+    finalPriceX36: PriceX36,
+    bids: Type.Integer({ minimum: 0, description: 'Bids of the demand.' }),
+    filled: Type.Integer({ minimum: 0, description: 'Bids that got anything.' }),
+    isSuccessful: Type.Boolean({
+      description: 'Whether it reached what it asks for; buyers are paid back where it did not.',
     }),
-    64,
-    {
-      description:
-        'Of a bootstrapping pool: the quote that buyers must bring at once, fee included, to lift the price of a quiet pool back to its opening.',
-    },
-  ),
-  seed: orNull(
-    closed({
-      token: AtomicAmount,
-      quote: AtomicAmount,
-      sqrtPriceX96: orNull(AtomicAmount),
-      bands: list(
+    path: list(Point, 1000),
+  }),
+  {
+    sold: inToken('Tokens sold'),
+    raised: inQuote('Quote raised', 'HIGHER'),
+    unsold: inToken('Tokens unsold'),
+    averagePriceX36: priceX36('Average price'),
+    finalPriceX36: priceX36('Final price'),
+    bids: count('Bids'),
+    filled: count('Filled bids', 'HIGHER'),
+  },
+)
+
+const Computed = measured(
+  closed({
+    kind: oneOf(launchMechanismKinds, 'Of the mechanism.'),
+    openingPriceX36: orNull(PriceX36),
+    lowestPriceX36: orNull(PriceX36),
+    quiet: list(
+      measured(closed({ atSeconds: Type.Integer({ minimum: 0 }), priceX36: PriceX36 }), {
+        atSeconds: seconds('Time after the opening'),
+        priceX36: priceX36('Price without buyers after {1/atSeconds} s'),
+      }),
+      1000,
+      {
+        description: 'The price while nobody buys.',
+      },
+    ),
+    holding: list(
+      measured(
         closed({
-          tickLower: Type.Integer(),
-          tickUpper: Type.Integer(),
-          liquidity: AtomicAmount,
+          atSeconds: Type.Integer({ minimum: 0 }),
+          openingQuote: AtomicAmount,
         }),
-        32,
+        {
+          atSeconds: seconds('Time after the opening'),
+          openingQuote: inQuote('Quote that restores the opening price after {1/atSeconds} s'),
+        },
       ),
-    }),
-  ),
-  outcome: orNull(Outcome),
-  missing: orNull(
-    Type.String({ maxLength: 300, description: 'Why it was not computed, or not whole.' }),
-  ),
-})
+      64,
+      {
+        description:
+          'Of a bootstrapping pool: the quote that buyers must bring at once, fee included, to lift the price of a quiet pool back to its opening.',
+      },
+    ),
+    seed: orNull(
+      measured(
+        closed({
+          token: AtomicAmount,
+          quote: AtomicAmount,
+          sqrtPriceX96: orNull(AtomicAmount),
+          bands: list(
+            closed({
+              tickLower: Type.Integer(),
+              tickUpper: Type.Integer(),
+              liquidity: AtomicAmount,
+            }),
+            32,
+          ),
+        }),
+        {
+          token: inToken('Tokens to seed', 'LOWER'),
+          quote: inQuote('Quote to seed', 'LOWER'),
+          sqrtPriceX96: unitless,
+          bands: unitless,
+        },
+      ),
+    ),
+    outcome: orNull(Outcome),
+    missing: orNull(
+      Type.String({ maxLength: 300, description: 'Why it was not computed, or not whole.' }),
+    ),
+  }),
+  {
+    openingPriceX36: priceX36('Opening price'),
+    lowestPriceX36: priceX36('Lowest price'),
+  },
+)
 
 export const launchChecks = [
   'REFERENCE_PRICE',
@@ -156,38 +217,58 @@ const never = (description: string) => Type.Literal(false, { description })
 
 export const LaunchPlan = named(
   'LaunchPlan',
-  closed({
-    request: LaunchPlanInput,
-    computed: closed({
-      engineVersion: Type.String({ maxLength: 60 }),
-      inputsHash: Hash,
-      seed: orNull(Hash),
-      referencePriceX36: orNull(PriceX36),
-      referenceSource: orNull(
-        oneOf(
-          ['STUDY', 'MECHANISM'],
-          'Whose price: that of the study of capital, or the lowest that the mechanism asks.',
-        ),
-      ),
-      circulatingAtLaunch: AtomicAmount,
-      fdvQuote: orNull(AtomicAmount),
-      floatValueQuote: orNull(AtomicAmount),
-      liquidityToFloatPips: orNull(
-        Type.Integer({
-          minimum: 0,
-          description: 'Quote of the study over the worth of the float.',
+  measured(
+    closed({
+      request: LaunchPlanInput,
+      computed: measured(
+        closed({
+          engineVersion: Type.String({ maxLength: 60 }),
+          inputsHash: Hash,
+          seed: orNull(Hash),
+          referencePriceX36: orNull(PriceX36),
+          referenceSource: orNull(
+            oneOf(
+              ['STUDY', 'MECHANISM'],
+              'Whose price: that of the study of capital, or the lowest that the mechanism asks.',
+            ),
+          ),
+          circulatingAtLaunch: AtomicAmount,
+          fdvQuote: orNull(AtomicAmount),
+          floatValueQuote: orNull(AtomicAmount),
+          liquidityToFloatPips: orNull(
+            Type.Integer({
+              minimum: 0,
+              description: 'Quote of the study over the worth of the float.',
+            }),
+          ),
+          circulating: list(
+            measured(closed({ at: Timestamp, tokens: AtomicAmount }), {
+              tokens: inToken('Circulating supply at {1/at}'),
+            }),
+            61,
+            {
+              description: 'Tokens that may move, month by month for five years.',
+            },
+          ),
+          mechanisms: list(annotated(Computed, titled('{0/kind}')), 6, {
+            description: 'The mechanism, then its alternatives.',
+          }),
+          checks: list(Check, 16),
+          limitations: list(Type.String({ maxLength: 80 }), 16),
         }),
+        {
+          referencePriceX36: priceX36('Reference price'),
+          circulatingAtLaunch: inToken('Circulating supply at launch'),
+          fdvQuote: inQuote('FDV'),
+          floatValueQuote: inQuote('Value of the float'),
+          liquidityToFloatPips: pips('Liquidity over the value of the float', 'HIGHER'),
+        },
       ),
-      circulating: list(closed({ at: Timestamp, tokens: AtomicAmount }), 61, {
-        description: 'Tokens that may move, month by month for five years.',
-      }),
-      mechanisms: list(Computed, 6, { description: 'The mechanism, then its alternatives.' }),
-      checks: list(Check, 16),
-      limitations: list(Type.String({ maxLength: 80 }), 16),
+      executionAuthorityGranted: never('A plan is no authority.'),
+      executionPerformed: never('Nothing was sent to a chain.'),
     }),
-    executionAuthorityGranted: never('A plan is no authority.'),
-    executionPerformed: never('Nothing was sent to a chain.'),
-  }),
+    { request: unitless },
+  ),
 )
 export type LaunchPlan = Static<typeof LaunchPlan>
 export const LaunchPlanRecord = versioned('LaunchPlan', LaunchPlan)

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { measured, priceX36, unitless } from '../measures.ts'
 import { AtomicAmount, closed, list, named, orNull } from '../scalars.ts'
 
 export const Tick = Type.Integer({
@@ -38,20 +39,30 @@ const edgePriceX36 = (description: string) =>
 /** Edges of a range in an answer: ticks, and what they are as prices. */
 export const RangeEdges = named(
   'RangeEdges',
-  closed({
-    tickLower: Tick,
-    tickUpper: Tick,
-    lowerPriceX36: edgePriceX36(
-      'Price of the base at the lower of both edges: quote atoms per base atom × 10³⁶, of the exact root price of the tick, rounded down. The edge of tickLower where the base is token0, of tickUpper where it is token1; null where the market knows no ranges.',
-    ),
-    upperPriceX36: edgePriceX36('Price of the base at the upper of both edges, as lowerPriceX36.'),
-  }),
+  measured(
+    closed({
+      tickLower: Tick,
+      tickUpper: Tick,
+      lowerPriceX36: edgePriceX36(
+        'Price of the base at the lower of both edges: quote atoms per base atom × 10³⁶, of the exact root price of the tick, rounded down. The edge of tickLower where the base is token0, of tickUpper where it is token1; null where the market knows no ranges.',
+      ),
+      upperPriceX36: edgePriceX36(
+        'Price of the base at the upper of both edges, as lowerPriceX36.',
+      ),
+    }),
+    {
+      tickLower: unitless,
+      tickUpper: unitless,
+      lowerPriceX36: priceX36('Lower price of the range'),
+      upperPriceX36: priceX36('Upper price of the range'),
+    },
+  ),
 )
 export type RangeEdges = Static<typeof RangeEdges>
 
 /** Positions of an arm as it begins; a ladder has several. */
 export const OpenedPositions = list(
-  closed({ ...RangeEdges.properties, liquidity: AtomicAmount }),
+  measured(closed({ ...RangeEdges.properties, liquidity: AtomicAmount }), { liquidity: unitless }),
   192,
   { description: 'What was opened at the start.' },
 )

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
+import { measured, pips, priceX36, seconds, titled, unitless } from '../measures.ts'
 import {
   BlockNumber,
   ChainId,
@@ -51,27 +52,34 @@ export type TreasurySnapshot = Static<typeof TreasurySnapshot>
 
 export const TreasuryPrice = named(
   'TreasuryPrice',
-  closed({
-    assetKey: AssetKey,
-    quoteKey: AssetKey,
-    priceX36: Type.String({
-      pattern: '^[1-9][0-9]{0,77}$',
-      description: 'Atoms of the quote for one atom of the asset, times 10^36.',
-      examples: ['2500000000000000000000000000'],
+  measured(
+    closed({
+      assetKey: AssetKey,
+      quoteKey: AssetKey,
+      priceX36: Type.String({
+        pattern: '^[1-9][0-9]{0,77}$',
+        description: 'Atoms of the quote for one atom of the asset, times 10^36.',
+        examples: ['2500000000000000000000000000'],
+      }),
+      source: Type.String({ maxLength: 400, description: 'Whose price: provider and feed.' }),
+      generation: Hash,
+      observedAt: Timestamp,
+      maximumAgeSeconds: Type.Integer({
+        minimum: 0,
+        description:
+          'How long the source lets a price hold, seconds; 0 for one that is no observation.',
+      }),
+      errorPips: Type.Integer({
+        minimum: 0,
+        description: 'How far it may be off, millionths of it.',
+      }),
     }),
-    source: Type.String({ maxLength: 400, description: 'Whose price: provider and feed.' }),
-    generation: Hash,
-    observedAt: Timestamp,
-    maximumAgeSeconds: Type.Integer({
-      minimum: 0,
-      description:
-        'How long the source lets a price hold, seconds; 0 for one that is no observation.',
-    }),
-    errorPips: Type.Integer({
-      minimum: 0,
-      description: 'How far it may be off, millionths of it.',
-    }),
-  }),
+    {
+      priceX36: priceX36('Price of {1/assetKey}'),
+      maximumAgeSeconds: seconds('Maximum age of the price of {1/assetKey}'),
+      errorPips: pips('Error of the price of {1/assetKey}', 'LOWER'),
+    },
+  ),
 )
 export type TreasuryPrice = Static<typeof TreasuryPrice>
 
@@ -98,28 +106,31 @@ const never = (description: string) => Type.Literal(false, { description })
 
 export const TreasuryComputation = named(
   'TreasuryComputation',
-  closed({
-    engine: Type.Literal('liquidity-os/treasury', { description: 'What computed it.' }),
-    engineVersion: Type.String({ maxLength: 40 }),
-    inputsHash: Hash,
-    sources: list(SourceRef, 5000, { description: 'Exact versions of records that were read.' }),
-    snapshot: orNull(TreasurySnapshot),
-    prices: list(TreasuryPrice, 400),
-    seed: orNull(
-      Type.String({ maxLength: 20, description: 'Of drawn figures, a decimal of 64 bits.' }),
-    ),
-    completeness: oneOf(
-      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-      'COMPLETED: nothing was missing. PARTIAL: see `gaps`. ABSTAINED: nothing could be computed.',
-    ),
-    gaps: list(TreasuryGap, 400),
-    limitations: list(Type.String({ maxLength: 80 }), 32, {
-      description: 'What holds for every figure, such as SINGLE_RPC_PROVIDER.',
+  measured(
+    closed({
+      engine: Type.Literal('liquidity-os/treasury', { description: 'What computed it.' }),
+      engineVersion: Type.String({ maxLength: 40 }),
+      inputsHash: Hash,
+      sources: list(SourceRef, 5000, { description: 'Exact versions of records that were read.' }),
+      snapshot: orNull(TreasurySnapshot),
+      prices: list(TreasuryPrice, 400),
+      seed: orNull(
+        Type.String({ maxLength: 20, description: 'Of drawn figures, a decimal of 64 bits.' }),
+      ),
+      completeness: oneOf(
+        ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+        'COMPLETED: nothing was missing. PARTIAL: see `gaps`. ABSTAINED: nothing could be computed.',
+      ),
+      gaps: list(TreasuryGap, 400),
+      limitations: list(Type.String({ maxLength: 80 }), 32, {
+        description: 'What holds for every figure, such as SINGLE_RPC_PROVIDER.',
+      }),
+      currentSpendabilityEstablished: never('History never shows what can be spent now.'),
+      executionAuthorityGranted: never('No figure is an authority to act.'),
+      executionPerformed: never('Nothing was sent to a chain.'),
     }),
-    currentSpendabilityEstablished: never('History never shows what can be spent now.'),
-    executionAuthorityGranted: never('No figure is an authority to act.'),
-    executionPerformed: never('Nothing was sent to a chain.'),
-  }),
+    { snapshot: unitless, seed: unitless, completeness: titled('Completeness') },
+  ),
 )
 export type TreasuryComputation = Static<typeof TreasuryComputation>
 

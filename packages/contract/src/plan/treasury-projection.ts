@@ -1,6 +1,19 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { SourceRef } from '../envelope.ts'
 import {
+  annotated,
+  atoms,
+  count,
+  days,
+  each,
+  measured,
+  months,
+  pips,
+  priceX36,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   AtomicAmount,
   closed,
   decimals64,
@@ -63,188 +76,303 @@ const TreasuryProjectionRequest = named(
   closed(projectionRequest, { description: 'What was asked, as it came.' }),
 )
 
-const Opening = closed({
-  assetKey: AssetKey,
-  tier: TreasuryTier,
-  isDirect: Type.Boolean({
-    description: 'Whether it is the asset itself, and not what lies behind a claim.',
+const quoteKey = '/payload/quoteKey'
+const inQuote = (title: string) => atoms(quoteKey, title)
+const ofAsset = (title: string) => atoms('1/assetKey', title)
+
+const Opening = measured(
+  closed({
+    assetKey: AssetKey,
+    tier: TreasuryTier,
+    isDirect: Type.Boolean({
+      description: 'Whether it is the asset itself, and not what lies behind a claim.',
+    }),
+    quantity: AtomicAmount,
+    restricted: AtomicAmount,
+    reserved: AtomicAmount,
+    free: AtomicAmount,
+    priceX36: orNull(AtomicAmount),
   }),
-  quantity: AtomicAmount,
-  restricted: AtomicAmount,
-  reserved: AtomicAmount,
-  free: AtomicAmount,
-  priceX36: orNull(AtomicAmount),
-})
+  {
+    ...each(ofAsset, {
+      quantity: 'Quantity',
+      restricted: 'Restricted',
+      reserved: 'Reserved',
+      free: 'Free',
+    }),
+    priceX36: priceX36('Price'),
+  },
+)
 
-const Movement = closed({
-  assetKey: AssetKey,
-  tier: TreasuryTier,
-  isDirect: Type.Boolean({ description: 'As in `opening`.' }),
-  priceX36: orNull(AtomicAmount),
-  opening: AtomicAmount,
-  inflow: AtomicAmount,
-  outflow: AtomicAmount,
-  received: AtomicAmount,
-  sold: AtomicAmount,
-  closing: AtomicAmount,
-})
+const Movement = measured(
+  closed({
+    assetKey: AssetKey,
+    tier: TreasuryTier,
+    isDirect: Type.Boolean({ description: 'As in `opening`.' }),
+    priceX36: orNull(AtomicAmount),
+    opening: AtomicAmount,
+    inflow: AtomicAmount,
+    outflow: AtomicAmount,
+    received: AtomicAmount,
+    sold: AtomicAmount,
+    closing: AtomicAmount,
+  }),
+  {
+    priceX36: priceX36('Price'),
+    ...each(ofAsset, {
+      opening: 'Opening balance',
+      inflow: 'Inflow',
+      outflow: 'Outflow',
+      received: 'Received by conversion',
+      sold: 'Sold by conversion',
+      closing: 'Closing balance',
+    }),
+  },
+)
 
-const Conversion = closed({
-  from: AssetKey,
-  to: AssetKey,
-  sold: AtomicAmount,
-  received: AtomicAmount,
-  costQuote: AtomicAmount,
-})
+const Conversion = measured(
+  closed({
+    from: AssetKey,
+    to: AssetKey,
+    sold: AtomicAmount,
+    received: AtomicAmount,
+    costQuote: AtomicAmount,
+  }),
+  {
+    sold: atoms('1/from', 'Sold'),
+    received: atoms('1/to', 'Received'),
+    costQuote: atoms(quoteKey, 'Cost of the conversion', 'LOWER'),
+  },
+)
 
 const ProjectedMonth = named(
   'TreasuryProjectedMonth',
-  closed(
+  measured(
+    closed(
+      {
+        month: Month,
+        holdings: list(Movement, 400, {
+          description: 'Holdings of which there is something, or that move.',
+        }),
+        conversions: list(Conversion, 4000),
+        inflowQuote: AtomicAmount,
+        dueQuote: AtomicAmount,
+        arrearsQuote: AtomicAmount,
+        paidQuote: AtomicAmount,
+        unmetQuote: AtomicAmount,
+        cashQuote: AtomicAmount,
+        liquidQuote: AtomicAmount,
+      },
+      {
+        description:
+          'A month of the net view by the rules of the assumptions. Of each holding closing = opening + inflow − outflow + received − sold. `dueQuote` is owed for the first time and `arrearsQuote` carried over; `cashQuote` is what the tiers T0 and T1 hold at its end and `liquidQuote` T0 to T3 after haircuts. What has no price is in no quote figure.',
+      },
+    ),
     {
-      month: Month,
-      holdings: list(Movement, 400, {
-        description: 'Holdings of which there is something, or that move.',
-      }),
-      conversions: list(Conversion, 4000),
-      inflowQuote: AtomicAmount,
-      dueQuote: AtomicAmount,
-      arrearsQuote: AtomicAmount,
-      paidQuote: AtomicAmount,
-      unmetQuote: AtomicAmount,
-      cashQuote: AtomicAmount,
-      liquidQuote: AtomicAmount,
-    },
-    {
-      description:
-        'A month of the net view by the rules of the assumptions. Of each holding closing = opening + inflow − outflow + received − sold. `dueQuote` is owed for the first time and `arrearsQuote` carried over; `cashQuote` is what the tiers T0 and T1 hold at its end and `liquidQuote` T0 to T3 after haircuts. What has no price is in no quote figure.',
+      holdings: titled('Holding'),
+      conversions: titled('Conversion'),
+      inflowQuote: atoms(quoteKey, 'Inflow', 'HIGHER'),
+      dueQuote: inQuote('Due for the first time'),
+      arrearsQuote: atoms(quoteKey, 'Arrears carried over', 'LOWER'),
+      paidQuote: inQuote('Paid'),
+      unmetQuote: atoms(quoteKey, 'Unmet obligations', 'LOWER'),
+      cashQuote: atoms(quoteKey, 'Cash at month end', 'HIGHER'),
+      liquidQuote: atoms(quoteKey, 'Liquid assets at month end, after haircuts', 'HIGHER'),
     },
   ),
 )
 
-const Runway = closed({
-  monthsX3: Type.Integer({
-    ...{ minimum: 0, maximum: 60_000 },
-    description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
+const Runway = measured(
+  closed({
+    monthsX3: Type.Integer({
+      ...{ minimum: 0, maximum: 60_000 },
+      description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
+    }),
+    beyondHorizon: Type.Boolean({
+      description: 'Whether nothing COMMITTED is unmet within the horizon.',
+    }),
   }),
-  beyondHorizon: Type.Boolean({
-    description: 'Whether nothing COMMITTED is unmet within the horizon.',
-  }),
-})
+  {
+    monthsX3: months('Runway', 'HIGHER'),
+    beyondHorizon: titled('Outlasts the horizon'),
+  },
+)
 
 const RunwayViews = named(
   'TreasuryRunwayViews',
-  closed(
-    { gross: Runway, net: Runway },
-    {
-      description:
-        'gross: COMMITTED inflow only. net: with EXPECTED inflow, and UNCERTAIN lines by their probability.',
-    },
+  measured(
+    closed(
+      { gross: Runway, net: Runway },
+      {
+        description:
+          'gross: COMMITTED inflow only. net: with EXPECTED inflow, and UNCERTAIN lines by their probability.',
+      },
+    ),
+    { gross: titled('committed inflow only'), net: titled('with expected inflow') },
   ),
 )
 
 export const TreasuryRunway = named(
   'TreasuryRunway',
-  closed({ cash: RunwayViews, liquid: RunwayViews, withOwnToken: orNull(RunwayViews) }),
+  measured(closed({ cash: RunwayViews, liquid: RunwayViews, withOwnToken: orNull(RunwayViews) }), {
+    cash: titled('Cash'),
+    liquid: titled('Liquid assets'),
+    withOwnToken: titled('Liquid assets and own token'),
+  }),
 )
 
 const monthOrNull = orNull(Month)
 
 const ProjectedScenario = named(
   'TreasuryProjectedScenario',
-  closed({
-    scenarioId: Type.String({ maxLength: 60 }),
-    months: list(ProjectedMonth, 60),
-    runway: TreasuryRunway,
-    trough: closed({ month: Month, cashQuote: AtomicAmount }),
-    belowFloorMonth: monthOrNull,
-    depletionMonth: monthOrNull,
-    coveragePips: orNull(
-      Type.String({
-        pattern: '^(0|[1-9][0-9]{0,77})$',
-        description:
-          'Liquid stock over the net outflow of the first month, millionths, in the shape of the liquidity coverage ratio; null where nothing flows out.',
+  measured(
+    closed({
+      scenarioId: Type.String({ maxLength: 60 }),
+      months: list(annotated(ProjectedMonth, titled('{0/month}')), 60),
+      runway: TreasuryRunway,
+      trough: measured(closed({ month: Month, cashQuote: AtomicAmount }), {
+        month: titled('Month'),
+        cashQuote: atoms(quoteKey, 'Cash', 'HIGHER'),
       }),
-    ),
-  }),
+      belowFloorMonth: monthOrNull,
+      depletionMonth: monthOrNull,
+      coveragePips: orNull(
+        Type.String({
+          pattern: '^(0|[1-9][0-9]{0,77})$',
+          description:
+            'Liquid stock over the net outflow of the first month, millionths, in the shape of the liquidity coverage ratio; null where nothing flows out.',
+        }),
+      ),
+    }),
+    {
+      trough: titled('Lowest point'),
+      belowFloorMonth: titled('Cash falls below the minimum in'),
+      depletionMonth: titled('Cash is gone in'),
+      coveragePips: pips('Liquid assets over the net outflow of the first month', 'HIGHER'),
+    },
+  ),
 )
 
 const certainties = <const S extends TSchema>(schema: S) =>
-  closed({ committed: schema, expected: schema, uncertain: schema })
+  measured(closed({ committed: schema, expected: schema, uncertain: schema }), {
+    ...each(inQuote, { committed: 'committed', expected: 'expected', uncertain: 'uncertain' }),
+  } as never)
 
 export const TreasuryLadder = named(
   'TreasuryLadder',
-  closed(
+  measured(
+    closed(
+      {
+        d30: certainties(AtomicAmount),
+        d90: certainties(AtomicAmount),
+        d365: certainties(AtomicAmount),
+      },
+      {
+        description:
+          'What becomes due within 30, 90 and 365 days of the moment, what is overdue included; in atoms of the quote, or of the asset named beside, rounded up. UNCERTAIN is told whole and summed nowhere.',
+      },
+    ),
     {
-      d30: certainties(AtomicAmount),
-      d90: certainties(AtomicAmount),
-      d365: certainties(AtomicAmount),
-    },
-    {
-      description:
-        'What becomes due within 30, 90 and 365 days of the moment, what is overdue included; in atoms of the quote, or of the asset named beside, rounded up. UNCERTAIN is told whole and summed nowhere.',
+      d30: titled('Due within 30 days'),
+      d90: titled('Due within 90 days'),
+      d365: titled('Due within 365 days'),
     },
   ),
 )
 
 const MonthsDelta = Type.Integer({ description: 'Thousandths of a month.' })
 const fan = <const S extends TSchema>(schema: S) =>
-  closed({ p05: schema, p25: schema, p50: schema, p75: schema, p95: schema })
+  measured(closed({ p05: schema, p25: schema, p50: schema, p75: schema, p95: schema }), {
+    p05: titled('p5 of the paths'),
+    p25: titled('p25 of the paths'),
+    p50: titled('Median of the paths'),
+    p75: titled('p75 of the paths'),
+    p95: titled('p95 of the paths'),
+  } as never)
 
 const Simulation = named(
   'TreasurySimulation',
-  closed({
-    scenarioId: Type.String({ maxLength: 60 }),
-    model: oneOf(
-      ['BLOCKS', 'STUDENT_T4', 'HOLD'],
-      'How prices were drawn. BLOCKS: 30 days in a row of observed joint returns. STUDENT_T4: fewer than 250 such days were observed, so days are drawn from their covariance with t₄ tails. HOLD: fewer than 30 were, and prices stay.',
-    ),
-    paths: Type.Integer({ minimum: 1, maximum: 20_000 }),
-    observedDays: Type.Integer({ minimum: 0, description: 'Days of joint returns.' }),
-    movingAssets: list(AssetKey, 400),
-    unmetByMonthPips: list(Pips, 60, {
-      description: 'Share of paths in which something COMMITTED is unmet by the end of the month.',
+  measured(
+    closed({
+      scenarioId: Type.String({ maxLength: 60 }),
+      model: oneOf(
+        ['BLOCKS', 'STUDENT_T4', 'HOLD'],
+        'How prices were drawn. BLOCKS: 30 days in a row of observed joint returns. STUDENT_T4: fewer than 250 such days were observed, so days are drawn from their covariance with t₄ tails. HOLD: fewer than 30 were, and prices stay.',
+      ),
+      paths: Type.Integer({ minimum: 1, maximum: 20_000 }),
+      observedDays: Type.Integer({ minimum: 0, description: 'Days of joint returns.' }),
+      movingAssets: list(AssetKey, 400),
+      unmetByMonthPips: list(Pips, 60, {
+        description:
+          'Share of paths in which something COMMITTED is unmet by the end of the month.',
+      }),
+      runwayMonthsX3: fan(Type.Integer({ minimum: 0 })),
+      beyondHorizonPips: Pips,
+      cashQuote: list(fan(AtomicAmount), 60),
+      cashFlowAtRiskQuote: list(SignedAmount, 20, {
+        description:
+          'By quarter of the horizon the 5 % quantile of what comes less what becomes due, at the prices of the path.',
+      }),
     }),
-    runwayMonthsX3: fan(Type.Integer({ minimum: 0 })),
-    beyondHorizonPips: Pips,
-    cashQuote: list(fan(AtomicAmount), 60),
-    cashFlowAtRiskQuote: list(SignedAmount, 20, {
-      description:
-        'By quarter of the horizon the 5 % quantile of what comes less what becomes due, at the prices of the path.',
-    }),
-  }),
+    {
+      paths: unitless,
+      observedDays: days('Observed days of joint returns'),
+      unmetByMonthPips: pips('Paths with unmet obligations by the end of the month', 'LOWER'),
+      runwayMonthsX3: months('Simulated runway', 'HIGHER'),
+      beyondHorizonPips: pips('Paths that outlast the horizon', 'HIGHER'),
+      cashQuote: atoms(quoteKey, 'Simulated cash at month end', 'HIGHER'),
+      cashFlowAtRiskQuote: atoms(quoteKey, 'Cash flow at risk of the quarter', 'HIGHER'),
+    },
+  ),
 )
 
 /** A treasury month by month in every scenario, from balances that the service read itself. */
 export const TreasuryProjection = named(
   'TreasuryProjection',
-  closed({
-    request: TreasuryProjectionRequest,
-    label: Type.String({ maxLength: 120 }),
-    quoteKey: AssetKey,
-    quoteDecimals: Type.Integer({ minimum: 0, maximum: 255 }),
-    minimumCashQuote: AtomicAmount,
-    startMonth: Month,
-    opening: list(Opening, 400),
-    scenarios: list(ProjectedScenario, 12),
-    ladder: orNull(TreasuryLadder),
-    sensitivity: list(
-      closed({
-        lineId: Type.String({ maxLength: 60 }),
-        moreX3: MonthsDelta,
-        lessX3: MonthsDelta,
+  measured(
+    closed({
+      request: TreasuryProjectionRequest,
+      label: Type.String({ maxLength: 120 }),
+      quoteKey: AssetKey,
+      quoteDecimals: Type.Integer({ minimum: 0, maximum: 255 }),
+      minimumCashQuote: AtomicAmount,
+      startMonth: Month,
+      opening: list(Opening, 400),
+      scenarios: list(annotated(ProjectedScenario, titled('Scenario {0/scenarioId}')), 12),
+      ladder: orNull(TreasuryLadder),
+      sensitivity: list(
+        measured(
+          closed({
+            lineId: Type.String({ maxLength: 60 }),
+            moreX3: MonthsDelta,
+            lessX3: MonthsDelta,
+          }),
+          {
+            moreX3: months('Change of the runway with 20 % more', 'HIGHER'),
+            lessX3: months('Change of the runway with 20 % less', 'HIGHER'),
+          },
+        ),
+        400,
+        {
+          description:
+            'What 20 % more and 20 % less of each line do to the net runway of the base scenario by the rules of the assumptions; runways beyond the horizon count as the horizon.',
+        },
+      ),
+      monteCarlo: orNull(Simulation),
+      droppedOccurrences: Type.Integer({
+        minimum: 0,
+        description: 'Lines of which something was due before the snapshot, which is left out.',
       }),
-      400,
-      {
-        description:
-          'What 20 % more and 20 % less of each line do to the net runway of the base scenario by the rules of the assumptions; runways beyond the horizon count as the horizon.',
-      },
-    ),
-    monteCarlo: orNull(Simulation),
-    droppedOccurrences: Type.Integer({
-      minimum: 0,
-      description: 'Lines of which something was due before the snapshot, which is left out.',
+      computation: TreasuryComputation,
     }),
-    computation: TreasuryComputation,
-  }),
+    {
+      request: unitless,
+      quoteDecimals: unitless,
+      minimumCashQuote: inQuote('Minimum cash of the assumptions'),
+      opening: titled('Opening holding'),
+      sensitivity: titled('Sensitivity'),
+      droppedOccurrences: count('Lines due before the snapshot', 'LOWER'),
+    },
+  ),
 )
 export type TreasuryProjection = Static<typeof TreasuryProjection>

@@ -1,6 +1,20 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
 import {
+  annotated,
+  atoms,
+  type Better,
+  count,
+  days,
+  daysX3,
+  each,
+  measured,
+  multipleX3,
+  pips,
+  titled,
+  unitless,
+} from '../measures.ts'
+import {
   Address,
   AtomicAmount,
   ChainId,
@@ -195,121 +209,212 @@ export const UnlockImpactInput = named(
 )
 export type UnlockImpactInput = Static<typeof UnlockImpactInput>
 
+const inToken = (title: string, better?: Better) => atoms('/payload/request/token', title, better)
+const inQuote = (title: string, better?: Better) => atoms('/payload/request/quote', title, better)
+
 const band = <const S extends Type.TSchema>(schema: S) =>
-  closed({ low: schema, base: schema, high: schema })
+  measured(closed({ low: schema, base: schema, high: schema }), {
+    low: titled('low case'),
+    base: titled('base case'),
+    high: titled('high case'),
+  } as never)
 const Impact = whole(
   'Move of the price, millionths; 1000000 where the pools are empty.',
   0,
   10_000_000,
 )
 
-const Day = closed({
-  date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'In UTC.' }),
-  unlocked: AtomicAmount,
-  expectedSell: band(AtomicAmount),
-  impactPips: band(Impact),
-  model: oneOf(['SQRT', 'AMM'], 'Which of the two is larger in the base case.'),
-  extrapolated: Type.Boolean({
-    description:
-      'Whether more than three tenths of a day’s volume is sold, where the law was not measured.',
+const Day = measured(
+  closed({
+    date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'In UTC.' }),
+    unlocked: AtomicAmount,
+    expectedSell: band(AtomicAmount),
+    impactPips: band(Impact),
+    model: oneOf(['SQRT', 'AMM'], 'Which of the two is larger in the base case.'),
+    extrapolated: Type.Boolean({
+      description:
+        'Whether more than three tenths of a day’s volume is sold, where the law was not measured.',
+    }),
   }),
-})
+  {
+    unlocked: inToken('Unlocked'),
+    expectedSell: inToken('Expected selling', 'LOWER'),
+    impactPips: pips('Price impact', 'LOWER'),
+  },
+)
 
-const KnownSchedule = closed({
-  label: Type.String({ maxLength: 120 }),
-  recipientClass: Type.String({ maxLength: 20 }),
-  source: oneOf(['OZ_VESTING_WALLET', 'SABLIER_LOCKUP', 'LEDGER', 'DECLARED'], 'As asked for.'),
-  events: list(UnlockEvent, 3_300, {
-    description: 'Of a contract as it was read; none of the ledger.',
+const KnownSchedule = measured(
+  closed({
+    label: Type.String({ maxLength: 120 }),
+    recipientClass: Type.String({ maxLength: 20 }),
+    source: oneOf(['OZ_VESTING_WALLET', 'SABLIER_LOCKUP', 'LEDGER', 'DECLARED'], 'As asked for.'),
+    events: list(UnlockEvent, 3_300, {
+      description: 'Of a contract as it was read; none of the ledger.',
+    }),
+    total: orNull(AtomicAmount),
+    unlocked: AtomicAmount,
+    inWindow: AtomicAmount,
+    sellPips: band(Pips),
+    horizonDays: whole('As it was computed.', 1, 365),
+    behaviourSource: oneOf(['DECLARED', 'ASSUMED'], 'ASSUMED: that of the class.'),
   }),
-  total: orNull(AtomicAmount),
-  unlocked: AtomicAmount,
-  inWindow: AtomicAmount,
-  sellPips: band(Pips),
-  horizonDays: whole('As it was computed.', 1, 365),
-  behaviourSource: oneOf(['DECLARED', 'ASSUMED'], 'ASSUMED: that of the class.'),
-})
+  {
+    events: unitless,
+    ...each(inToken, {
+      total: 'Allocation',
+      unlocked: 'Unlocked',
+      inWindow: 'Unlocking in the window',
+    }),
+    sellPips: pips('Share sold'),
+    horizonDays: days('Selling horizon'),
+  },
+)
 
-const Funded = closed({
-  address: Address,
-  owed: AtomicAmount,
-  balance: AtomicAmount,
-  isFunded: Type.Boolean({
-    description: 'Whether the contract holds what the named streams still owe.',
+const Funded = measured(
+  closed({
+    address: Address,
+    owed: AtomicAmount,
+    balance: AtomicAmount,
+    isFunded: Type.Boolean({
+      description: 'Whether the contract holds what the named streams still owe.',
+    }),
   }),
-})
+  { owed: inToken('Owed'), balance: inToken('Balance', 'HIGHER') },
+)
 
-const Solved = closed({
-  kind: oneOf(['LINEARISE', 'OTC_CARVE_OUT', 'ADD_DEPTH', 'AC_PROGRAM'], 'As asked for.'),
-  quantity: AtomicAmount,
-  days: orNull(
-    whole('Days of the sale; null where no number is enough, or none is meant.', 1, 730),
-  ),
-  carvedOut: orNull(AtomicAmount),
-  capital: orNull(closed({ token: AtomicAmount, quote: AtomicAmount })),
-  beforePeakPips: Impact,
-  peakImpactPips: orNull(Impact),
-  expectedCostPips: orNull(whole('Of the worth of the quantity, millionths.', 0, 100_000_000)),
-  standardDeviationPips: orNull(whole('Of that cost, millionths.', 0, 1_000_000_000)),
-  costQuote: orNull(AtomicAmount),
-  curve: list(Impact, 730, { description: 'The impact day by day as it would be.' }),
-})
+const Solved = measured(
+  closed({
+    kind: oneOf(['LINEARISE', 'OTC_CARVE_OUT', 'ADD_DEPTH', 'AC_PROGRAM'], 'As asked for.'),
+    quantity: AtomicAmount,
+    days: orNull(
+      whole('Days of the sale; null where no number is enough, or none is meant.', 1, 730),
+    ),
+    carvedOut: orNull(AtomicAmount),
+    capital: orNull(
+      measured(closed({ token: AtomicAmount, quote: AtomicAmount }), {
+        token: inToken('Token', 'LOWER'),
+        quote: inQuote('Quote', 'LOWER'),
+      }),
+    ),
+    beforePeakPips: Impact,
+    peakImpactPips: orNull(Impact),
+    expectedCostPips: orNull(whole('Of the worth of the quantity, millionths.', 0, 100_000_000)),
+    standardDeviationPips: orNull(whole('Of that cost, millionths.', 0, 1_000_000_000)),
+    costQuote: orNull(AtomicAmount),
+    curve: list(Impact, 730, { description: 'The impact day by day as it would be.' }),
+  }),
+  {
+    quantity: inToken('Quantity'),
+    days: days('Days of the sale', 'LOWER'),
+    carvedOut: inToken('Placed outside the market', 'LOWER'),
+    capital: titled('Additional liquidity'),
+    beforePeakPips: pips('Peak price impact before', 'LOWER'),
+    peakImpactPips: pips('Peak price impact', 'LOWER'),
+    expectedCostPips: pips('Expected cost, share of the value sold', 'LOWER'),
+    standardDeviationPips: pips('Standard deviation of the cost', 'LOWER'),
+    costQuote: inQuote('Cost', 'LOWER'),
+    curve: pips('Price impact by day', 'LOWER'),
+  },
+)
 
 export const UnlockImpact = named(
   'UnlockImpact',
-  closed({
-    request: UnlockImpactInput,
-    tokenDecimals: orNull(whole('Of the token.', 0, 255)),
-    schedules: list(KnownSchedule, 200),
-    supply: closed({
-      total: orNull(AtomicAmount),
-      circulating: orNull(AtomicAmount),
-      circulatingMethod: list(Type.String({ maxLength: 200 }), 600, {
-        description: 'Containers that do not circulate: what they hold is taken off the supply.',
-      }),
-      unlocking: AtomicAmount,
-      pctOfCirculatingPips: orNull(whole('Millionths of what circulates.', 0, 2 ** 53 - 1)),
-    }),
-    market: closed({
-      volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of the daily volume.'),
-      dailyVolume: orNull(AtomicAmount),
-      volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of σ.'),
-      dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
-      venues: list(
+  measured(
+    closed({
+      request: UnlockImpactInput,
+      tokenDecimals: orNull(whole('Of the token.', 0, 255)),
+      schedules: list(annotated(KnownSchedule, titled('Schedule {0/label}')), 200),
+      supply: measured(
         closed({
-          venueId: Type.String({ maxLength: 80 }),
-          observation: SourceRef,
-          quoteKey: AssetKey,
-          depthQuote: AtomicAmount,
+          total: orNull(AtomicAmount),
+          circulating: orNull(AtomicAmount),
+          circulatingMethod: list(Type.String({ maxLength: 200 }), 600, {
+            description:
+              'Containers that do not circulate: what they hold is taken off the supply.',
+          }),
+          unlocking: AtomicAmount,
+          pctOfCirculatingPips: orNull(whole('Millionths of what circulates.', 0, 2 ** 53 - 1)),
         }),
-        16,
+        {
+          total: inToken('Total supply'),
+          circulating: inToken('Circulating supply'),
+          unlocking: inToken('Unlocking in the window'),
+          pctOfCirculatingPips: pips('Unlocking share of the circulating supply', 'LOWER'),
+        },
       ),
+      market: measured(
+        closed({
+          volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of the daily volume.'),
+          dailyVolume: orNull(AtomicAmount),
+          volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of σ.'),
+          dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+          venues: list(
+            measured(
+              closed({
+                venueId: Type.String({ maxLength: 80 }),
+                observation: SourceRef,
+                quoteKey: AssetKey,
+                depthQuote: AtomicAmount,
+              }),
+              { depthQuote: atoms('1/quoteKey', 'Depth of {1/venueId}', 'HIGHER') },
+            ),
+            16,
+          ),
+        }),
+        {
+          dailyVolume: inToken('Daily volume', 'HIGHER'),
+          dailyVolatilityPips: pips('Daily volatility'),
+        },
+      ),
+      ratios: measured(
+        closed({
+          daysOfVolumeX3: orNull(AtomicAmount),
+          depthAtTwoPercentMultipleX3: orNull(AtomicAmount),
+          absorptionDaysX3: orNull(AtomicAmount),
+        }),
+        {
+          daysOfVolumeX3: daysX3('Unlocks in days of volume', 'LOWER'),
+          depthAtTwoPercentMultipleX3: multipleX3('Unlocks over the depth at 2 %', 'LOWER'),
+          absorptionDaysX3: daysX3('Days to absorb the unlocks', 'LOWER'),
+        },
+      ),
+      days: list(annotated(Day, titled('{0/date}')), 730),
+      peaks: orNull(
+        band(
+          measured(closed({ date: Type.String({ maxLength: 10 }), impactPips: Impact }), {
+            impactPips: pips('Peak price impact', 'LOWER'),
+          }),
+        ),
+      ),
+      daysBeyondLimit: orNull(
+        whole('Days of the base case above the limit; null where nothing could be said.', 0, 730),
+      ),
+      cliffs: list(
+        measured(
+          closed({
+            date: Type.String({ maxLength: 10 }),
+            unlocked: AtomicAmount,
+            schedules: list(Type.String({ maxLength: 120 }), 200),
+          }),
+          { unlocked: inToken('Unlocked by the cliff of {1/date}') },
+        ),
+        730,
+        {
+          description:
+            'Days on which one schedule frees a hundredth of the window’s unlocks or more at once.',
+        },
+      ),
+      mitigations: list(annotated(Solved, titled('Mitigation {0/kind}')), 8),
+      fundedCheck: list(annotated(Funded, titled('Vesting contract {0/address}')), 200),
+      computation: TreasuryComputation,
     }),
-    ratios: closed({
-      daysOfVolumeX3: orNull(AtomicAmount),
-      depthAtTwoPercentMultipleX3: orNull(AtomicAmount),
-      absorptionDaysX3: orNull(AtomicAmount),
-    }),
-    days: list(Day, 730),
-    peaks: orNull(band(closed({ date: Type.String({ maxLength: 10 }), impactPips: Impact }))),
-    daysBeyondLimit: orNull(
-      whole('Days of the base case above the limit; null where nothing could be said.', 0, 730),
-    ),
-    cliffs: list(
-      closed({
-        date: Type.String({ maxLength: 10 }),
-        unlocked: AtomicAmount,
-        schedules: list(Type.String({ maxLength: 120 }), 200),
-      }),
-      730,
-      {
-        description:
-          'Days on which one schedule frees a hundredth of the window’s unlocks or more at once.',
-      },
-    ),
-    mitigations: list(Solved, 8),
-    fundedCheck: list(Funded, 200),
-    computation: TreasuryComputation,
-  }),
+    {
+      request: unitless,
+      tokenDecimals: unitless,
+      supply: titled('Supply'),
+      market: titled('Market'),
+      daysBeyondLimit: count('Days above the limit', 'LOWER'),
+    },
+  ),
 )
 export type UnlockImpact = Static<typeof UnlockImpact>

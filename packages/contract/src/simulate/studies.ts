@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
+import { measured, unitless } from '../measures.ts'
 import { data, operation, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
@@ -12,14 +13,17 @@ import { readStudyVerdict } from './study-verdict.ts'
 
 export const SimulationStudy = named(
   'SimulationStudy',
-  closed({
-    spec: StudySpec,
-    progress: orNull(
-      closed({ done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) }),
-    ),
-    reproduces: orNull(Ref),
-    result: orNull(StudyResult),
-  }),
+  measured(
+    closed({
+      spec: StudySpec,
+      progress: orNull(
+        closed({ done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) }),
+      ),
+      reproduces: orNull(Ref),
+      result: orNull(StudyResult),
+    }),
+    { spec: unitless, progress: unitless },
+  ),
 )
 export const SimulationStudyRecord = versioned('SimulationStudy', SimulationStudy)
 export type SimulationStudy = Static<typeof SimulationStudy>

@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, Gap } from '../envelope.ts'
 import { Depth, Fidelity, Slip } from '../intelligence/venue-observations.ts'
+import {
+  annotated,
+  count,
+  measured,
+  pips,
+  priceX18,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { OpenedPositions, RangeEdges } from '../plan/range.ts'
 import {
   AtomicAmount,
@@ -20,47 +30,63 @@ import { FailureRule } from './study-models.ts'
 import { ArmId, flowModels } from './study-spec.ts'
 import {
   ArmComparison,
+  depthFigures,
+  holderParts,
+  makerParts,
+  ofBase,
+  ofQuote,
+  operationFigures,
   PathCount,
   SimulatedArmResult,
   StudyCalibration,
+  slippageFigures,
 } from './study-statistics.ts'
 
 export const WaterfallHolder = named(
   'WaterfallHolder',
-  closed({
-    hold: SignedAmount,
-    divergenceLoss: SignedAmount,
-    exposureDrift: SignedAmount,
-    fees: SignedAmount,
-    rewards: SignedAmount,
-    gas: SignedAmount,
-    rebalanceCost: SignedAmount,
-    rounding: SignedAmount,
-    net: SignedAmount,
-  }),
-)
-
-export const WaterfallMaker = named(
-  'WaterfallMaker',
-  closed(
-    {
-      deltaPnl: SignedAmount,
-      lvr: SignedAmount,
+  measured(
+    closed({
+      hold: SignedAmount,
+      divergenceLoss: SignedAmount,
+      exposureDrift: SignedAmount,
       fees: SignedAmount,
       rewards: SignedAmount,
       gas: SignedAmount,
       rebalanceCost: SignedAmount,
       rounding: SignedAmount,
       net: SignedAmount,
-    },
-    {
-      description:
-        'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is what all trades took at the reference price after them: against prices outside, loss versus rebalancing; against POOL_POST_SWAP, the price of the pool itself, it is the price impact of every trade, informed or not, and compares with no figure of another market.',
-    },
+    }),
+    holderParts,
   ),
 )
 
-const Both = closed({ base: AtomicAmount, quote: AtomicAmount })
+export const WaterfallMaker = named(
+  'WaterfallMaker',
+  measured(
+    closed(
+      {
+        deltaPnl: SignedAmount,
+        lvr: SignedAmount,
+        fees: SignedAmount,
+        rewards: SignedAmount,
+        gas: SignedAmount,
+        rebalanceCost: SignedAmount,
+        rounding: SignedAmount,
+        net: SignedAmount,
+      },
+      {
+        description:
+          'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is what all trades took at the reference price after them: against prices outside, loss versus rebalancing; against POOL_POST_SWAP, the price of the pool itself, it is the price impact of every trade, informed or not, and compares with no figure of another market.',
+      },
+    ),
+    makerParts,
+  ),
+)
+
+const Both = measured(closed({ base: AtomicAmount, quote: AtomicAmount }), {
+  base: ofBase('base'),
+  quote: ofQuote('quote'),
+})
 const Count = Type.Integer({ minimum: 0 })
 const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
 const SignedPips = Type.Integer({ description: 'Millionths; a loss is below zero.' })
@@ -69,202 +95,336 @@ const Side = oneOf(['BUY', 'SELL'], 'Side of the market.')
 /** What became of a failure rule in the one history there is, and for what share of its time it was broken. */
 export const RuleOutcome = named(
   'RuleOutcome',
-  closed({
-    rule: FailureRule,
-    failed: Type.Boolean(),
-    timeSharePips: Pips,
-    block: orNull(BlockNumber),
-    timestamp: orNull(Type.Integer({ minimum: 0, description: 'Seconds since 1970.' })),
-  }),
+  measured(
+    closed({
+      rule: FailureRule,
+      failed: Type.Boolean(),
+      timeSharePips: Pips,
+      block: orNull(BlockNumber),
+      timestamp: orNull(Type.Integer({ minimum: 0, description: 'Seconds since 1970.' })),
+    }),
+    {
+      rule: unitless,
+      timeSharePips: pips('Rule broken · share of the time', 'LOWER'),
+      block: unitless,
+      timestamp: unitless,
+    },
+  ),
 )
 
 /** How base was held, sold and bought; fees are left out. */
-const ReplayInventory = closed({
-  secondsToTarget: orNull(Seconds),
-  hasTarget: Type.Boolean(),
-  quoteDepletedAt: orNull(Seconds),
-  baseSold: SignedAmount,
-  quoteReceived: SignedAmount,
-  averagePriceX18: orNull(PriceX18),
-  vwapX18: orNull(PriceX18),
-  versusVwapPips: orNull(SignedPips),
-})
+const ReplayInventory = measured(
+  closed({
+    secondsToTarget: orNull(Seconds),
+    hasTarget: Type.Boolean(),
+    quoteDepletedAt: orNull(Seconds),
+    baseSold: SignedAmount,
+    quoteReceived: SignedAmount,
+    averagePriceX18: orNull(PriceX18),
+    vwapX18: orNull(PriceX18),
+    versusVwapPips: orNull(SignedPips),
+  }),
+  {
+    secondsToTarget: seconds('Time to the target', 'LOWER'),
+    quoteDepletedAt: seconds('Time until the quote was depleted', 'HIGHER'),
+    baseSold: ofBase('Base sold'),
+    quoteReceived: ofQuote('Quote received', 'HIGHER'),
+    averagePriceX18: priceX18('Average price'),
+    vwapX18: priceX18('VWAP'),
+    versusVwapPips: pips('Average price vs VWAP'),
+  },
+)
 
 /** One arm of a REPLAY under one flow model; every amount is the one that history gives. */
 export const ArmResult = named(
   'ArmResult',
-  closed({
-    armId: ArmId,
-    flowModel: oneOf(flowModels, 'One edge of the band of assumptions.'),
-    position: orNull(
-      closed({
-        ...RangeEdges.properties,
-        liquidity: AtomicAmount,
-        deposited: Both,
-        idle: Both,
-      }),
-    ),
-    positions: OpenedPositions,
-    operations: closed({
-      done: mapOf(Count, 'Transactions by kind.'),
-      refused: mapOf(Count, 'Actions that a guard refused, by guard.'),
-      ownVolumeQuote: AtomicAmount,
-    }),
-    waterfallHolder: WaterfallHolder,
-    waterfallMaker: WaterfallMaker,
-    depth: list(
-      closed({
-        bandPips: Pips,
-        side: Side,
-        samples: Count,
-        medianQuote: AtomicAmount,
-        worst5Quote: AtomicAmount,
-        worst1Quote: AtomicAmount,
-      }),
-      12,
-      {
-        description: 'Depth that the position itself delivered: median, worst 5 % and 1 % of time.',
-      },
-    ),
-    slippage: list(
-      closed({
-        sizeQuote: AtomicAmount,
-        side: Side,
-        samples: Count,
-        medianPips: Pips,
-        worst5Pips: Pips,
-        worst1Pips: Pips,
-      }),
-      24,
-      { description: 'All-in slippage of the whole pool with the arm in it, over time.' },
-    ),
-    failure: list(RuleOutcome, 8),
-    risk: closed({
-      maxDrawdown: closed(
-        { quote: AtomicAmount, pips: Type.Integer({ minimum: 0, description: 'Of the capital.' }) },
-        { description: 'Largest fall of net vs hold from its peak.' },
-      ),
-    }),
-    inventory: ReplayInventory,
-    recovery: orNull(
-      closed({
-        shocks: Count,
-        after: list(
+  measured(
+    closed({
+      armId: ArmId,
+      flowModel: oneOf(flowModels, 'One edge of the band of assumptions.'),
+      position: orNull(
+        measured(
           closed({
-            seconds: Seconds,
-            n: Count,
-            medianPips: Count,
-            lowestPips: Count,
+            ...RangeEdges.properties,
+            liquidity: AtomicAmount,
+            deposited: Both,
+            idle: Both,
           }),
-          8,
-          { description: 'Depth over that before the shock, millionths.' },
+          { liquidity: unitless, deposited: titled('Deposited'), idle: titled('Idle') },
+        ),
+      ),
+      positions: OpenedPositions,
+      operations: measured(
+        closed({
+          done: mapOf(Count, 'Transactions by kind.'),
+          refused: mapOf(Count, 'Actions that a guard refused, by guard.'),
+          ownVolumeQuote: AtomicAmount,
+        }),
+        operationFigures,
+      ),
+      waterfallHolder: WaterfallHolder,
+      waterfallMaker: WaterfallMaker,
+      depth: list(
+        measured(
+          closed({
+            bandPips: Pips,
+            side: Side,
+            samples: Count,
+            medianQuote: AtomicAmount,
+            worst5Quote: AtomicAmount,
+            worst1Quote: AtomicAmount,
+          }),
+          { ...depthFigures, samples: unitless },
+        ),
+        12,
+        {
+          description:
+            'Depth that the position itself delivered: median, worst 5 % and 1 % of time.',
+        },
+      ),
+      slippage: list(
+        measured(
+          closed({
+            sizeQuote: AtomicAmount,
+            side: Side,
+            samples: Count,
+            medianPips: Pips,
+            worst5Pips: Pips,
+            worst1Pips: Pips,
+          }),
+          { ...slippageFigures, samples: unitless },
+        ),
+        24,
+        { description: 'All-in slippage of the whole pool with the arm in it, over time.' },
+      ),
+      failure: list(RuleOutcome, 8),
+      risk: closed({
+        maxDrawdown: measured(
+          closed(
+            {
+              quote: AtomicAmount,
+              pips: Type.Integer({ minimum: 0, description: 'Of the capital.' }),
+            },
+            { description: 'Largest fall of net vs hold from its peak.' },
+          ),
+          {
+            quote: ofQuote('Maximum drawdown', 'LOWER'),
+            pips: pips('Maximum drawdown, share of the capital', 'LOWER'),
+          },
         ),
       }),
-    ),
-    markouts: list(closed({ seconds: Seconds, quote: SignedAmount }), 4, {
-      description: 'What the pool made of its trades, valued so long after each.',
+      inventory: ReplayInventory,
+      recovery: orNull(
+        measured(
+          closed({
+            shocks: Count,
+            after: list(
+              measured(
+                closed({
+                  seconds: Seconds,
+                  n: Count,
+                  medianPips: Count,
+                  lowestPips: Count,
+                }),
+                {
+                  seconds: seconds('time after the shock'),
+                  n: unitless,
+                  medianPips: pips(
+                    'median depth after {1/seconds} s, share of the depth before',
+                    'HIGHER',
+                  ),
+                  lowestPips: pips(
+                    'lowest depth after {1/seconds} s, share of the depth before',
+                    'HIGHER',
+                  ),
+                },
+              ),
+              8,
+              { description: 'Depth over that before the shock, millionths.' },
+            ),
+          }),
+          { shocks: count('shocks') },
+        ),
+      ),
+      markouts: list(
+        measured(closed({ seconds: Seconds, quote: SignedAmount }), {
+          seconds: seconds('Time after the trade'),
+          quote: ofQuote('Markout after {1/seconds} s'),
+        }),
+        4,
+        {
+          description: 'What the pool made of its trades, valued so long after each.',
+        },
+      ),
+      timeInRangePips: orNull(Pips),
+      flow: measured(
+        closed({
+          swaps: Count,
+          volumeQuote: AtomicAmount,
+          arbitrages: Count,
+          arbitrageVolumeQuote: AtomicAmount,
+        }),
+        {
+          swaps: count('Swaps'),
+          volumeQuote: ofQuote('Volume'),
+          arbitrages: count('Arbitrages'),
+          arbitrageVolumeQuote: ofQuote('Arbitrage volume'),
+        },
+      ),
+      end: Both,
+      fees: Both,
     }),
-    timeInRangePips: orNull(Pips),
-    flow: closed({
-      swaps: Count,
-      volumeQuote: AtomicAmount,
-      arbitrages: Count,
-      arbitrageVolumeQuote: AtomicAmount,
-    }),
-    end: Both,
-    fees: Both,
-  }),
+    {
+      waterfallHolder: titled('Holder view'),
+      waterfallMaker: titled('Maker view'),
+      depth: titled('Depth of the position'),
+      slippage: titled('Slippage'),
+      recovery: titled('Recovery'),
+      timeInRangePips: pips('Time in range', 'HIGHER'),
+      end: titled('Inventory at the end'),
+      fees: titled('LP fees by token'),
+    },
+  ),
 )
 export type ArmResult = Static<typeof ArmResult>
 
 /** What a search tried and chose; the arms are judged on the time that the choice had not seen. */
 export const StudySearchResult = named(
   'StudySearchResult',
-  closed({
-    armId: ArmId,
-    trials: Count,
-    leftOut: Type.Integer({ minimum: 0, description: 'Points that are no strategy.' }),
-    splitAt: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
-    scores: list(
-      closed({ choice: mapOf(Type.String(), 'Value per path.'), netVsHold: SignedAmount }),
-      256,
-    ),
-    chosen: mapOf(Type.String(), 'Value per path.'),
-  }),
+  measured(
+    closed({
+      armId: ArmId,
+      trials: Count,
+      leftOut: Type.Integer({ minimum: 0, description: 'Points that are no strategy.' }),
+      splitAt: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
+      scores: list(
+        measured(
+          closed({ choice: mapOf(Type.String(), 'Value per path.'), netVsHold: SignedAmount }),
+          {
+            netVsHold: ofQuote('P&L vs HODL of a choice', 'HIGHER'),
+          },
+        ),
+        256,
+      ),
+      chosen: mapOf(Type.String(), 'Value per path.'),
+    }),
+    { trials: count('Trials'), leftOut: count('Choices left out'), splitAt: unitless },
+  ),
 )
 
 export const StudyResult = named(
   'StudyResult',
-  closed({
-    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'Only COMPLETED assesses market health.'),
-    reasons: list(Type.String({ maxLength: 80 }), 32),
-    assessesMarketHealth: Type.Boolean(),
-    fidelity: orNull(Fidelity),
-    coverage: orNull(
-      closed(
-        { blocks: Count, observedBlocks: Count, pips: Pips },
-        { description: 'Share of the window that was observed: what averages over time rest on.' },
-      ),
-    ),
-    course: Type.Optional(
-      orNull(
-        closed(
+  measured(
+    closed({
+      state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'Only COMPLETED assesses market health.'),
+      reasons: list(Type.String({ maxLength: 80 }), 32),
+      assessesMarketHealth: Type.Boolean(),
+      fidelity: orNull(Fidelity),
+      coverage: orNull(
+        measured(
+          closed(
+            { blocks: Count, observedBlocks: Count, pips: Pips },
+            {
+              description:
+                'Share of the window that was observed: what averages over time rest on.',
+            },
+          ),
           {
-            fromTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
-            toTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
-          },
-          {
-            description:
-              'Of a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run in between. Absent in results of earlier releases.',
+            blocks: count('Blocks of the window'),
+            observedBlocks: count('Observed blocks', 'HIGHER'),
+            pips: pips('Coverage of the window', 'HIGHER'),
           },
         ),
       ),
-    ),
-    parity: closed({
-      verdict: oneOf(
-        ['VERIFIED', 'UNVERIFIED'],
-        'Whether this market was compared with its bytecode.',
+      course: Type.Optional(
+        orNull(
+          measured(
+            closed(
+              {
+                fromTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
+                toTime: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
+              },
+              {
+                description:
+                  'Of a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run in between. Absent in results of earlier releases.',
+              },
+            ),
+            { fromTime: unitless, toTime: unitless },
+          ),
+        ),
       ),
-      basis: Type.String({ description: 'What was compared.' }),
-    }),
-    startPriceX18: orNull(PriceX18),
-    endPriceX18: orNull(PriceX18),
-    market: orNull(
-      closed(
-        { depth: list(Depth, 12), slippage: list(Slip, 24) },
-        { description: 'At the end of a REPLAY, else at the start.' },
-      ),
-    ),
-    paths: orNull(PathCount),
-    calibration: orNull(StudyCalibration),
-    arms: list(Type.Union([ArmResult, SimulatedArmResult]), 32, {
-      description:
-        'REPLAY: one per arm and flow model. Else one per arm. The ids of benchmarks begin with benchmark-.',
-    }),
-    comparisons: list(ArmComparison, 64, { description: 'Every pair of arms; none in REPLAY.' }),
-    feeBand: list(closed({ armId: ArmId, lowQuote: SignedAmount, highQuote: SignedAmount }), 16, {
-      description:
-        'Fee income over the flow models: a band of assumptions, not a confidence interval.',
-    }),
-    search: orNull(StudySearchResult),
-    overfitting: orNull(
-      closed({
-        trials: Count,
-        splits: Count,
-        pboPips: Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Probability of backtest overfitting.',
-        }),
+      parity: closed({
+        verdict: oneOf(
+          ['VERIFIED', 'UNVERIFIED'],
+          'Whether this market was compared with its bytecode.',
+        ),
+        basis: Type.String({ description: 'What was compared.' }),
       }),
-    ),
-    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 96, {
-      description:
-        'Of each arm and flow model, as stored artifacts: samples over time, and under .actions and .layouts what it did and where its liquidity lay.',
+      startPriceX18: orNull(PriceX18),
+      endPriceX18: orNull(PriceX18),
+      market: orNull(
+        measured(
+          closed(
+            { depth: list(Depth, 12), slippage: list(Slip, 24) },
+            { description: 'At the end of a REPLAY, else at the start.' },
+          ),
+          { depth: ofQuote('Market depth', 'HIGHER'), slippage: ofQuote('Market slippage') },
+        ),
+      ),
+      paths: orNull(PathCount),
+      calibration: orNull(StudyCalibration),
+      arms: list(annotated(Type.Union([ArmResult, SimulatedArmResult]), titled('{0/armId}')), 32, {
+        description:
+          'REPLAY: one per arm and flow model. Else one per arm. The ids of benchmarks begin with benchmark-.',
+      }),
+      comparisons: list(ArmComparison, 64, { description: 'Every pair of arms; none in REPLAY.' }),
+      feeBand: list(
+        measured(closed({ armId: ArmId, lowQuote: SignedAmount, highQuote: SignedAmount }), {
+          lowQuote: ofQuote('LP fees of {1/armId}, low end of the range', 'HIGHER'),
+          highQuote: ofQuote('LP fees of {1/armId}, high end of the range', 'HIGHER'),
+        }),
+        16,
+        {
+          description:
+            'Fee income over the flow models: a band of assumptions, not a confidence interval.',
+        },
+      ),
+      search: orNull(StudySearchResult),
+      overfitting: orNull(
+        measured(
+          closed({
+            trials: Count,
+            splits: Count,
+            pboPips: Type.Integer({
+              minimum: 0,
+              maximum: 1_000_000,
+              description: 'Probability of backtest overfitting.',
+            }),
+          }),
+          {
+            trials: unitless,
+            splits: unitless,
+            pboPips: pips('Probability of backtest overfitting', 'LOWER'),
+          },
+        ),
+      ),
+      seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 96, {
+        description:
+          'Of each arm and flow model, as stored artifacts: samples over time, and under .actions and .layouts what it did and where its liquidity lay.',
+      }),
+      resultHash: Hash,
+      gaps: list(Gap, 64),
+      evidence: Evidence,
     }),
-    resultHash: Hash,
-    gaps: list(Gap, 64),
-    evidence: Evidence,
-  }),
+    {
+      startPriceX18: priceX18('Start price'),
+      endPriceX18: priceX18('End price'),
+      // Parameters of models, not results.
+      calibration: unitless,
+      seriesArtifacts: unitless,
+      gaps: unitless,
+      evidence: unitless,
+    },
+  ),
 )
 export type StudyResult = Static<typeof StudyResult>

@@ -1,4 +1,15 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import {
+  atoms,
+  type Better,
+  count,
+  each,
+  measured,
+  pips,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { OpenedPositions } from '../plan/range.ts'
 import {
   AtomicAmount,
@@ -18,6 +29,37 @@ const Count = Type.Integer({ minimum: 0 })
 const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
 const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
 
+/** Atoms of the quote or the base of the pair of the study. */
+export const ofQuote = (title: string, better?: Better) =>
+  atoms('/payload/spec/pair/quote', title, better)
+export const ofBase = (title: string, better?: Better) =>
+  atoms('/payload/spec/pair/base', title, better)
+const higher = (title: string) => ofQuote(title, 'HIGHER')
+const lower = (title: string) => ofQuote(title, 'LOWER')
+
+/** What the parts of the result of a liquidity provider are called; every part is told in the quote. */
+export const holderParts = {
+  hold: higher('HODL P&L'),
+  divergenceLoss: ofQuote('Impermanent loss'),
+  exposureDrift: ofQuote('Inventory effect'),
+  fees: higher('LP fees'),
+  rewards: higher('Rewards'),
+  gas: lower('Gas'),
+  rebalanceCost: lower('Rebalancing cost'),
+  rounding: ofQuote('Rounding'),
+  net: higher('Net P&L'),
+}
+export const makerParts = {
+  deltaPnl: higher('Delta P&L'),
+  lvr: lower('LVR'),
+  fees: higher('LP fees'),
+  rewards: higher('Rewards'),
+  gas: lower('Gas'),
+  rebalanceCost: lower('Rebalancing cost'),
+  rounding: ofQuote('Rounding'),
+  net: higher('Net P&L'),
+}
+
 /** A low and a high end; an array of two, because OpenAPI tools know no tuples. */
 export const interval = <const S extends TSchema>(of: S, description?: string) =>
   Type.Unsafe<readonly [Static<S>, Static<S>]>(
@@ -27,51 +69,76 @@ export const interval = <const S extends TSchema>(of: S, description?: string) =
 /** A distribution over the paths: moments, type 7 quantiles, and the 95 % interval of the mean. */
 export const Dist = named(
   'Dist',
-  closed({
-    n: Count,
-    mean: SignedAmount,
-    sd: AtomicAmount,
-    q: closed({
-      p01: SignedAmount,
-      p05: SignedAmount,
-      p25: SignedAmount,
-      p50: SignedAmount,
-      p75: SignedAmount,
-      p95: SignedAmount,
-      p99: SignedAmount,
+  measured(
+    closed({
+      n: Count,
+      mean: SignedAmount,
+      sd: AtomicAmount,
+      q: measured(
+        closed({
+          p01: SignedAmount,
+          p05: SignedAmount,
+          p25: SignedAmount,
+          p50: SignedAmount,
+          p75: SignedAmount,
+          p95: SignedAmount,
+          p99: SignedAmount,
+        }),
+        {
+          p01: titled('p1 of the paths'),
+          p05: titled('p5 of the paths'),
+          p25: titled('p25 of the paths'),
+          p50: titled('median of the paths'),
+          p75: titled('p75 of the paths'),
+          p95: titled('p95 of the paths'),
+          p99: titled('p99 of the paths'),
+        },
+      ),
+      meanCi95: interval(SignedAmount, 'A pair of antithetic paths is one observation.'),
     }),
-    meanCi95: interval(SignedAmount, 'A pair of antithetic paths is one observation.'),
-  }),
+    {
+      n: unitless,
+      mean: titled('mean'),
+      sd: { ...titled('standard deviation'), 'x-better': 'NEITHER' },
+      meanCi95: titled('95 % interval of the mean'),
+    },
+  ),
 )
 export type Dist = Static<typeof Dist>
 
 const HolderDist = named(
   'WaterfallHolderDist',
-  closed({
-    hold: Dist,
-    divergenceLoss: Dist,
-    exposureDrift: Dist,
-    fees: Dist,
-    rewards: Dist,
-    gas: Dist,
-    rebalanceCost: Dist,
-    rounding: Dist,
-    net: Dist,
-  }),
+  measured(
+    closed({
+      hold: Dist,
+      divergenceLoss: Dist,
+      exposureDrift: Dist,
+      fees: Dist,
+      rewards: Dist,
+      gas: Dist,
+      rebalanceCost: Dist,
+      rounding: Dist,
+      net: Dist,
+    }),
+    holderParts,
+  ),
 )
 
 const MakerDist = named(
   'WaterfallMakerDist',
-  closed({
-    deltaPnl: Dist,
-    lvr: Dist,
-    fees: Dist,
-    rewards: Dist,
-    gas: Dist,
-    rebalanceCost: Dist,
-    rounding: Dist,
-    net: Dist,
-  }),
+  measured(
+    closed({
+      deltaPnl: Dist,
+      lvr: Dist,
+      fees: Dist,
+      rewards: Dist,
+      gas: Dist,
+      rebalanceCost: Dist,
+      rounding: Dist,
+      net: Dist,
+    }),
+    makerParts,
+  ),
 )
 
 const Interval = interval(SignedAmount, 'Low and high.')
@@ -79,160 +146,346 @@ const Interval = interval(SignedAmount, 'Low and high.')
 /** Tail of a result: value at risk and expected shortfall are results too, so a loss is below zero. */
 export const RiskFigures = named(
   'RiskFigures',
-  closed({
-    var95: SignedAmount,
-    es95: SignedAmount,
-    var99: SignedAmount,
-    es99: SignedAmount,
-    medianCi95: Interval,
-    es95Ci95: Interval,
-    es99Ci95: Interval,
-  }),
+  measured(
+    closed({
+      var95: SignedAmount,
+      es95: SignedAmount,
+      var99: SignedAmount,
+      es99: SignedAmount,
+      medianCi95: Interval,
+      es95Ci95: Interval,
+      es99Ci95: Interval,
+    }),
+    {
+      var95: titled('95 % value at risk'),
+      es95: titled('95 % expected shortfall'),
+      var99: titled('99 % value at risk'),
+      es99: titled('99 % expected shortfall'),
+      medianCi95: titled('95 % interval of the median'),
+      es95Ci95: titled('95 % interval of the 95 % expected shortfall'),
+      es99Ci95: titled('95 % interval of the 99 % expected shortfall'),
+    },
+  ),
 )
 
 /** On how many paths something happened, and by when; intervals are Wilson’s, 95 %. */
 export const FirstPassage = named(
   'FirstPassage',
-  closed({
-    paths: Count,
-    hits: Count,
-    probabilityPips: Pips,
-    ci95Pips: interval(Pips),
-    medianSeconds: orNull(Seconds),
-    curve: list(closed({ seconds: Seconds, sharePips: Pips, lowPips: Pips, highPips: Pips }), 50, {
-      description: 'Share of the paths in which it had happened by then.',
+  measured(
+    closed({
+      paths: Count,
+      hits: Count,
+      probabilityPips: Pips,
+      ci95Pips: interval(Pips),
+      medianSeconds: orNull(Seconds),
+      curve: list(
+        measured(closed({ seconds: Seconds, sharePips: Pips, lowPips: Pips, highPips: Pips }), {
+          seconds: seconds('time since the start'),
+          sharePips: pips('share of the paths after {1/seconds} s'),
+          lowPips: pips('low end of the share after {1/seconds} s'),
+          highPips: pips('high end of the share after {1/seconds} s'),
+        }),
+        50,
+        {
+          description: 'Share of the paths in which it had happened by then.',
+        },
+      ),
     }),
-  }),
+    {
+      paths: unitless,
+      hits: count('paths in which it happened'),
+      probabilityPips: pips('probability'),
+      ci95Pips: pips('95 % interval of the probability'),
+      medianSeconds: seconds('median time'),
+    },
+  ),
 )
 export type FirstPassage = Static<typeof FirstPassage>
 
-const Inventory = closed({
-  baseChange: Dist,
-  baseSold: Dist,
-  versusVwap: orNull(
-    closed({ n: Count, p05Pips: SignedPips, medianPips: SignedPips, p95Pips: SignedPips }),
-  ),
-  timeToTarget: orNull(FirstPassage),
-  quoteDepleted: FirstPassage,
-})
+const Inventory = measured(
+  closed({
+    baseChange: Dist,
+    baseSold: Dist,
+    versusVwap: orNull(
+      measured(
+        closed({ n: Count, p05Pips: SignedPips, medianPips: SignedPips, p95Pips: SignedPips }),
+        {
+          n: unitless,
+          ...each(pips, {
+            p05Pips: 'p5 of the paths',
+            medianPips: 'median of the paths',
+            p95Pips: 'p95 of the paths',
+          }),
+        },
+      ),
+    ),
+    timeToTarget: orNull(FirstPassage),
+    quoteDepleted: FirstPassage,
+  }),
+  {
+    baseChange: ofBase('Change of the base inventory'),
+    baseSold: ofBase('Base sold'),
+    versusVwap: titled('Average price vs VWAP'),
+    timeToTarget: titled('Target reached'),
+    quoteDepleted: titled('Quote depleted'),
+  },
+)
+
+const pathQuantiles = {
+  p05: titled('p5 of the paths'),
+  p25: titled('p25 of the paths'),
+  p50: titled('median of the paths'),
+  p75: titled('p75 of the paths'),
+  p95: titled('p95 of the paths'),
+}
 
 /** One moment of all paths. */
-const FanPoint = closed({
-  seconds: Seconds,
-  netVsHold: closed({
-    p05: SignedAmount,
-    p25: SignedAmount,
-    p50: SignedAmount,
-    p75: SignedAmount,
-    p95: SignedAmount,
+const FanPoint = measured(
+  closed({
+    seconds: Seconds,
+    netVsHold: measured(
+      closed({
+        p05: SignedAmount,
+        p25: SignedAmount,
+        p50: SignedAmount,
+        p75: SignedAmount,
+        p95: SignedAmount,
+      }),
+      pathQuantiles,
+    ),
+    baseSharePips: measured(closed({ p05: Pips, p50: Pips, p95: Pips }), {
+      p05: titled('p5 of the paths'),
+      p50: titled('median of the paths'),
+      p95: titled('p95 of the paths'),
+    }),
   }),
-  baseSharePips: closed({ p05: Pips, p50: Pips, p95: Pips }),
-})
+  {
+    seconds: seconds('Time since the start'),
+    netVsHold: higher('P&L vs HODL'),
+    baseSharePips: pips('Base share of the value'),
+  },
+)
 
 /** Factor on a parameter at which the mean gain over holding is zero, or why there is none. */
-const Breakeven = closed({
-  factorPips: orNull(
-    Type.Integer({ minimum: 0, description: 'Millionths: 1000000 is the parameter as it is.' }),
-  ),
-  reason: orNull(
-    oneOf(
-      ['ALWAYS_ABOVE', 'ALWAYS_BELOW', 'NOT_APPLICABLE'],
-      'Above or below zero from a tenth to ten times the parameter; or there is no such parameter.',
+const Breakeven = measured(
+  closed({
+    factorPips: orNull(
+      Type.Integer({ minimum: 0, description: 'Millionths: 1000000 is the parameter as it is.' }),
     ),
-  ),
-})
+    reason: orNull(
+      oneOf(
+        ['ALWAYS_ABOVE', 'ALWAYS_BELOW', 'NOT_APPLICABLE'],
+        'Above or below zero from a tenth to ten times the parameter; or there is no such parameter.',
+      ),
+    ),
+  }),
+  { factorPips: pips('break-even factor') },
+)
 
 /** What becomes of an arm when a parameter is another; all on the first paths of the study. */
 export const ArmSensitivity = named(
   'ArmSensitivity',
-  closed({
-    paths: Count,
-    tornado: list(
-      closed({
-        parameter: oneOf(['VOLATILITY', 'VOLUME', 'GAS'], 'What is another.'),
-        factorPips: Type.Integer({ minimum: 0, description: 'Millionths of what it is.' }),
-        meanNetVsHold: SignedAmount,
+  measured(
+    closed({
+      paths: Count,
+      tornado: list(
+        measured(
+          closed({
+            parameter: oneOf(['VOLATILITY', 'VOLUME', 'GAS'], 'What is another.'),
+            factorPips: Type.Integer({ minimum: 0, description: 'Millionths of what it is.' }),
+            meanNetVsHold: SignedAmount,
+          }),
+          {
+            factorPips: pips('{1/parameter} factor'),
+            meanNetVsHold: higher('P&L vs HODL with another {1/parameter} · mean'),
+          },
+        ),
+        6,
+        { description: 'None for a parameter that the study does not have.' },
+      ),
+      breakeven: measured(closed({ volume: Breakeven, volatility: Breakeven }), {
+        volume: titled('Volume'),
+        volatility: titled('Volatility'),
       }),
-      6,
-      { description: 'None for a parameter that the study does not have.' },
-    ),
-    breakeven: closed({ volume: Breakeven, volatility: Breakeven }),
-  }),
+    }),
+    { paths: unitless },
+  ),
 )
 export type ArmSensitivity = Static<typeof ArmSensitivity>
+
+export const depthFigures = {
+  bandPips: pips('Band'),
+  medianQuote: higher('median within {1/bandPips} pips'),
+  worst5Quote: higher('worst 5 % within {1/bandPips} pips'),
+  worst1Quote: higher('worst 1 % within {1/bandPips} pips'),
+}
+export const slippageFigures = {
+  sizeQuote: ofQuote('Trade size'),
+  medianPips: pips('{1/side} {1/sizeQuote} · median', 'LOWER'),
+  worst5Pips: pips('{1/side} {1/sizeQuote} · worst 5 %', 'LOWER'),
+  worst1Pips: pips('{1/side} {1/sizeQuote} · worst 1 %', 'LOWER'),
+}
+export const operationFigures = {
+  done: count('Transactions'),
+  refused: count('Actions refused by a guard'),
+  ownVolumeQuote: ofQuote('Own volume'),
+}
 
 /** One arm of a MONTE_CARLO or SCENARIO over all paths. */
 export const SimulatedArmResult = named(
   'SimulatedArmResult',
-  closed({
-    armId: ArmId,
-    positions: Type.Optional(OpenedPositions),
-    waterfallHolder: HolderDist,
-    waterfallMaker: MakerDist,
-    netVsHold: Dist,
-    risk: closed({ net: RiskFigures, netVsHold: RiskFigures, maxDrawdown: Dist }),
-    depth: list(
-      closed({
-        bandPips: Pips,
-        medianQuote: AtomicAmount,
-        worst5Quote: AtomicAmount,
-        worst1Quote: AtomicAmount,
+  measured(
+    closed({
+      armId: ArmId,
+      positions: Type.Optional(OpenedPositions),
+      waterfallHolder: HolderDist,
+      waterfallMaker: MakerDist,
+      netVsHold: Dist,
+      risk: measured(closed({ net: RiskFigures, netVsHold: RiskFigures, maxDrawdown: Dist }), {
+        net: higher('Net P&L'),
+        netVsHold: higher('P&L vs HODL'),
+        maxDrawdown: lower('Maximum drawdown'),
       }),
-      6,
-      { description: 'The thinner side of the whole market, over all samples of all paths.' },
-    ),
-    depthOverTime: list(
-      closed({
-        bandPips: Pips,
-        points: list(
-          closed({ seconds: Seconds, p05: AtomicAmount, p50: AtomicAmount, p95: AtomicAmount }),
-          64,
+      depth: list(
+        measured(
+          closed({
+            bandPips: Pips,
+            medianQuote: AtomicAmount,
+            worst5Quote: AtomicAmount,
+            worst1Quote: AtomicAmount,
+          }),
+          depthFigures,
         ),
-      }),
-      6,
-      { description: 'The same by moment: quantiles over the paths, quote atoms.' },
-    ),
-    slippage: list(
-      closed({
-        sizeQuote: AtomicAmount,
-        side: oneOf(['BUY', 'SELL'], 'Direction of the trade.'),
-        medianPips: Pips,
-        worst5Pips: Pips,
-        worst1Pips: Pips,
-      }),
-      24,
-    ),
-    timeInRangePips: Pips,
-    inventory: Inventory,
-    recovery: orNull(
-      closed({
-        shocks: Count,
-        pathsWithShock: Count,
-        after: list(
-          closed({ seconds: Seconds, n: Count, medianPips: Count, worst5Pips: Count }),
-          8,
+        6,
+        { description: 'The thinner side of the whole market, over all samples of all paths.' },
+      ),
+      depthOverTime: list(
+        measured(
+          closed({
+            bandPips: Pips,
+            points: list(
+              measured(
+                closed({
+                  seconds: Seconds,
+                  p05: AtomicAmount,
+                  p50: AtomicAmount,
+                  p95: AtomicAmount,
+                }),
+                {
+                  seconds: seconds('Time since the start'),
+                  p05: higher('p5 of the paths after {1/seconds} s'),
+                  p50: higher('median of the paths after {1/seconds} s'),
+                  p95: higher('p95 of the paths after {1/seconds} s'),
+                },
+              ),
+              64,
+            ),
+          }),
+          { bandPips: pips('Band') },
         ),
-      }),
-    ),
-    failure: closed({
-      rules: list(closed({ rule: FailureRule, passage: FirstPassage }), 8),
-      any: orNull(FirstPassage),
+        6,
+        { description: 'The same by moment: quantiles over the paths, quote atoms.' },
+      ),
+      slippage: list(
+        measured(
+          closed({
+            sizeQuote: AtomicAmount,
+            side: oneOf(['BUY', 'SELL'], 'Direction of the trade.'),
+            medianPips: Pips,
+            worst5Pips: Pips,
+            worst1Pips: Pips,
+          }),
+          slippageFigures,
+        ),
+        24,
+      ),
+      timeInRangePips: Pips,
+      inventory: Inventory,
+      recovery: orNull(
+        measured(
+          closed({
+            shocks: Count,
+            pathsWithShock: Count,
+            after: list(
+              measured(
+                closed({ seconds: Seconds, n: Count, medianPips: Count, worst5Pips: Count }),
+                {
+                  seconds: seconds('time after the shock'),
+                  n: unitless,
+                  medianPips: pips(
+                    'median depth after {1/seconds} s, share of the depth before',
+                    'HIGHER',
+                  ),
+                  worst5Pips: pips(
+                    'worst 5 % of the depth after {1/seconds} s, share of the depth before',
+                    'HIGHER',
+                  ),
+                },
+              ),
+              8,
+            ),
+          }),
+          { shocks: count('shocks'), pathsWithShock: count('paths with a shock') },
+        ),
+      ),
+      failure: measured(
+        closed({
+          rules: list(
+            measured(closed({ rule: FailureRule, passage: FirstPassage }), {
+              rule: unitless,
+              passage: titled('Rule broken'),
+            }),
+            8,
+          ),
+          any: orNull(FirstPassage),
+        }),
+        { any: titled('Any rule broken') },
+      ),
+      operations: measured(
+        closed({
+          done: mapOf(Count, 'Transactions by kind, over all paths.'),
+          refused: mapOf(Count, 'Actions that a guard refused, by guard, over all paths.'),
+          ownVolumeQuote: Dist,
+        }),
+        operationFigures,
+      ),
+      flow: measured(
+        closed({
+          arbitrageVolumeQuote: Dist,
+          noiseVolumeQuote: Dist,
+          arbitrageSharePips: Pips,
+          refusedTrades: Count,
+          markouts: list(
+            measured(closed({ seconds: Seconds, mean: SignedAmount }), {
+              seconds: seconds('Time after the trade'),
+              mean: ofQuote('Markout after {1/seconds} s · mean'),
+            }),
+            4,
+          ),
+        }),
+        {
+          arbitrageVolumeQuote: ofQuote('Arbitrage volume'),
+          noiseVolumeQuote: ofQuote('Noise volume'),
+          arbitrageSharePips: pips('Arbitrage share of the volume'),
+          refusedTrades: count('Refused trades', 'LOWER'),
+        },
+      ),
+      fan: list(FanPoint, 64, { description: 'Quantiles over the paths, by moment.' }),
+      sensitivity: orNull(ArmSensitivity),
     }),
-    operations: closed({
-      done: mapOf(Count, 'Transactions by kind, over all paths.'),
-      refused: mapOf(Count, 'Actions that a guard refused, by guard, over all paths.'),
-      ownVolumeQuote: Dist,
-    }),
-    flow: closed({
-      arbitrageVolumeQuote: Dist,
-      noiseVolumeQuote: Dist,
-      arbitrageSharePips: Pips,
-      refusedTrades: Count,
-      markouts: list(closed({ seconds: Seconds, mean: SignedAmount }), 4),
-    }),
-    fan: list(FanPoint, 64, { description: 'Quantiles over the paths, by moment.' }),
-    sensitivity: orNull(ArmSensitivity),
-  }),
+    {
+      waterfallHolder: titled('Holder view'),
+      waterfallMaker: titled('Maker view'),
+      netVsHold: higher('P&L vs HODL'),
+      depth: titled('Depth of the thinner side'),
+      depthOverTime: titled('Depth of the thinner side over time'),
+      slippage: titled('Slippage'),
+      timeInRangePips: pips('Time in range', 'HIGHER'),
+      recovery: titled('Recovery'),
+      fan: titled('Fan'),
+      sensitivity: titled('Sensitivity'),
+    },
+  ),
 )
 export type SimulatedArmResult = Static<typeof SimulatedArmResult>
 
@@ -242,32 +495,47 @@ export type SimulatedArmResult = Static<typeof SimulatedArmResult>
  */
 export const ArmComparison = named(
   'ArmComparison',
-  closed({
-    a: ArmId,
-    b: ArmId,
-    metric: Type.Literal('NET_VS_HOLD'),
-    diff: Dist,
-    pHolmPips: orNull(Pips),
-    verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
-  }),
+  measured(
+    closed({
+      a: ArmId,
+      b: ArmId,
+      metric: Type.Literal('NET_VS_HOLD'),
+      diff: Dist,
+      pHolmPips: orNull(Pips),
+      verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
+    }),
+    {
+      diff: ofQuote('P&L vs HODL, {1/a} minus {1/b}'),
+      pHolmPips: pips('Adjusted p-value, {1/a} against {1/b}'),
+    },
+  ),
 )
 export type ArmComparison = Static<typeof ArmComparison>
 
 /** How many paths were run, and whether they were enough. */
 export const PathCount = named(
   'PathCount',
-  closed({
-    run: Count,
-    most: Count,
-    steps: Count,
-    stepSeconds: Count,
-    halfWidthPips: Type.Integer({ minimum: 0, description: 'Asked for, pips of the capital.' }),
-    precision: oneOf(['REACHED', 'PRECISION_NOT_REACHED'], 'Of the mean net vs hold.'),
-    varies: Type.Boolean({
-      description:
-        'Whether paths differ. Where nothing is drawn they are one course: intervals are points, and there is nothing to test.',
+  measured(
+    closed({
+      run: Count,
+      most: Count,
+      steps: Count,
+      stepSeconds: Count,
+      halfWidthPips: Type.Integer({ minimum: 0, description: 'Asked for, pips of the capital.' }),
+      precision: oneOf(['REACHED', 'PRECISION_NOT_REACHED'], 'Of the mean net vs hold.'),
+      varies: Type.Boolean({
+        description:
+          'Whether paths differ. Where nothing is drawn they are one course: intervals are points, and there is nothing to test.',
+      }),
     }),
-  }),
+    {
+      run: count('Paths'),
+      most: unitless,
+      steps: count('Steps of a path'),
+      stepSeconds: seconds('Length of a step'),
+      halfWidthPips: unitless,
+    },
+  ),
 )
 
 /** A parameter as the data show it and its standard error, both in the unit of its name. */

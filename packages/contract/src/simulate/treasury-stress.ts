@@ -1,5 +1,20 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
+import {
+  annotated,
+  atoms,
+  type Better,
+  count,
+  days,
+  each,
+  measured,
+  months,
+  multipleX6,
+  pips,
+  priceX36,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { obligationKinds } from '../plan/treasury-bucket.ts'
 import { EntryRef, TreasuryComputation } from '../plan/treasury-computation.ts'
 import { AssetKey, TreasuryTier } from '../plan/treasury-terms.ts'
@@ -278,51 +293,94 @@ export const TreasuryStressInput = named(
 )
 export type TreasuryStressInput = Static<typeof TreasuryStressInput>
 
-const Totals = closed({
-  beforeQuote: AtomicAmount,
-  markQuote: AtomicAmount,
-  realisableQuote: AtomicAmount,
-  lossQuote: SignedAmount,
+const quoteKey = '/payload/request/quoteKey'
+const inQuote = (title: string, better?: Better) => atoms(quoteKey, title, better)
+const higher = (title: string) => inQuote(title, 'HIGHER')
+const lower = (title: string) => inQuote(title, 'LOWER')
+const ofAsset = (title: string, better?: Better) => atoms('1/assetKey', title, better)
+
+const Totals = measured(
+  closed({
+    beforeQuote: AtomicAmount,
+    markQuote: AtomicAmount,
+    realisableQuote: AtomicAmount,
+    lossQuote: SignedAmount,
+  }),
+  {
+    beforeQuote: higher('Value before the shock'),
+    markQuote: higher('Value at shocked prices'),
+    realisableQuote: higher('Realizable value'),
+    lossQuote: lower('Loss'),
+  },
+)
+
+const Breach = measured(closed({ ...limit, value: AtomicAmount }), {
+  threshold: unitless,
+  value: unitless,
 })
 
-const Breach = closed({ ...limit, value: AtomicAmount })
-
 const outcome = {
-  counted: Totals,
-  ownToken: Totals,
+  counted: annotated(Totals, titled('Assets without the own token')),
+  ownToken: annotated(Totals, titled('Own token')),
   unsold: list(
-    closed({
-      assetKey: AssetKey,
-      tier: TreasuryTier,
-      quantity: AtomicAmount,
-      markQuote: AtomicAmount,
-      cause: oneOf(
-        ['LOCKED', 'FROZEN', 'UNSOLD'],
-        'LOCKED: restricted beyond the days of the sale. FROZEN: its container is. UNSOLD: the market does not take it in time.',
-      ),
-    }),
+    measured(
+      closed({
+        assetKey: AssetKey,
+        tier: TreasuryTier,
+        quantity: AtomicAmount,
+        markQuote: AtomicAmount,
+        cause: oneOf(
+          ['LOCKED', 'FROZEN', 'UNSOLD'],
+          'LOCKED: restricted beyond the days of the sale. FROZEN: its container is. UNSOLD: the market does not take it in time.',
+        ),
+      }),
+      {
+        quantity: ofAsset('Unsold quantity', 'LOWER'),
+        markQuote: lower('Value of the unsold quantity'),
+      },
+    ),
     800,
     { description: 'What is left, worth nothing in coverage and runway.' },
   ),
-  coverage: closed({
-    stockQuote: AtomicAmount,
-    netOutflowQuote: AtomicAmount,
-    coveragePips: orNull(AtomicAmount),
-  }),
-  runwayMonthsX3: orNull(AtomicAmount),
-  depths: list(closed({ venueId: Type.String({ maxLength: 80 }), depthQuote: AtomicAmount }), 64, {
-    description: 'What can be sold down to two per cent in each venue, in its own quote.',
-  }),
-  lastSaleDay: orNull(whole('Day of the last sale, from 0.', 0, 90)),
-  drivers: list(
+  coverage: measured(
     closed({
-      subject: Type.String({
-        maxLength: 80,
-        description:
-          'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
-      }),
-      lossQuote: SignedAmount,
+      stockQuote: AtomicAmount,
+      netOutflowQuote: AtomicAmount,
+      coveragePips: orNull(AtomicAmount),
     }),
+    {
+      stockQuote: higher('Liquid assets'),
+      netOutflowQuote: lower('Net outflow'),
+      coveragePips: pips('Coverage of the net outflow', 'HIGHER'),
+    },
+  ),
+  runwayMonthsX3: annotated(orNull(AtomicAmount), months('Runway', 'HIGHER')),
+  // In the quote of the venue, which the record does not name.
+  depths: list(
+    measured(closed({ venueId: Type.String({ maxLength: 80 }), depthQuote: AtomicAmount }), {
+      depthQuote: unitless,
+    }),
+    64,
+    {
+      description: 'What can be sold down to two per cent in each venue, in its own quote.',
+    },
+  ),
+  lastSaleDay: annotated(
+    orNull(whole('Day of the last sale, from 0.', 0, 90)),
+    days('Day of the last sale', 'LOWER'),
+  ),
+  drivers: list(
+    measured(
+      closed({
+        subject: Type.String({
+          maxLength: 80,
+          description:
+            'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
+        }),
+        lossQuote: SignedAmount,
+      }),
+      { lossQuote: lower('Loss by {1/subject}') },
+    ),
     64,
     { description: 'They sum to `counted.lossQuote` exactly; a gain is below zero.' },
   ),
@@ -332,157 +390,263 @@ const outcome = {
 
 const Outcome = named('TreasuryStressOutcome', closed(outcome))
 
-const Scenario = closed({
-  scenarioId: Name,
-  label: Type.String({ maxLength: 120 }),
-  origin: oneOf(['REQUESTED', 'STYLISED'], 'STYLISED: parameters of ours, and no history.'),
-  legs: list(TreasuryStressLeg, 32),
-  ...outcome,
-})
-
-const Holding = closed({
-  entryId: Type.String({ maxLength: 80 }),
-  assetKey: AssetKey,
-  tier: TreasuryTier,
-  isDirect: Type.Boolean({ description: 'Whether it is the asset, and not behind a claim.' }),
-  container: Type.String({ maxLength: 200 }),
-  quantity: AtomicAmount,
-  lockedDays: orNull(whole('Days until it is free; null where no end is known.', 0, 100_000)),
-  isLocked: Type.Boolean({ description: 'Whether a restriction holds.' }),
-  priceX36: orNull(AtomicAmount),
-  markQuote: orNull(AtomicAmount),
-})
-
-const KnownMarket = closed({
-  assetKey: AssetKey,
-  volumeSource: oneOf(
-    ['OBSERVED', 'DECLARED', 'NONE'],
-    'OBSERVED: the median of the daily volumes of observed venues.',
-  ),
-  dailyVolume: orNull(AtomicAmount),
-  observedDays: whole('Whole days in UTC of which volumes are known.', 0, 31),
-  volatilitySource: oneOf(
-    ['OBSERVED', 'CALLER_SUPPLIED', 'DECLARED', 'NONE'],
-    'Of which returns σ is.',
-  ),
-  dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
-  venues: list(
-    closed({
-      venueId: Type.String({ maxLength: 80 }),
-      observation: SourceRef,
-      quoteKey: AssetKey,
-      block: whole('Block of the state that sales are computed on.', 0, 2 ** 53 - 1),
-      depthQuote: AtomicAmount,
-    }),
-    16,
-    { description: 'Venues with the asset as their base; others are no exit.' },
-  ),
-})
-
-const Execution = closed({
-  assetKey: AssetKey,
-  quantity: AtomicAmount,
-  days: whole('Days of the sale.', 1, 30),
-  evenCostPips: Pips,
-  kappaX6: whole('κ a day, times 10^6.', 0, 10 ** 9),
-  holdings: list(AtomicAmount, 30, { description: 'What is held at the end of each day.' }),
-  expectedCostQuote: AtomicAmount,
-  standardDeviationQuote: AtomicAmount,
-})
-
-const MonteCarlo = closed({
-  model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'As it was drawn.'),
-  paths: whole('Paths.', 1_000, 50_000),
-  observedDays: whole('Days of returns of all factors together.', 0, 2_000),
-  factors: list(AssetKey, 12, { description: 'Assets that were drawn.' }),
-  byBeta: list(closed({ assetKey: AssetKey, betaX6: SignedAmount }), 400, {
-    description: 'Assets that moved by their β on the first factor.',
+const Scenario = measured(
+  closed({
+    scenarioId: Name,
+    label: Type.String({ maxLength: 120 }),
+    origin: oneOf(['REQUESTED', 'STYLISED'], 'STYLISED: parameters of ours, and no history.'),
+    legs: list(TreasuryStressLeg, 32),
+    ...outcome,
   }),
-  still: list(AssetKey, 400, { description: 'Assets whose price held, for want of returns.' }),
-  quantiles: closed({
-    ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
-    ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
-  }),
-  expectedShortfallQuote: SignedAmount,
-  standardErrorQuote: AtomicAmount,
-  liquidityHorizonShortfallQuote: AtomicAmount,
-  horizons: list(
-    closed({
-      horizonDays: whole('Liquidity horizon.', 10, 120),
-      shortfallQuote: AtomicAmount,
-    }),
-    32,
-    { description: 'Shortfall of ten days with what needs each horizon at least.' },
-  ),
-  needQuote: AtomicAmount,
-  probabilityOfShortfallPips: orNull(Pips),
-  histogram: closed({
-    fromQuote: SignedAmount,
-    toQuote: SignedAmount,
-    counts: list(Type.Integer({ minimum: 0 }), 64, {
-      description: 'Paths by loss, in equal steps.',
-    }),
-  }),
-})
+  { legs: unitless },
+)
 
-const Reverse = closed({
-  ...limit,
-  scenarioId: Name,
-  severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
-  reached: Type.Boolean({ description: 'False where three times the scenario does not break it.' }),
-  value: orNull(AtomicAmount),
-  legsAtSeverity: list(
-    openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
-    32,
-  ),
-})
+const Holding = measured(
+  closed({
+    entryId: Type.String({ maxLength: 80 }),
+    assetKey: AssetKey,
+    tier: TreasuryTier,
+    isDirect: Type.Boolean({ description: 'Whether it is the asset, and not behind a claim.' }),
+    container: Type.String({ maxLength: 200 }),
+    quantity: AtomicAmount,
+    lockedDays: orNull(whole('Days until it is free; null where no end is known.', 0, 100_000)),
+    isLocked: Type.Boolean({ description: 'Whether a restriction holds.' }),
+    priceX36: orNull(AtomicAmount),
+    markQuote: orNull(AtomicAmount),
+  }),
+  {
+    quantity: ofAsset('Quantity'),
+    lockedDays: days('Days until it is free', 'LOWER'),
+    priceX36: priceX36('Price'),
+    markQuote: higher('Value'),
+  },
+)
+
+const KnownMarket = measured(
+  closed({
+    assetKey: AssetKey,
+    volumeSource: oneOf(
+      ['OBSERVED', 'DECLARED', 'NONE'],
+      'OBSERVED: the median of the daily volumes of observed venues.',
+    ),
+    dailyVolume: orNull(AtomicAmount),
+    observedDays: whole('Whole days in UTC of which volumes are known.', 0, 31),
+    volatilitySource: oneOf(
+      ['OBSERVED', 'CALLER_SUPPLIED', 'DECLARED', 'NONE'],
+      'Of which returns σ is.',
+    ),
+    dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+    venues: list(
+      measured(
+        closed({
+          venueId: Type.String({ maxLength: 80 }),
+          observation: SourceRef,
+          quoteKey: AssetKey,
+          block: whole('Block of the state that sales are computed on.', 0, 2 ** 53 - 1),
+          depthQuote: AtomicAmount,
+        }),
+        {
+          block: unitless,
+          depthQuote: atoms('1/quoteKey', 'Depth of {1/venueId}', 'HIGHER'),
+        },
+      ),
+      16,
+      { description: 'Venues with the asset as their base; others are no exit.' },
+    ),
+  }),
+  {
+    dailyVolume: ofAsset('Daily volume', 'HIGHER'),
+    observedDays: days('Observed days of volume'),
+    dailyVolatilityPips: pips('Daily volatility'),
+  },
+)
+
+const Execution = measured(
+  closed({
+    assetKey: AssetKey,
+    quantity: AtomicAmount,
+    days: whole('Days of the sale.', 1, 30),
+    evenCostPips: Pips,
+    kappaX6: whole('κ a day, times 10^6.', 0, 10 ** 9),
+    holdings: list(AtomicAmount, 30, { description: 'What is held at the end of each day.' }),
+    expectedCostQuote: AtomicAmount,
+    standardDeviationQuote: AtomicAmount,
+  }),
+  {
+    quantity: ofAsset('Quantity sold'),
+    days: days('Days of the sale', 'LOWER'),
+    evenCostPips: pips('Cost of an even sale', 'LOWER'),
+    kappaX6: unitless,
+    holdings: ofAsset('Holding at the end of the day'),
+    expectedCostQuote: lower('Expected cost'),
+    standardDeviationQuote: lower('Standard deviation of the cost'),
+  },
+)
+
+const MonteCarlo = measured(
+  closed({
+    model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'As it was drawn.'),
+    paths: whole('Paths.', 1_000, 50_000),
+    observedDays: whole('Days of returns of all factors together.', 0, 2_000),
+    factors: list(AssetKey, 12, { description: 'Assets that were drawn.' }),
+    byBeta: list(
+      measured(closed({ assetKey: AssetKey, betaX6: SignedAmount }), {
+        betaX6: multipleX6('Beta of {1/assetKey}'),
+      }),
+      400,
+      {
+        description: 'Assets that moved by their β on the first factor.',
+      },
+    ),
+    still: list(AssetKey, 400, { description: 'Assets whose price held, for want of returns.' }),
+    quantiles: measured(
+      closed({
+        ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
+        ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
+      }),
+      each(lower, {
+        ...{ p50: 'Median loss', p75: 'Loss, p75', p90: 'Loss, p90' },
+        ...{ p95: 'Loss, p95', p975: 'Loss, p97.5', p99: 'Loss, p99' },
+      }) as never,
+    ),
+    expectedShortfallQuote: SignedAmount,
+    standardErrorQuote: AtomicAmount,
+    liquidityHorizonShortfallQuote: AtomicAmount,
+    horizons: list(
+      measured(
+        closed({
+          horizonDays: whole('Liquidity horizon.', 10, 120),
+          shortfallQuote: AtomicAmount,
+        }),
+        {
+          horizonDays: days('Liquidity horizon'),
+          shortfallQuote: lower('Shortfall at a horizon of {1/horizonDays} days'),
+        },
+      ),
+      32,
+      { description: 'Shortfall of ten days with what needs each horizon at least.' },
+    ),
+    needQuote: AtomicAmount,
+    probabilityOfShortfallPips: orNull(Pips),
+    histogram: measured(
+      closed({
+        fromQuote: SignedAmount,
+        toQuote: SignedAmount,
+        counts: list(Type.Integer({ minimum: 0 }), 64, {
+          description: 'Paths by loss, in equal steps.',
+        }),
+      }),
+      {
+        fromQuote: inQuote('Lowest loss of the histogram'),
+        toQuote: inQuote('Highest loss of the histogram'),
+        counts: count('Paths in the step'),
+      },
+    ),
+  }),
+  {
+    paths: unitless,
+    observedDays: days('Observed days of joint returns'),
+    expectedShortfallQuote: lower('Expected shortfall'),
+    standardErrorQuote: lower('Standard error of the expected shortfall'),
+    liquidityHorizonShortfallQuote: lower('Shortfall over the liquidity horizons'),
+    needQuote: lower('Need at the confidence level'),
+    probabilityOfShortfallPips: pips('Probability of a shortfall', 'LOWER'),
+  },
+)
+
+const Reverse = measured(
+  closed({
+    ...limit,
+    scenarioId: Name,
+    severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
+    reached: Type.Boolean({
+      description: 'False where three times the scenario does not break it.',
+    }),
+    value: orNull(AtomicAmount),
+    legsAtSeverity: list(
+      openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
+      32,
+    ),
+  }),
+  {
+    threshold: unitless,
+    severityX6: multipleX6('Severity that breaks the limit on {1/metric}', 'HIGHER'),
+    value: unitless,
+  },
+)
 
 export const TreasuryStressStudy = named(
   'TreasuryStressStudy',
-  closed({
-    request: TreasuryStressInput,
-    quoteDecimals: orNull(whole('Of one unit of the quote.', 0, 255)),
-    holdings: list(Holding, 1_600),
-    markets: list(KnownMarket, 400),
-    returns: closed({
-      days: whole('Days on which every asset with returns has one.', 0, 2_000),
-      series: list(
+  measured(
+    closed({
+      request: TreasuryStressInput,
+      quoteDecimals: orNull(whole('Of one unit of the quote.', 0, 255)),
+      holdings: list(annotated(Holding, titled('Holding of {0/assetKey}')), 1_600),
+      markets: list(annotated(KnownMarket, titled('Market of {0/assetKey}')), 400),
+      returns: measured(
         closed({
-          assetKey: AssetKey,
-          source: oneOf(
-            ['OBSERVATIONS', 'SERIES', 'CALLER_SUPPLIED'],
-            'Sealed observations of a venue, sealed prices of a feed, or the caller.',
+          days: whole('Days on which every asset with returns has one.', 0, 2_000),
+          series: list(
+            measured(
+              closed({
+                assetKey: AssetKey,
+                source: oneOf(
+                  ['OBSERVATIONS', 'SERIES', 'CALLER_SUPPLIED'],
+                  'Sealed observations of a venue, sealed prices of a feed, or the caller.',
+                ),
+                of: Type.String({
+                  maxLength: 400,
+                  description: 'Venue, feed, or hash of the vector.',
+                }),
+                days: whole('Returns that are known.', 0, 2_000),
+                dailyVolatilityPips: whole('σ of a day, millionths.', 0, 100_000_000),
+              }),
+              {
+                days: days('Known daily returns of {1/assetKey}'),
+                dailyVolatilityPips: pips('Daily volatility of {1/assetKey}'),
+              },
+            ),
+            400,
           ),
-          of: Type.String({ maxLength: 400, description: 'Venue, feed, or hash of the vector.' }),
-          days: whole('Returns that are known.', 0, 2_000),
-          dailyVolatilityPips: whole('σ of a day, millionths.', 0, 100_000_000),
+          supplied: list(
+            closed({
+              assetKey: AssetKey,
+              vectorHash: Hash,
+              isUsed: Type.Boolean({ description: 'False where the store has thirty returns.' }),
+            }),
+            12,
+          ),
         }),
-        400,
+        { days: days('Days with a return of every asset') },
       ),
-      supplied: list(
+      flows: measured(
         closed({
-          assetKey: AssetKey,
-          vectorHash: Hash,
-          isUsed: Type.Boolean({ description: 'False where the store has thirty returns.' }),
+          dueQuote: AtomicAmount,
+          laterQuote: AtomicAmount,
+          inflowQuote: AtomicAmount,
         }),
-        12,
+        {
+          dueQuote: lower('Due within the horizon'),
+          laterQuote: lower('Due later'),
+          inflowQuote: higher('Inflow within the horizon'),
+        },
       ),
+      before: orNull(annotated(Outcome, titled('Before shocks'))),
+      scenarios: list(annotated(Scenario, titled('Scenario {0/scenarioId}')), 30),
+      monteCarlo: orNull(MonteCarlo),
+      reverse: list(annotated(Reverse, titled('Reverse stress {0/scenarioId}')), 4),
+      executions: list(annotated(Execution, titled('Almgren–Chriss sale of {0/assetKey}')), 64, {
+        description:
+          'For comparison, of each asset with a volume that is sold as a whole: the trajectory of Almgren and Chriss whose 1/κ is five days.',
+      }),
+      computation: TreasuryComputation,
     }),
-    flows: closed({
-      dueQuote: AtomicAmount,
-      laterQuote: AtomicAmount,
-      inflowQuote: AtomicAmount,
-    }),
-    before: orNull(Outcome),
-    scenarios: list(Scenario, 30),
-    monteCarlo: orNull(MonteCarlo),
-    reverse: list(Reverse, 4),
-    executions: list(Execution, 64, {
-      description:
-        'For comparison, of each asset with a volume that is sold as a whole: the trajectory of Almgren and Chriss whose 1/κ is five days.',
-    }),
-    computation: TreasuryComputation,
-  }),
+    {
+      request: unitless,
+      quoteDecimals: unitless,
+      monteCarlo: titled('Simulated paths'),
+    },
+  ),
 )
 export type TreasuryStressStudy = Static<typeof TreasuryStressStudy>
 export type TreasuryStressOutcome = Static<typeof Outcome>

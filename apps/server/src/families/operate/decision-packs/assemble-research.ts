@@ -2,11 +2,11 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { unitOfMetric } from '../../intelligence/agent-runs/face.ts'
 import { valueWords } from './document/words.ts'
-import type { Metric, Option, Pack } from './pack-types.ts'
+import type { InputOption, Metric, MetricInput, Pack } from './pack-types.ts'
 
 type Report = contract.ResearchReport
 type Run = VersionedRecord<contract.AgentRun>
-type Figure = Omit<Metric, 'source' | 'better'>
+type Figure = Pick<MetricInput, 'metricId' | 'value' | 'pointer'>
 type Guardrail = Report['alternatives'][number]['guardrails'][number]
 
 /**
@@ -15,10 +15,10 @@ type Guardrail = Report['alternatives'][number]['guardrails'][number]
  *
  * @param units decimals of the quote, in which risks are told
  */
-export function researchOptions(run: Run, report: Report, units: Pack['units']): Option[] {
+export function researchOptions(run: Run, report: Report, units: Pack['units']): InputOption[] {
   const { id, resourceType, resourceVersion } = run
   const source = { id, resourceType, resourceVersion }
-  const bound = (figures: readonly Figure[]): Metric[] =>
+  const bound = (figures: readonly Figure[]): MetricInput[] =>
     figures.map((figure) => ({ ...figure, source, better: better(report, figure.metricId) }))
   return [
     {
@@ -27,7 +27,7 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
       metrics: bound(baselineFigures(report)),
       ...{ risks: [], reversibility: 'REVERSIBLE', requires: [] },
     },
-    ...report.alternatives.map((alternative, place): Option => {
+    ...report.alternatives.map((alternative, place): InputOption => {
       const { trialKey, label, reason, verdict } = alternative
       return {
         ...{ optionId: trialKey, label, statusQuo: false },
@@ -65,67 +65,44 @@ const better = ({ primary }: Report, metricId: string): Metric['better'] =>
   metricId === nameOf(primary.metric) ? primary.direction : 'NEITHER'
 
 function baselineFigures(report: Report): Figure[] {
-  const { metric, unit } = report.primary
+  const { metric } = report.primary
   const compared = report.alternatives.findIndex(({ secondary }) => secondary.length > 0)
   return [
-    ...meanOf(
-      report,
-      metric,
-      unit,
-      report.baseline.primary?.mean,
-      '/payload/report/baseline/primary',
-    ),
+    ...meanOf(metric, report.baseline.primary?.mean, '/payload/report/baseline/primary'),
     ...(report.alternatives[compared]?.secondary ?? []).flatMap((one, place) => {
       const at = `/payload/report/alternatives/${compared}/secondary/${place}/baseline`
-      return meanOf(report, one.metric, one.unit, one.baseline.mean, at)
+      return meanOf(one.metric, one.baseline.mean, at)
     }),
   ]
 }
 
 function alternativeFigures(report: Report, place: number): Figure[] {
-  const { metric, unit } = report.primary
+  const { metric } = report.primary
   const alternative = report.alternatives[place]
   if (!alternative) throw new Error(`The report has no alternative ${place}.`)
   const at = `/payload/report/alternatives/${place}`
   const { difference, secondary, verdict } = alternative
   return [
-    ...meanOf(report, metric, unit, alternative.primary?.mean, `${at}/primary`),
+    ...meanOf(metric, alternative.primary?.mean, `${at}/primary`),
     ...(difference
       ? (['low', 'high'] as const).map((end) => ({
-          ...{ metricId: `difference-${end}`, label: `Difference, ${end} end of the interval` },
+          metricId: `difference-${end}`,
           ...{ value: difference[end], pointer: `${at}/difference/${end}` },
-          ...unitIn(report, unit),
         }))
       : []),
     ...secondary.flatMap((one, index) =>
-      meanOf(
-        report,
-        one.metric,
-        one.unit,
-        one.alternative.mean,
-        `${at}/secondary/${index}/alternative`,
-      ),
+      meanOf(one.metric, one.alternative.mean, `${at}/secondary/${index}/alternative`),
     ),
-    {
-      ...{ metricId: 'verdict', label: 'Verdict of the research', value: verdict },
-      ...{ unit: 'TEXT' as const, pointer: `${at}/verdict` },
-    },
+    { metricId: 'verdict', value: verdict, pointer: `${at}/verdict` },
   ]
 }
 
-function meanOf(
-  report: Report,
+const meanOf = (
   metric: contract.ResearchMetric,
-  unit: Report['primary']['unit'],
   value: string | undefined,
   at: string,
-): Figure[] {
-  if (value === undefined) return []
-  const label = `Mean of ${metric} over the paths`
-  return [
-    { metricId: nameOf(metric), label, value, pointer: `${at}/mean`, ...unitIn(report, unit) },
-  ]
-}
+): Figure[] =>
+  value === undefined ? [] : [{ metricId: nameOf(metric), value, pointer: `${at}/mean` }]
 
 const unitIn = ({ quoteAsset }: Report, unit: Report['primary']['unit']) =>
   unit === 'PIPS' ? { unit: 'PIPS' as const } : { unit: 'ATOMS' as const, asset: quoteAsset }

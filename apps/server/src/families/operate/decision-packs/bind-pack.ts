@@ -5,9 +5,10 @@ import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
+import { bindMetrics } from './bind-metrics.ts'
 import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
-import type { Metric, Option, Pack, PackInput } from './pack-types.ts'
+import type { InputOption, Metric, Pack, PackInput } from './pack-types.ts'
 import { evidenceOf } from './provenance.ts'
 import { sealed } from './seal-pack.ts'
 
@@ -17,7 +18,8 @@ type Kept = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
 const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR', 'REVIEWER'] }
 
 /**
- * A pack whose every figure was read again where it says that it stands, in the current version of its record.
+ * A pack whose every figure was read again where it says that it stands, in the current version of its record. Label, unit, asset
+ * and direction are those of the member that stands there.
  *
  * @param at path of the content in the request, with a dot at its end
  * @throws Failure 422 for what contradicts itself or a record, 404 and 412 for records that are not there or moved on
@@ -28,25 +30,29 @@ export async function boundPack(
   kept: Kept,
   at = 'payload.',
 ): Promise<Pack> {
-  refuse('LIQUIDITY_DECISION_PACK_INVALID', contentFaults(input, records.now, at))
   const named = namedSources(input, at)
   const found = await currentSources(records, named)
   const byVersion = new Map(found.map((record) => [record.resourceVersion, record]))
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unboundMetrics(input.options, byVersion, at))
+  const { options, unitless, mismatched } = bindMetrics(input.options, byVersion, at)
+  refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)
+  refuse('LIQUIDITY_DECISION_PACK_UNIT_MISMATCH', mismatched)
+  const bound = { ...input, options }
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', contentFaults(bound, records.now, at))
   const ages = new Map(
     (input.evidence ?? []).map(({ source, maximumAgeSeconds }) => [
       source.resourceVersion as string,
       maximumAgeSeconds,
     ]),
   )
-  const { question, context = '', options, criteria = [], limits = [], decisionBy } = input
+  const { question, context = '', criteria = [], limits = [], decisionBy } = input
   return sealed({
-    ...{ packVersion: 'decision-pack-v1' as const, ...kept },
+    ...{ packVersion: 'decision-pack-v2' as const, ...kept },
     ...{ question, context, options, criteria, limits },
     recommendation: input.recommendation ?? null,
     quorum: input.quorum ?? usualQuorum,
     ...{ decisionBy, expiresAt: input.expiresAt ?? decisionBy },
-    comparison: compareOptions(input),
+    comparison: compareOptions(bound),
     evidence: [...byVersion.values()].map((record) =>
       evidenceOf(record, ages.get(record.resourceVersion)),
     ),
@@ -73,7 +79,7 @@ function namedSources({ options, evidence = [] }: PackInput, at: string): NamedS
 }
 
 function unboundMetrics(
-  options: readonly Option[],
+  options: readonly InputOption[],
   records: ReadonlyMap<string, VersionedRecord>,
   at: string,
 ): FieldErrors {

@@ -1,5 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import { differenceOf, integerOf, type Metric, type Option, type PackInput } from './pack-types.ts'
+import {
+  type BoundInput,
+  differenceOf,
+  integerOf,
+  type Metric,
+  type Option,
+  type PackInput,
+} from './pack-types.ts'
 
 type Comparison = contract.DecisionComparison
 type Row = Comparison['rows'][number]
@@ -15,7 +22,7 @@ export function compareOptions({
   options,
   criteria = [],
   limits = [],
-}: Pick<PackInput, 'options' | 'criteria' | 'limits'>): Comparison {
+}: Pick<BoundInput, 'options' | 'criteria' | 'limits'>): Comparison {
   const rows = rowsOf(options)
   const judged = criteria.filter(({ metricId }) => metricId !== undefined)
   const whole = judged.reduce((sum, { weightPips }) => sum + weightPips, 0)
@@ -49,26 +56,44 @@ const figureOf = ({ metrics }: Option, metricId: string) =>
   integerOf(metrics.find((metric) => metric.metricId === metricId)?.value)
 
 function rowsOf(options: readonly Option[]): Row[] {
-  const first = new Map<string, Metric>()
-  for (const metric of options.flatMap(({ metrics }) => metrics)) {
-    if (!first.has(metric.metricId)) first.set(metric.metricId, metric)
-  }
+  const all = options.flatMap(({ metrics }) => metrics)
+  const byId = Map.groupBy(all, ({ metricId }) => metricId)
   const place = options.findIndex(({ statusQuo }) => statusQuo)
-  return [...first.values()].map(({ metricId, label, unit, asset, better }) => {
+  return [...byId].flatMap(([metricId, metrics]) => {
+    const [first] = metrics
+    if (!first) return []
+    const { unit, asset, better, note } = first
+    const isNoted = note !== undefined && metrics.every((metric) => metric.note === note)
     const values = options.map(
       ({ metrics }) => metrics.find((metric) => metric.metricId === metricId)?.value ?? null,
     )
     const known = values.map((value) => integerOf(value))
-    return {
-      ...{ metricId, label, unit, asset: asset ?? null, better },
+    const row: Row = {
+      ...{ metricId, label: commonLabel(metrics), unit, asset: asset ?? null, better },
+      ...(isNoted ? { note } : {}),
       cells: options.map(({ optionId }, at) => ({
         ...{ optionId, value: values[at] ?? null },
         difference: differenceOf(values[at] ?? null, values[place] ?? null),
         isBest: isBest(known, at, better),
       })),
     }
+    return [row]
   })
 }
+
+const partSeparator = ' · '
+
+/** The end that all labels share: they begin with the scenario or alternative that each is about. All of them, if none is shared. */
+export function commonLabel(metrics: readonly Pick<Metric, 'label'>[]): string {
+  const labels = [...new Set(metrics.map(({ label }) => label))]
+  const [first = [], ...others] = labels.map((label) => label.split(partSeparator).toReversed())
+  const end = first.findIndex((part, index) => others.some((other) => other[index] !== part))
+  const shared = end === -1 ? first : first.slice(0, end)
+  if (shared.length > 0) return shared.toReversed().join(partSeparator)
+  return labels.join(' / ').slice(0, maxLabel)
+}
+
+const maxLabel = 400
 
 /** Whether a value is known and none that is known is better. */
 function isBest(known: readonly (bigint | null)[], at: number, better: Metric['better']): boolean {

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { wholeWeight } from './compare-options.ts'
-import { integerOf, type Metric, type Option, type PackInput } from './pack-types.ts'
+import { type BoundInput, integerOf, type Metric, type Option } from './pack-types.ts'
 
 /** What no schema says of one member of a pack beside another. */
-export function contentFaults(input: PackInput, now: number, at: string): FieldErrors {
+export function contentFaults(input: BoundInput, now: number, at: string): FieldErrors {
   const { options, criteria = [], limits = [], recommendation, decisionBy, expiresAt } = input
   const faults: FieldErrors = {}
   const say = (path: string, message: string) => {

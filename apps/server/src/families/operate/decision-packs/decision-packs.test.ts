@@ -10,7 +10,7 @@ import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
 import { packDocument } from './document/pack-document.ts'
 import { valueWords } from './document/words.ts'
-import type { PackInput, PackRecord } from './pack-types.ts'
+import type { BoundInput, PackRecord } from './pack-types.ts'
 import { usualAgeSeconds } from './provenance.ts'
 import { provenSection, sealOf, sectionHash } from './seal-pack.ts'
 import { dollars, metric, option, packInput, packOf } from './testing/packs.ts'
@@ -136,7 +136,7 @@ describe('alternatives beside each other', () => {
 })
 
 describe('a content', () => {
-  const faultsOf = (change: Partial<PackInput>) =>
+  const faultsOf = (change: Partial<BoundInput>) =>
     Object.keys(contentFaults(packInput(change), now, 'payload.'))
   it.each([
     [
@@ -202,7 +202,7 @@ describe('a content', () => {
     ['a day that is over', { decisionBy: '2026-01-05T12:00:00.000Z' }, 'decisionBy'],
     ['an end before its day', { expiresAt: '2026-01-31T00:00:00.000Z' }, 'expiresAt'],
   ] as const)('with %s is refused by name', (_what, change, field) => {
-    expect(faultsOf(change as unknown as Partial<PackInput>)).toContain(`payload.${field}`)
+    expect(faultsOf(change as unknown as Partial<BoundInput>)).toContain(`payload.${field}`)
   })
 
   it('that is sound has no fault', () => {

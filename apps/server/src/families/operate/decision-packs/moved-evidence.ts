@@ -4,7 +4,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentById } from '../../sources.ts'
 import { isValue } from './bind-pack.ts'
-import { differenceOf, type Option, type Pack, type PackInput } from './pack-types.ts'
+import { differenceOf, type InputOption, type Pack, type PackInput } from './pack-types.ts'
 
 /** Sources of a pack that have another current version, or none. */
 export async function supersededSources(
@@ -41,7 +41,7 @@ export function agedSources({ evidence }: Pack, now: number): FieldErrors {
 
 /** A content bound to the current version of everything that it names, and what moved. */
 export interface Rebound {
-  readonly options: readonly Option[]
+  readonly options: readonly InputOption[]
   readonly evidence: NonNullable<PackInput['evidence']>
   readonly moved: Pack['moved']
   /** Figures that are nowhere in the current version, and records that are gone. */
@@ -85,7 +85,10 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         })
       }
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
-      return { ...metric, value, source }
+      // The label is that of the version that is bound; in v1 it was the author's, which stays as a note.
+      const { label, ...others } = metric
+      const words = pack.packVersion === 'decision-pack-v1' ? { label } : {}
+      return { ...others, ...words, value, source }
     }),
   }))
   const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, place) => {

@@ -4,8 +4,13 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 export type Pack = contract.DecisionPack
 export type PackRecord = VersionedRecord<Pack>
 export type PackInput = contract.DecisionPackInput
-export type Option = PackInput['options'][number]
+/** An alternative as a request names it, and as it is sealed. */
+export type InputOption = PackInput['options'][number]
+export type Option = Pack['options'][number]
+export type MetricInput = contract.DecisionMetricInput
 export type Metric = contract.DecisionMetric
+/** A content whose figures are bound. */
+export type BoundInput = Omit<PackInput, 'options'> & { readonly options: Option[] }
 export type Value = Metric['value']
 
 /** The number that a value is, exactly; null where it is none. */

@@ -2,7 +2,9 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentSources } from '../../sources.ts'
+import { isSameMeasure, measureWords, unitlessWords } from './bind-metrics.ts'
 import { isValue, refuse } from './bind-pack.ts'
+import { measureAt } from './measure-at.ts'
 import { differenceOf, type Pack } from './pack-types.ts'
 
 type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>['evidence']
@@ -12,7 +14,8 @@ const mostReviews = 128
 /**
  * What became of figures of the alternative that was taken, or of the status quo where none was, as later records say it.
  *
- * @throws Failure 422 for a metric that it does not have, and for evidence that is no later than the decision
+ * @throws Failure 422 for a metric that it does not have, for evidence that is no later than the decision, and for a figure of
+ *   another unit or asset
  */
 export async function reviewed(
   records: TenantRecords,
@@ -30,7 +33,10 @@ export async function reviewed(
     at: `evidence.${place}.source`,
   }))
   const found = await currentSources(records, named)
-  const [faults, unbound]: [FieldErrors, FieldErrors] = [{}, {}]
+  const faults: FieldErrors = {}
+  const unbound: FieldErrors = {}
+  const unitless: FieldErrors = {}
+  const mismatched: FieldErrors = {}
   const review = evidence.flatMap(({ metricId, source, pointer }, place) => {
     const at = `evidence.${place}`
     const metric = option.metrics.find((one) => one.metricId === metricId)
@@ -42,10 +48,21 @@ export async function reviewed(
       faults[`${at}.source`] = [`must be later than the decision of ${outcome.decidedAt}`]
     } else if (!isValue(value)) unbound[`${at}.pointer`] = [`must lead to a value, got ${pointer}`]
     else {
+      const figure = measureAt(record, pointer)
+      if ('problem' in figure) {
+        unitless[`${at}.pointer`] = [unitlessWords({ pointer, source }, figure.problem)]
+        return []
+      }
+      if (!isSameMeasure(figure, metric)) {
+        const expected = `must lead to ${measureWords(metric)}, as ${metricId} was predicted`
+        mismatched[`${at}.pointer`] = [`${expected}, got ${measureWords(figure)} at ${pointer}`]
+        return []
+      }
       return [
         {
           ...{ optionId: option.optionId, metricId, predicted: metric.value, realised: value },
           difference: differenceOf(value, metric.value),
+          label: figure.label,
           ...{ source, pointer, recordedAt: new Date(records.now).toISOString() },
         },
       ]
@@ -56,5 +73,7 @@ export async function reviewed(
   if (all.length > mostReviews) faults.evidence = [`must leave at most ${mostReviews} in the pack`]
   refuse('LIQUIDITY_DECISION_PACK_INVALID', faults)
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unbound)
+  refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)
+  refuse('LIQUIDITY_DECISION_PACK_UNIT_MISMATCH', mismatched)
   return all
 }

@@ -6,7 +6,7 @@ import {
 import { daySeconds } from '../../../../units.ts'
 import { countedApprovals } from '../approvals.ts'
 import type { Pack, PackRecord } from '../pack-types.ts'
-import { dayOf, differenceWords, stateWords, valueWords } from './words.ts'
+import { dayOf, differenceWords, labelWords, stateWords, valueWords } from './words.ts'
 
 /** A table of words; a column of hashes is set smaller. */
 export interface WordTable {
@@ -99,9 +99,10 @@ function comparison(pack: Pack): DocumentPart {
   const { rows, options } = pack.comparison
   const labels = pack.options.map(({ label }) => label)
   const place = pack.options.findIndex(({ statusQuo }) => statusQuo)
-  const cells = rows.map(({ label, unit, asset, cells: values, better }) => [
-    label,
-    ...values.map(({ value, difference, isBest }, at) => {
+  const cells = rows.map((row) => [
+    labelWords(row),
+    ...row.cells.map(({ value, difference, isBest }, at) => {
+      const { unit, asset, better } = row
       const told = valueWords(pack, { unit, asset }, value)
       const distance = at === place ? '' : differenceWords(pack, { unit, asset }, difference)
       const marks = [distance, isBest && better !== 'NEITHER' ? 'best' : ''].filter(Boolean)
@@ -203,19 +204,22 @@ function approvals(pack: Pack): DocumentPart {
 
 function review(pack: Pack): DocumentPart {
   const rows = pack.review.map(
-    ({ optionId, metricId, predicted, realised, difference, source, recordedAt }) => {
+    ({ optionId, metricId, predicted, realised, difference, label, source, recordedAt }) => {
       const row = pack.comparison.rows.find((one) => one.metricId === metricId)
       const measured = row ?? { unit: 'COUNT' as const }
       return [
         ...[row?.label ?? metricId, labelOf(pack, optionId)],
         ...[valueWords(pack, measured, predicted), valueWords(pack, measured, realised)],
-        ...[differenceWords(pack, measured, difference), `${source.id}`, dayOf(recordedAt)],
+        ...[differenceWords(pack, measured, difference), label ?? '', source.id, dayOf(recordedAt)],
       ]
     },
   )
   const table = {
     ...{ title: 'Foretold and realised', rows },
-    heads: heads('figure', 'alternative', 'foretold', 'realised', 'difference', 'record', 'told'),
+    heads: [
+      ...heads('figure', 'alternative', 'foretold', 'realised', 'difference'),
+      ...heads('realised figure', 'record', 'told'),
+    ],
   }
   return part('What became of it', [], [table])
 }
@@ -242,14 +246,15 @@ function moved(pack: Pack): DocumentPart {
 
 function figures(pack: Pack): DocumentPart {
   const rows = pack.options.flatMap(({ label, metrics }) =>
-    metrics.map(({ label: figure, value, unit, source, pointer }) => [
-      ...[`${label}: ${figure}`, `${value} ${unit}`, source.id, pointer, source.resourceVersion],
+    metrics.map(({ label: figure, note, value, unit, source, pointer }) => [
+      ...[`${label}: ${figure}`, note ?? '', `${value} ${unit}`],
+      ...[source.id, pointer, source.resourceVersion],
     ]),
   )
   const table = {
     ...{ title: 'Every figure where it stands', rows },
     heads: [
-      ...heads('figure', 'value', 'record', 'pointer'),
+      ...heads('figure', 'note of the author', 'value', 'record', 'pointer'),
       { text: 'version', isHash: true as const },
     ],
   }

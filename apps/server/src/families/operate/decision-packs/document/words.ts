@@ -35,8 +35,20 @@ export function valueWords(
       return unitsWords(whole, 36)
     case 'COUNT':
       return unitsWords(whole, 0)
+    case 'SECONDS':
+      return `${unitsWords(whole, 0)} s`
+    case 'MULTIPLE_X3':
+      return `${unitsWords(whole, 3)}×`
+    case 'MULTIPLE_X6':
+      return `${unitsWords(whole, 6)}×`
+    case 'MULTIPLE_X18':
+      return `${unitsWords(whole, 18)}×`
   }
 }
+
+/** A label, and the words of the author beside it. */
+export const labelWords = ({ label, note }: { readonly label: string; readonly note?: string }) =>
+  note === undefined ? label : `${label} (note: ${note})`
 
 /** A difference with its sign, in the same words. */
 export function differenceWords(pack: Pack, of: Measured, difference: string | null): string {

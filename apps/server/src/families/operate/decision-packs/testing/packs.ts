@@ -1,5 +1,5 @@
 import { compareOptions } from '../compare-options.ts'
-import type { Pack, PackInput } from '../pack-types.ts'
+import type { BoundInput, Metric, Option, Pack } from '../pack-types.ts'
 import { sealed } from '../seal-pack.ts'
 
 export const dollars = 'iso4217:USD'
@@ -8,9 +8,6 @@ export const source = {
   id: `treasury_projection_${'a'.repeat(32)}`,
   resourceVersion: `0x${'1'.repeat(64)}`,
 } as const
-
-type Option = PackInput['options'][number]
-type Metric = Option['metrics'][number]
 
 export const metric = (
   metricId: string,
@@ -30,7 +27,7 @@ export const option = (
   ...{ metrics, risks: [], reversibility: 'REVERSIBLE', requires: [], ...more },
 })
 
-export const packInput = (change: Partial<PackInput> = {}): PackInput => ({
+export const packInput = (change: Partial<BoundInput> = {}): BoundInput => ({
   question: 'What shall be done now?',
   options: [option('nothing'), option('act')],
   decisionBy: '2026-02-01T00:00:00.000Z',

@@ -8,6 +8,7 @@ import {
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { dayMilliseconds, daySeconds, hourSeconds } from '../../../../units.ts'
+import { valueAt } from '../../../json-pointer.ts'
 import type { PackInput } from '../../../operate/decision-packs/face.ts'
 import type { StudySpec } from '../../../simulate/studies/face.ts'
 import { currentSources } from '../../../sources.ts'
@@ -53,16 +54,12 @@ const weekMilliseconds = 7 * dayMilliseconds
 
 /** The pack by which the launch is decided: to wait, or each of the mechanisms. */
 export function packOf({ plan, study }: Parts, now: number): PackInput {
-  const { label, launchAt, quote, token } = plan.payload.request
+  const { label, launchAt } = plan.payload.request
   const { computed } = plan.payload
   const week = Date.parse(launchAt) - weekMilliseconds
   const common = [
-    metric(study, 'quote-needed', 'Quote with its buffer', study.payload.total?.quote, {
-      ...{ pointer: '/payload/total/quote', unit: 'ATOMS', asset: quote, better: 'LOWER' },
-    }),
-    metric(study, 'token-needed', 'Tokens with their buffer', study.payload.total?.token, {
-      ...{ pointer: '/payload/total/token', unit: 'ATOMS', asset: token, better: 'LOWER' },
-    }),
+    metric(study, 'quote-needed', '/payload/total/quote'),
+    metric(study, 'token-needed', '/payload/total/token'),
   ]
   return {
     question: `Do we launch as planned: ${label}?`.slice(0, 500),
@@ -86,33 +83,21 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
 }
 
 function outcomeMetrics(plan: Plan, place: number): (Metric | null)[] {
-  const { quote, token } = plan.payload.request
-  const outcome = plan.payload.computed.mechanisms[place]?.outcome
   const at = `/payload/computed/mechanisms/${place}/outcome`
   return [
-    metric(plan, 'raised', 'Quote that the demand brings', outcome?.raised, {
-      ...{ pointer: `${at}/raised`, unit: 'ATOMS', asset: quote, better: 'HIGHER' },
-    }),
-    metric(plan, 'sold', 'Tokens that the demand takes', outcome?.sold, {
-      ...{ pointer: `${at}/sold`, unit: 'ATOMS', asset: token, better: 'NEITHER' },
-    }),
-    metric(plan, 'served', 'Bids that got anything', outcome?.filled, {
-      ...{ pointer: `${at}/filled`, unit: 'COUNT', better: 'HIGHER' },
-    }),
-    metric(plan, 'average-price', 'Average price', outcome?.averagePriceX36 ?? undefined, {
-      ...{ pointer: `${at}/averagePriceX36`, unit: 'PRICE_X36', better: 'NEITHER' },
-    }),
+    metric(plan, 'raised', `${at}/raised`),
+    metric(plan, 'sold', `${at}/sold`),
+    metric(plan, 'served', `${at}/filled`),
+    metric(plan, 'average-price', `${at}/averagePriceX36`),
   ]
 }
 
-function metric(
-  record: VersionedRecord,
-  metricId: string,
-  label: string,
-  value: Metric['value'] | undefined,
-  more: Pick<Metric, 'pointer' | 'unit' | 'better'> & { asset?: string },
-): Metric | null {
-  return value === undefined ? null : { metricId, label, value, source: refOf(record), ...more }
+/** A figure where it stands; null of one that the record does not tell. */
+function metric(record: VersionedRecord, metricId: string, pointer: string): Metric | null {
+  const value = valueAt(record, pointer) as Metric['value'] | null | undefined
+  return value === undefined || value === null
+    ? null
+    : { metricId, value, pointer, source: refOf(record) }
 }
 
 const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({

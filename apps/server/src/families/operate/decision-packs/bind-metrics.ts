@@ -1,0 +1,93 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { type Figure, measureAt } from './measure-at.ts'
+import type { InputOption, Metric, MetricInput, Option } from './pack-types.ts'
+
+/** Alternatives whose figures have the label, unit, asset and direction of the members at their pointers. */
+export interface BoundMetrics {
+  readonly options: Option[]
+  readonly unitless: FieldErrors
+  readonly mismatched: FieldErrors
+}
+
+const maxNote = 120
+
+/** @param at path of the content in the request, with a dot at its end */
+export function bindMetrics(
+  options: readonly InputOption[],
+  records: ReadonlyMap<string, VersionedRecord>,
+  at: string,
+): BoundMetrics {
+  const [unitless, mismatched]: [FieldErrors, FieldErrors] = [{}, {}]
+  const bound = options.map((option, index) => ({
+    ...option,
+    metrics: option.metrics.flatMap((metric, place) => {
+      const path = `${at}options.${index}.metrics.${place}`
+      const record = records.get(metric.source.resourceVersion)
+      const found = record ? measureAt(record, metric.pointer) : { problem: 'no record is there' }
+      if ('problem' in found) {
+        unitless[`${path}.pointer`] = [unitlessWords(metric, found.problem)]
+        return []
+      }
+      const problems = validateAgainst(metric, found)
+      for (const [member, message] of problems) mismatched[`${path}.${member}`] = [message]
+      return problems.length > 0 ? [] : [boundMetric(metric, found)]
+    }),
+  }))
+  return { options: bound, unitless, mismatched }
+}
+
+export const unitlessWords = (
+  { pointer, source }: Pick<Metric, 'pointer' | 'source'>,
+  problem: string,
+) => `must lead to a member with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
+
+/** Members of a request that say something else than the schema: their names, and what was expected and given. */
+function validateAgainst(
+  { unit, asset, better, label, note, pointer }: MetricInput,
+  found: Figure,
+): [string, string][] {
+  const problems: [string, string][] = []
+  if (unit !== undefined && unit !== found.unit) {
+    problems.push(['unit', `must be ${found.unit}, the unit of ${pointer}, got ${unit}`])
+  }
+  if (asset !== undefined && asset !== found.asset) {
+    const expected = found.asset ?? `left out with ${found.unit}`
+    problems.push(['asset', `must be ${expected}, as ${pointer} says, got ${asset}`])
+  }
+  if (better !== undefined && isInverted(better, found.better)) {
+    problems.push(['better', `must be ${found.better} or NEITHER for ${pointer}, got ${better}`])
+  }
+  if (label !== undefined && label !== found.label) {
+    if (note !== undefined) {
+      problems.push(['label', `must be “${found.label}” beside a note, got “${label}”`])
+    } else if (label.length > maxNote) {
+      const expected = `must be “${found.label}”, or a note of at most ${maxNote} characters`
+      problems.push(['label', `${expected}, got ${label.length} characters`])
+    }
+  }
+  return problems
+}
+
+/** Of a member without a direction the author says one; no other is turned around. */
+const isInverted = (given: Metric['better'], found: Metric['better']) =>
+  given !== 'NEITHER' && found !== 'NEITHER' && given !== found
+
+function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure): Metric {
+  const { metricId, value, source, pointer } = metric
+  const note = metric.note ?? (metric.label === label ? undefined : metric.label)
+  return {
+    ...{ metricId, label, value, unit, better: metric.better ?? better, source, pointer },
+    ...(note === undefined ? {} : { note }),
+    ...(asset === undefined ? {} : { asset }),
+  }
+}
+
+/** Whether two figures can be compared: unit and asset are the same. */
+export const isSameMeasure = (
+  a: Pick<Metric, 'unit' | 'asset'>,
+  b: Pick<Metric, 'unit' | 'asset'>,
+) => a.unit === b.unit && a.asset === b.asset
+
+export const measureWords = ({ unit, asset }: Pick<Metric, 'unit' | 'asset'>) =>
+  asset === undefined ? unit : `${unit} of ${asset}`

@@ -1,0 +1,204 @@
+import { type Better, contract, recordFamilies, versioned } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { valueAt } from '../../json-pointer.ts'
+
+type Unit = contract.DecisionUnit
+
+/** What the contract says of a figure. */
+export interface Figure {
+  readonly label: string
+  readonly unit: Unit
+  readonly better: Better
+  readonly asset?: string
+}
+/** A figure, or why the member is none that a pack may hold. */
+export type Measured = Figure | { readonly problem: string }
+
+/** A schema as it is printed: plain data. */
+type Schema = Readonly<Record<string, unknown>>
+/** An annotation and the path of the member that carries it. */
+interface Said {
+  readonly text: string
+  readonly at: readonly string[]
+}
+interface Trail {
+  readonly at: readonly string[]
+  readonly titles: readonly Said[]
+  readonly unit?: Said
+  readonly asset?: Said
+  readonly better?: Said
+}
+
+const schemas: ReadonlyMap<string, Schema> = new Map(
+  recordFamilies.map(({ type, payload }) => [type, versioned(type, payload) as unknown as Schema]),
+)
+
+/**
+ * Unit, asset, label and direction of the member at a pointer, from the schema of its kind of record.
+ *
+ * @see packages/contract/src/measures.ts for the annotations
+ */
+export function measureAt(record: VersionedRecord, pointer: string): Measured {
+  const schema = schemas.get(record.resourceType)
+  const parts = pointer.split('/').slice(1).map(unescaped)
+  const found = schema && follow(schema, parts, record, { at: [], titles: [] })
+  if (!found) return { problem: `no schema of ${record.resourceType} describes it` }
+  const { leaf, trail } = found
+  const value = valueAt(record, pointer)
+  const isOwn = trail.unit?.at.length === trail.at.length
+  if (!isOwn && !isNumeric(leaf, value)) return wordOf(record, trail, value)
+  return figureOf(record, trail)
+}
+
+const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+const pointerTo = (parts: readonly string[]) =>
+  parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Walks a schema along a value; of a union, the first variant that leads to the end and admits what stands there. */
+function follow(
+  schema: Schema,
+  parts: readonly string[],
+  value: unknown,
+  before: Trail,
+): { readonly leaf: Schema; readonly trail: Trail } | null {
+  const trail = withAnnotations(schema, before)
+  if (Array.isArray(schema.anyOf)) {
+    for (const variant of schema.anyOf as Schema[]) {
+      const found = follow(variant, parts, value, trail)
+      if (found) return found
+    }
+    return null
+  }
+  const [part, ...rest] = parts
+  if (part === undefined) return admits(schema, value) ? { leaf: schema, trail } : null
+  const member = memberOf(schema, part, value)
+  if (!member) return null
+  return follow(member, rest, valueAt(value, pointerTo([part])), {
+    ...trail,
+    at: [...trail.at, part],
+  })
+}
+
+function withAnnotations(schema: Schema, trail: Trail): Trail {
+  const { at, titles } = trail
+  const said = (keyword: string) => {
+    const text = schema[keyword]
+    return typeof text === 'string' ? { text, at } : undefined
+  }
+  const title = said('x-title')
+  const [unit, asset, better] = [
+    said('x-unit') ?? trail.unit,
+    said('x-asset') ?? trail.asset,
+    said('x-better') ?? trail.better,
+  ]
+  return {
+    ...{ at, titles: title ? [...titles, title] : titles },
+    ...(unit ? { unit } : {}),
+    ...(asset ? { asset } : {}),
+    ...(better ? { better } : {}),
+  }
+}
+
+function memberOf(schema: Schema, part: string, value: unknown): Schema | null {
+  const { properties, items, additionalProperties } = schema
+  if (typeof properties === 'object' && properties !== null) {
+    const members = properties as Readonly<Record<string, Schema>>
+    const isOther = Object.entries(members).some(([name, member]) => {
+      const own = valueAt(value, pointerTo([name]))
+      return 'const' in member && own !== undefined && !admits(member, own)
+    })
+    return !isOther && Object.hasOwn(members, part) ? (members[part] ?? null) : null
+  }
+  if (Array.isArray(value)) return (items as Schema | undefined) ?? null
+  return typeof additionalProperties === 'object' ? (additionalProperties as Schema) : null
+}
+
+function admits(schema: Schema, value: unknown): boolean {
+  if ('const' in schema) return schema.const === value
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value)
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'number'
+    case 'string':
+    case 'boolean':
+      return typeof value === schema.type
+    default:
+      return false
+  }
+}
+
+/** Whether a schema admits decimals and no words. */
+export function isNumeric({ pattern }: Schema, value: unknown): boolean {
+  if (typeof value !== 'string') return typeof value === 'number'
+  if (typeof pattern !== 'string') return false
+  const form = new RegExp(pattern)
+  return form.test('10') && !form.test('xx')
+}
+
+/** A flag, a time or a word: its form says its unit. */
+function wordOf(record: VersionedRecord, trail: Trail, value: unknown): Measured {
+  const unit =
+    typeof value === 'boolean' ? 'FLAG' : /^[0-9]{4}-[0-9]{2}/.test(`${value}`) ? 'TIME' : 'TEXT'
+  const hasTitle = trail.titles.at(-1)?.at.length === trail.at.length
+  const name = trail.at.findLast((part) => !/^[0-9]+$/.test(part)) ?? ''
+  const label = [...labelParts(record, trail), ...(hasTitle ? [] : [spelledOut(name)])]
+  return { label: label.join(separator), unit, better: 'NEITHER' }
+}
+
+const separator = ' · '
+
+function spelledOut(name: string): string {
+  const words = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function figureOf(record: VersionedRecord, trail: Trail): Measured {
+  const said = read(record, trail.unit)
+  // Research says the unit of its metrics in words of its own.
+  const unit = said === 'QUOTE_ATOMS' ? 'ATOMS' : said
+  if (!isUnit(unit)) return { problem: 'its schema gives it no unit' }
+  const label = labelParts(record, trail).join(separator)
+  const direction = read(record, trail.better)
+  const better = direction === 'HIGHER' || direction === 'LOWER' ? direction : 'NEITHER'
+  if (unit !== 'ATOMS') return { label, unit, better }
+  const asset = assetOf(record, trail.asset)
+  return asset === null
+    ? { problem: 'the record does not name the asset of its atoms' }
+    : { label, unit, better, asset }
+}
+
+const isUnit = (unit: unknown): unit is Unit => contract.decisionUnits.some((one) => one === unit)
+
+const labelParts = (record: VersionedRecord, { titles }: Trail): string[] =>
+  titles.map(({ text, at }) =>
+    text.replaceAll(
+      /\{([^}]+)\}/g,
+      (_, pointer: string) => `${valueAt(record, absolute({ text: pointer, at }) ?? '') ?? '?'}`,
+    ),
+  )
+
+/** The pointer that an annotation is, from the record; null of one that is a plain text. */
+function absolute({ text, at }: Said): string | null {
+  if (text.startsWith('/')) return text
+  const relative = /^([0-9]+)((?:\/.*)?)$/.exec(text)
+  if (!relative) return null
+  return `${pointerTo(at.slice(0, at.length - Number(relative[1])))}${relative[2]}`
+}
+
+function read(record: VersionedRecord, said: Said | undefined): unknown {
+  if (!said) return undefined
+  const pointer = absolute(said)
+  return pointer === null ? said.text : valueAt(record, pointer)
+}
+
+/** The key of an asset as the record names it; the address of a token is one of the chain beside it. */
+function assetOf(record: VersionedRecord, said: Said | undefined): string | null {
+  const pointer = said ? absolute(said) : null
+  if (pointer === null) return null
+  const named = valueAt(record, pointer)
+  if (typeof named !== 'string') return null
+  if (!/^0x[0-9a-fA-F]{40}$/.test(named)) return named
+  const chainId = valueAt(record, `${pointer.slice(0, pointer.lastIndexOf('/'))}/chainId`)
+  return typeof chainId === 'number' ? `eip155:${chainId}/erc20:${named.toLowerCase()}` : null
+}
