@@ -3,7 +3,6 @@ export * from './error-codes-of.ts'
 export * from './errors.ts'
 export * from './family.ts'
 export * from './identity.ts'
-export { takesBody } from './methods.ts'
 export {
   type Better,
   type Measure,
@@ -11,6 +10,7 @@ export {
   measureKeywords,
   splitMeasure,
 } from './measures.ts'
+export { takesBody } from './methods.ts'
 export * from './openapi.ts'
 export * from './operation.ts'
 export * as contract from './operations.ts'
