@@ -150,7 +150,7 @@ describe('a price that a provider told', () => {
   const asked = (more: object = {}) => ({
     ...{ token: pair.base, quote: pair.quote },
     reference: { kind: 'ORACLE', providerId: 'exchange' },
-    targets: [{ side: 'BUY', movePips: 20_000, depthQuote: '10000000000000' }],
+    targets: [{ side: 'BUY', movePips: 20_000, depthQuote: '10000000' }],
     volatility: { kind: 'OBSERVED', days: 60 },
     ...more,
   })
@@ -194,7 +194,7 @@ describe('a price that a provider told', () => {
     const { annualVolatilityPips, priceX36, buffer, computation } = study.payload
     // Every day one per cent up or down.
     expect(Number(annualVolatilityPips) / 1e6).toBeCloseTo(0.01 * Math.sqrt(365), 3)
-    expect(['2000', '2020']).toContain(`${BigInt(priceX36 ?? 0) / 10n ** 26n}`)
+    expect(['2000', '2020']).toContain(`${BigInt(priceX36 ?? 0) / 10n ** 20n}`)
     expect(buffer).not.toBeNull()
     const [{ generation } = { generation: '' }] = computation.prices
     const reference = { kind: 'ORACLE', providerId: 'exchange' }
