@@ -6,11 +6,13 @@ import { writeFileSync } from 'node:fs'
 import type { Chain } from 'viem'
 import * as definitions from 'viem/chains'
 
-/** Chains that run on one machine, and retired test networks that viem no longer lists as such. */
+/**
+ * Chains that run on one machine, and retired test networks that viem no longer lists as such. The id of Kovan, 42, is that of
+ * LUKSO's main network now.
+ */
 const added: Readonly<Record<number, string>> = {
   3: 'Ropsten',
   4: 'Rinkeby',
-  42: 'Kovan',
   1337: 'Local test chain',
   31337: 'Local test chain',
 }
@@ -21,7 +23,7 @@ const mainNetworks: ReadonlySet<number> = new Set([1_187_947_933])
 export function printTestNetworks(): string {
   const chains: readonly Chain[] = Object.values<unknown>(definitions).filter(isChain)
   // An id that a main network uses as well is none by which a market may be called simulated.
-  const used = new Set(chains.flatMap(({ id, testnet }) => (testnet || id in added ? [] : [id])))
+  const used = new Set(chains.flatMap(({ id, testnet }) => (testnet ? [] : [id])))
   const names = new Map<number, string>()
   for (const { id, name, testnet } of chains) {
     if (testnet && !used.has(id) && !mainNetworks.has(id)) names.set(id, names.get(id) ?? name)

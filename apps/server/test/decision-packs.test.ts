@@ -344,10 +344,13 @@ describe('a pack', () => {
     expect((await sent(two, approve, reviewer)).status).toBe('COMPLETED')
   })
 
-  it('keeps its quorum when it is revised, or asks for more', async () => {
-    const draft = await written({ quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] } })
+  it('keeps its quorum once it was submitted, or asks for more', async () => {
+    const first = await written({ quorum: { approvals: 3, roles: ['OWNER', 'REVIEWER'] } })
     const revise = (from: Pack, change: object) =>
       send(from, { command: 'REVISE', payload: content(change) })
+    // Nobody has been asked to decide a draft.
+    const { data } = await revise(first, { quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] } })
+    const draft = await sent(data.pack, { command: 'SUBMIT' })
     for (const [quorum, field] of [
       [{ approvals: 1, roles: ['OWNER', 'REVIEWER'] }, 'payload.quorum.approvals'],
       [{ approvals: 2, roles: ['OWNER', 'OPERATOR'] }, 'payload.quorum.roles'],

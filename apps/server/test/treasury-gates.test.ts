@@ -1,12 +1,14 @@
 // @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/market/treasury
-import type { contract } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
 import {
+  newMember,
   newOrganization,
   startTestService,
   type TestMember,
@@ -73,8 +75,8 @@ async function reconcile(by: TestMember, scope: object) {
   })
 }
 
-const shown = (by: TestMember, gate: Gate) =>
-  shownGate(service, by, { gate, token: assetOf(0), quote: assetOf(1) })
+const shown = (by: TestMember, gate: Gate, more: object = {}) =>
+  shownGate(service, by, { gate, token: assetOf(0), quote: assetOf(1), ...more })
 
 const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasurySummary')).data
 
@@ -89,8 +91,9 @@ async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>
 
 it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async () => {
   const owner = await newDesk()
-  const first = await hold(owner, 3)
   const agreed = { kind: 'RECONCILIATION_AGREED' } as const
+  expect((await shown(owner, agreed)).detail).toContain('No holding is active')
+  const first = await hold(owner, 3)
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
   expect(await shown(owner, agreed)).toMatchObject({
     result: 'OPEN',
@@ -118,10 +121,58 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   // Where a second person is required, agreement alone does not open it.
   const both = await reconcile(owner, { kind: 'ALL_ACTIVE' })
   expect((await shown(owner, agreed)).result).toBe('SATISFIED')
+  const acknowledge = (by: TestMember, { id, resourceVersion }: VersionedRecord) =>
+    tell<VersionedRecord>(by, 'acknowledgeTreasuryReconciliation', {
+      ...{ params: { id }, ifMatch: resourceVersion },
+      body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+    })
+  const own = await acknowledge(owner, both)
+  expect(own.status).toBe(200)
   await change(owner, { reconciliation: { requireSecondPerson: true } })
   expect(await shown(owner, agreed)).toMatchObject({
     ...{ result: 'OPEN', sources: [{ id: both.id }] },
     detail: expect.stringContaining('not acknowledged by a second person'),
+  })
+  const other = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  expect((await acknowledge(other, own.data)).status).toBe(200)
+  expect((await shown(owner, agreed)).result).toBe('SATISFIED')
+})
+
+it('capital is reserved for the study of the plan, and custody stands behind what is reserved', async () => {
+  const owner = await newDesk()
+  const entry = await hold(owner, 0)
+  const { payload } = contract.createCapitalRequirements.example.body
+  const study = () =>
+    made<VersionedRecord<contract.CapitalRequirementStudy>>(owner, 'createCapitalRequirements', {
+      payload: { ...payload, token: assetOf(0), quote: assetOf(1) },
+    })
+  const [ours, another] = [await study(), await study()]
+  const reserved = { kind: 'CAPITAL_RESERVED' } as const
+  const plan = { capitalRequirement: refOf(ours) }
+  const current = async ({ id }: VersionedRecord) =>
+    (await tell<VersionedRecord>(owner, 'getTreasuryEntries', { params: { id } })).data
+  const reserve = async (of: VersionedRecord) =>
+    tell(owner, 'reserveTreasuryFromCapitalStudy', {
+      params: { id: of.id },
+      body: {
+        ...{ studyResourceVersion: of.resourceVersion, purpose: 'Liquidity', reason },
+        reservations: [
+          {
+            ...{ entry: refOf(await current(entry)), quantity: '1000' },
+            expiresAt: new Date(service.clock.read() + 30 * dayMilliseconds).toISOString(),
+          },
+        ],
+      },
+    })
+  expect((await reserve(another)).status).toBe(201)
+  // What was reserved for another study is not there for this one.
+  expect((await shown(owner, reserved, plan)).detail).toMatch(/keep 0 of \d+ tokens and 0 of/)
+  const custody = { kind: 'CUSTODY_CURRENT' } as const
+  expect((await shown(owner, custody, plan)).detail).toBe('The plan has reserved nothing yet.')
+  expect((await reserve(ours)).status).toBe(201)
+  expect((await shown(owner, reserved, plan)).detail).toContain('and 1000 of')
+  expect(await shown(owner, custody, plan)).toMatchObject({
+    ...{ result: 'OPEN', detail: expect.stringContaining('no live custody evidence: Account 0') },
   })
 })
 

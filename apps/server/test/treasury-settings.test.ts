@@ -187,7 +187,7 @@ it('lets the only owner wait for 72 hours, in which anybody of the treasury may 
   const owner = await guarded()
   const asked = await put(owner, false)
   const effectiveAt = new Date(service.clock.read() + 72 * hourMilliseconds).toISOString()
-  expect(asked.data.pending).toMatchObject({ effectiveAt, expiresAt: null })
+  expect(asked.data.pending).toMatchObject({ effectiveAt })
   service.clock.advance(72 * hourMilliseconds - 1)
   const later = await signedInAgain(owner)
   await settleSettings(service.services)
@@ -197,6 +197,34 @@ it('lets the only owner wait for 72 hours, in which anybody of the treasury may 
   expect(await isRequired(later)).toBe(false)
   await settleSettings(service.services)
   expect(await settingsOf(later)).toMatchObject({ pending: null })
+  const kinds = (await tell<{ events: { kind: string }[] }>(later, 'listEvents')).data.events.map(
+    ({ kind }) => kind,
+  )
+  expect(kinds).toContain('treasury.settings.loosened')
+})
+
+it('does not let an owner take the time of being alone where another has joined since', async () => {
+  const owner = await guarded()
+  await put(owner, false)
+  const other = await newMember(service, owner.organizationId, 'OWNER')
+  service.clock.advance(72 * hourMilliseconds)
+  const [first, second] = await Promise.all([owner, other].map(signedInAgain))
+  await settleSettings(service.services)
+  expect(await isRequired(first!)).toBe(true)
+  expect((await confirm(first!)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED')
+  expect((await confirm(second!)).data).toMatchObject({
+    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+  })
+})
+
+it('writes down what took effect before it changes again', async () => {
+  const owner = await guarded()
+  await put(owner, false)
+  service.clock.advance(72 * hourMilliseconds)
+  const later = await signedInAgain(owner)
+  const { resourceVersion } = await settingsOf(later)
+  expect((await put(later, true, resourceVersion)).code).toBe('LIQUIDITY_PRECONDITION_FAILED')
+  expect((await put(later, true)).status).toBe(200)
   const kinds = (await tell<{ events: { kind: string }[] }>(later, 'listEvents')).data.events.map(
     ({ kind }) => kind,
   )

@@ -54,7 +54,7 @@ const fileOf = (directory: string) =>
 
 /** From the names of the market to the figures, which no start may change. */
 const found = (printed: string) =>
-  printed.slice(printed.indexOf('Venue '), printed.indexOf('Our own token'))
+  printed.slice(printed.indexOf('Venue '), printed.indexOf('Synthetic token'))
 
 /** Asks something else of the same observation, as a reader of the documentation does. */
 async function askMore(directory: string): Promise<void> {

@@ -2,7 +2,7 @@
 // @covers packages/contract/src apps/server/src/http
 
 import { send } from '@liquidity-os/client'
-import { basePath, operations } from '@liquidity-os/contract'
+import { basePath, operations, takesBody } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashNumber, readCommit } from '../../../../testing/select-long.ts'
 import {
@@ -31,7 +31,7 @@ const commit = readCommit()
 
 const mutations = guarded.filter(({ idempotency }) => idempotency !== undefined)
 const cases = (list: typeof guarded) => list.map((operation) => [operation.id, operation] as const)
-const withBody = guarded.filter(({ method }) => method === 'POST' || method === 'PATCH')
+const withBody = guarded.filter(takesBody)
 
 describe.each(cases(mutations))('%s', (_id, operation) => {
   it('asks for a well-formed Idempotency-Key', async () => {

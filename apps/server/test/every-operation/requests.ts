@@ -5,6 +5,7 @@ import {
   type Operation,
   operations,
   parametersOf,
+  takesBody,
 } from '@liquidity-os/contract'
 
 /** Operations that know who calls. */
@@ -28,11 +29,10 @@ function valueFor(schema: object): string {
 
 /** A request that gets past every guard but the existence of what it names. */
 export function plainRequest(operation: Operation): LooseRequest {
-  const takesBody = operation.method === 'POST' || operation.method === 'PATCH'
   return {
     params: parametersFor(operation),
     ...(operation.example?.query ? { query: operation.example.query } : requiredQuery(operation)),
-    ...(takesBody ? { body: operation.example?.body ?? {} } : {}),
+    ...(takesBody(operation) ? { body: operation.example?.body ?? {} } : {}),
     ...(operation.precondition === 'required' ? { ifMatch: `0x${'1'.repeat(64)}` } : {}),
   }
 }

@@ -7,16 +7,18 @@ import type { TestMember, TestService } from './service.ts'
 
 const reason = 'For the test'
 
+type Terms = Partial<Pick<contract.LaunchPlanInput, 'capitalRequirement'>>
+
 /** What a gate of a new plan for a pair shows. */
 export async function shownGate(
   service: TestService,
   by: TestMember,
-  { gate, token, quote }: { gate: contract.LaunchGate; token: string; quote: string },
+  { gate, ...terms }: { gate: contract.LaunchGate; token: string; quote: string } & Terms,
 ): Promise<contract.GateResult> {
   const { payload } = contract.createLaunchPlans.example.body
   const launchAt = new Date(service.clock.read() + 60 * dayMilliseconds).toISOString()
   const plan = await tell<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
-    body: { payload: { ...payload, token, quote, launchAt }, reason },
+    body: { payload: { ...payload, ...terms, launchAt }, reason },
   })
   expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
   const params = { id: plan.data.id }

@@ -65,8 +65,14 @@ const PendingTreasurySettings = named(
     }),
     requestedBy: Actor,
     requestedAt: Timestamp,
-    effectiveAt: orNull(Timestamp),
-    expiresAt: orNull(Timestamp),
+    effectiveAt: orNull(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When it takes effect without a second OWNER, unless another has joined by then; null where there are others.',
+      }),
+    ),
+    expiresAt: Timestamp,
   }),
 )
 export type PendingTreasurySettings = Static<typeof PendingTreasurySettings>

@@ -362,6 +362,7 @@ export const StudyResult = named(
       }),
       startPriceX18: orNull(PriceX18),
       endPriceX18: orNull(PriceX18),
+      startValueQuote: Type.Optional(orNull(AtomicAmount)),
       market: orNull(
         measured(
           closed(
@@ -419,6 +420,7 @@ export const StudyResult = named(
     {
       startPriceX18: priceX18('Start price'),
       endPriceX18: priceX18('End price'),
+      startValueQuote: ofQuote('Capital at the start price'),
       // Parameters of models, not results.
       calibration: unitless,
       seriesArtifacts: unitless,

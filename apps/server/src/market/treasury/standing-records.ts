@@ -43,9 +43,12 @@ function isOfHoldings({ payload }: Reconciliation, holdings: ReadonlySet<string>
   return compared.size === holdings.size && [...holdings].every((id) => compared.has(id))
 }
 
-/** Whether somebody has acknowledged every line of a reconciliation. */
-export function isAcknowledged({ payload: { lines, acknowledgements } }: Reconciliation): boolean {
-  const said = new Set(acknowledgements.flatMap(({ lineKeys }) => lineKeys))
+/** Whether others than its authors have acknowledged every line of a reconciliation. */
+export function isAcknowledgedByOthers({
+  payload: { lines, acknowledgements },
+}: Reconciliation): boolean {
+  const byOthers = acknowledgements.filter(({ selfAcknowledged }) => !selfAcknowledged)
+  const said = new Set(byOthers.flatMap(({ lineKeys }) => lineKeys))
   return lines.every(({ lineKey }) => said.has(lineKey))
 }
 

@@ -2,6 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Decision } from '../../record-family.ts'
 import { allowedCommands, isOver } from './allowed-commands.ts'
 import { isQuorum } from './approvals.ts'
@@ -84,7 +85,7 @@ function apply(request: Request, before: VersionedRecord<Pack>): Promise<Made> {
   const { body } = request
   switch (body.command) {
     case 'REVISE':
-      return revise(request, body, before.payload)
+      return revise(request, body, before)
     case 'REFRESH_EVIDENCE':
       return refresh(request, before.payload)
     case 'SUBMIT':
@@ -105,10 +106,18 @@ function apply(request: Request, before: VersionedRecord<Pack>): Promise<Made> {
 const withAuthor = ({ authors }: Pack, { actor }: Request) =>
   [...new Set([...authors, actor.userId])].slice(-32)
 
-async function revise(request: Request, { payload }: Told<'REVISE'>, pack: Pack): Promise<Made> {
+async function revise(
+  request: Request,
+  { payload }: Told<'REVISE'>,
+  before: VersionedRecord<Pack>,
+): Promise<Made> {
+  const pack = before.payload
   const { origin, dissent: kept } = pack
   const { quorum = pack.quorum } = payload
-  refuse('LIQUIDITY_DECISION_PACK_QUORUM_WEAKENED', weakerQuorum(pack.quorum, quorum))
+  const weaker = weakerQuorum(pack.quorum, quorum)
+  if (Object.keys(weaker).length > 0 && (await wasSubmitted(request.records, before.id))) {
+    refuse('LIQUIDITY_DECISION_PACK_QUORUM_WEAKENED', weaker)
+  }
   const authors = withAuthor(pack, request)
   const input = { ...payload, quorum }
   return {
@@ -118,7 +127,13 @@ async function revise(request: Request, { payload }: Told<'REVISE'>, pack: Pack)
   }
 }
 
-/** What a revised quorum asks less than the one before: who wrote a pack may not decide it more easily. */
+/** Whether a pack was ever put before the people who decide: from then on its authors may not make that easier. */
+async function wasSubmitted(records: TenantRecords, id: string): Promise<boolean> {
+  const events = await records.events(id, { kinds: ['decision_pack.command'] })
+  return events.some(({ payload }) => payload.command === 'SUBMIT')
+}
+
+/** What a revised quorum asks less than the one before. */
 function weakerQuorum(before: Pack['quorum'], after: Pack['quorum']): FieldErrors {
   const further = after.roles.filter((role) => !before.roles.includes(role))
   return {

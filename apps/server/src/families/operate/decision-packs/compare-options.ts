@@ -83,13 +83,27 @@ function rowsOf(options: readonly Option[]): Row[] {
 
 const partSeparator = ' · '
 
-/** The end that all labels share: they begin with the scenario or alternative that each is about. All of them, if none is shared. */
-export function commonLabel(metrics: readonly Pick<Metric, 'label'>[]): string {
+/**
+ * What all labels of a row say. Figures of the same member may be of different scenarios or alternatives, with which their labels
+ * begin and which the columns tell. Figures of different things have all their labels told.
+ */
+export function commonLabel(
+  metrics: readonly Pick<Metric, 'label' | 'pointer' | 'source'>[],
+): string {
   const labels = [...new Set(metrics.map(({ label }) => label))]
-  const [first = [], ...others] = labels.map((label) => label.split(partSeparator).toReversed())
-  const end = first.findIndex((part, index) => others.some((other) => other[index] !== part))
-  const shared = end === -1 ? first : first.slice(0, end)
-  if (shared.length > 0) return shared.toReversed().join(partSeparator)
+  const [only] = labels
+  if (labels.length === 1 && only !== undefined) return only
+  const members = new Set(
+    metrics.map(
+      ({ pointer, source }) =>
+        `${source.resourceType}${pointer.replace(/(?<=\/)\d+(?=\/|$)/g, '*')}`,
+    ),
+  )
+  const measures = new Set(
+    labels.map((label) => label.split(partSeparator).slice(1).join(partSeparator)),
+  )
+  const [measure = ''] = measures
+  if (members.size === 1 && measures.size === 1 && measure !== '') return measure
   return labels.join(' / ').slice(0, maxLabel)
 }
 

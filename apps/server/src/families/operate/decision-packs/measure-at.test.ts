@@ -5,6 +5,7 @@ import { valueAt } from '../../json-pointer.ts'
 import { isValue } from './bind-pack.ts'
 import { commonLabel } from './compare-options.ts'
 import { isNumeric, measureAt } from './measure-at.ts'
+import type { Metric } from './pack-types.ts'
 
 /** Every record in the recorded answers of the service. */
 function recordsIn(value: unknown): VersionedRecord[] {
@@ -136,13 +137,25 @@ describe('the measure of a member', () => {
 })
 
 describe('the label of a row', () => {
-  const labels = (...all: string[]) => commonLabel(all.map((label) => ({ label })))
-  it.each([
-    [['Scenario base · Cash · Runway', 'Scenario winter · Cash · Runway'], 'Cash · Runway'],
-    [['Baseline · NET · mean', 'NET · mean'], 'NET · mean'],
-    [['Runway', 'Runway'], 'Runway'],
-    [['Peak price impact', 'Coverage'], 'Peak price impact / Coverage'],
-  ])('of %j is %s', (all, expected) => {
-    expect(labels(...all)).toBe(expected)
+  const source = { resourceType: 'TreasuryProjection' } as Metric['source']
+  const labelOf = (...all: (readonly [label: string, pointer: string])[]) =>
+    commonLabel(all.map(([label, pointer]) => ({ label, pointer, source })))
+  const runway = (place: number, view = 'net') => `/payload/scenarios/${place}/runway/${view}`
+  it('is what they share of one member in several scenarios', () => {
+    const [base, winter] = ['Scenario base · Cash · Runway', 'Scenario winter · Cash · Runway']
+    expect(labelOf([base, runway(0)], [winter, runway(1)])).toBe('Cash · Runway')
+    expect(labelOf([base, runway(0)], [base, runway(0)])).toBe(base)
+  })
+
+  it('is all of them where the figures are of different things', () => {
+    const [fees, hodl] = ['Fees · mean', 'HODL · mean']
+    expect(labelOf([fees, '/payload/fees/mean'], [hodl, '/payload/hold/mean'])).toBe(
+      `${fees} / ${hodl}`,
+    )
+    const month = (name: string) => `Scenario base · ${name} · Cash at month end`
+    const at = (place: number) => `/payload/scenarios/0/months/${place}/cashQuote`
+    expect(labelOf([month('2026-03'), at(2)], [month('2026-05'), at(4)])).toBe(
+      `${month('2026-03')} / ${month('2026-05')}`,
+    )
   })
 })

@@ -85,10 +85,13 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         })
       }
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
-      // The label is that of the version that is bound; in v1 it was the author's, which stays as a note.
-      const { label, ...others } = metric
-      const words = pack.packVersion === 'decision-pack-v1' ? { label } : {}
-      return { ...others, ...words, value, source }
+      // The label is that of the version that is bound. In v1 label, unit and direction were the author's words: the label
+      // stays as a note, and the member says the rest.
+      const { metricId, pointer, label, unit, asset, better, note } = metric
+      const isFirstVersion = pack.packVersion === 'decision-pack-v1'
+      const said = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
+      const kept = { metricId, pointer, value, source, ...(note ? { note } : {}) }
+      return { ...kept, ...said }
     }),
   }))
   const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, place) => {

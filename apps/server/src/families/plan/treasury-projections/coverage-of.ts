@@ -1,7 +1,7 @@
 import type { SourceRef } from '@liquidity-os/contract'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { liveCustody } from '../../prove/treasury-custody/face.ts'
+import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import type { Entry } from './read-sources.ts'
 import { summaryHolding } from './summary-holding.ts'
 import { coveredOf } from './summary-standing.ts'
@@ -9,10 +9,13 @@ import { coveredOf } from './summary-standing.ts'
 /** What live custody evidence says of some holdings. */
 export interface Coverage {
   readonly evidence: readonly SourceRef[]
-  /** Labels of the holdings of which nothing says anything. */
+  /** Labels of the holdings of which nothing says that anything is there. */
   readonly uncovered: readonly string[]
-  /** Least share of their value that is covered, over the quotes that they are valued in; null where none has a value. */
-  readonly coveredPips: number | null
+  /**
+   * Least share that is covered: by value over the quotes that holdings are valued in, and by quantity for each that has no
+   * value. Nothing is covered of what was never observed.
+   */
+  readonly coveredPips: number
 }
 
 /** How far live custody evidence stands behind holdings. */
@@ -21,24 +24,36 @@ export async function coverageOf(
   entries: readonly Entry[],
 ): Promise<Coverage> {
   const custody = await liveCustody(records)
-  const keys = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one.evidence]))
-  const found = entries.flatMap((entry) =>
-    entry.payload.entryKind === 'ASSET'
-      ? [
-          {
-            label: entry.payload.label,
-            evidence: keys.get(`${containerKeyOf(entry.payload.container)}|${entry.payload.asset}`),
-          },
-        ]
-      : [],
-  )
+  const live = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one]))
+  const found = entries.map((entry) => ({ entry, evidence: evidenceOf(entry, live) }))
   const counted = entries.flatMap((entry) =>
     summaryHolding(entry, records.now).map((holding) => ({ entry, holding })),
   )
-  const covered = coveredOf(counted, custody).map(({ coveredPips }) => coveredPips)
+  const byValue = coveredOf(counted, custody).map(({ coveredPips }) => coveredPips)
+  const byQuantity = counted.flatMap(({ entry, holding }) =>
+    holding.value === null
+      ? [shareOf(evidenceOf(entry, live)?.quantity ?? 0n, BigInt(holding.quantity))]
+      : [],
+  )
+  const unseen = counted.length < entries.length ? [0] : []
   return {
-    evidence: found.flatMap(({ evidence }) => evidence ?? []),
-    uncovered: found.flatMap(({ label, evidence }) => (evidence ? [] : [label])),
-    coveredPips: covered.length === 0 ? null : Math.min(...covered),
+    evidence: found.flatMap(({ evidence }) => evidence?.evidence ?? []),
+    uncovered: found.flatMap(({ entry, evidence }) =>
+      evidence === null && 'label' in entry.payload ? [entry.payload.label] : [],
+    ),
+    coveredPips: Math.min(1_000_000, ...byValue, ...byQuantity, ...unseen),
   }
 }
+
+/** The evidence of a holding; null where there is none, or it says that nothing is there. */
+function evidenceOf(
+  { payload }: Entry,
+  live: ReadonlyMap<string, LiveCustody>,
+): LiveCustody | null {
+  if (payload.entryKind !== 'ASSET') return null
+  const found = live.get(`${containerKeyOf(payload.container)}|${payload.asset}`)
+  return found && found.quantity > 0n ? found : null
+}
+
+const shareOf = (part: bigint, whole: bigint): number =>
+  whole === 0n || part >= whole ? 1_000_000 : Number((part * 1_000_000n) / whole)

@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { reviewedSettings } from './current-settings.ts'
+import { reviewedSettings } from './reviewed-settings.ts'
 import { settingsReply, writtenSettings } from './written-settings.ts'
 
 export default handle(contract.confirmTreasurySettings, async (request): Promise<Outcome> => {
-  const { body, records, precondition, actor, fail } = request
-  const { current, pending } = await reviewedSettings(records, precondition)
+  const { body, records, services, precondition, actor, fail } = request
+  const { current, pending } = await reviewedSettings(records, services, precondition)
   request.requireRecentAuthentication()
   if (actor.role !== 'OWNER') {
     throw fail('LIQUIDITY_ROLE_REQUIRED', {

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
-import { Failure } from '../../../failure.ts'
+import { integerOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { inForceAt, unsetSettings } from './loosening.ts'
 import { settingsName, treasurySettings } from './records.ts'
@@ -20,26 +21,25 @@ export async function treasurySettingsOf(records: TenantRecords): Promise<Settin
   const current = holder === null ? null : await treasurySettings.current(records, holder)
   const kept = current?.record.payload ?? { settings: unsetSettings, pending: null }
   return {
-    ...inForceAt(kept, records.now),
+    ...(await inForceAt(kept, records.now, ownersOf(records))),
     current,
     resourceVersion: (current?.record.resourceVersion as Hash | undefined) ?? unsetVersion,
   }
 }
 
+/** How many OWNERs there were, of those who still are members. */
+export const ownersOf =
+  (records: TenantRecords) =>
+  async (at: number): Promise<number> => {
+    const [rows] = await records.query([
+      sql`select count(*) as owners from memberships
+        where organization_id = ${records.organizationId} and role = 'OWNER' and created_at <= ${at}`,
+    ])
+    return integerOf(rows?.[0] ?? {}, 'owners')
+  }
+
 /** The version that a first change names. */
 const unsetVersion = H('treasury-settings-unset/v1', {}) as Hash
-
-/** The same, in the version that was reviewed. @throws Failure 412 */
-export async function reviewedSettings(
-  records: TenantRecords,
-  precondition: string | null,
-): Promise<SettingsNow> {
-  const settings = await treasurySettingsOf(records)
-  if (precondition === settings.resourceVersion) return settings
-  throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {
-    message: `The resource is now at version ${settings.resourceVersion}, not ${precondition}.`,
-  })
-}
 
 export const settingsView = ({
   settings,

@@ -46,11 +46,23 @@ type Limit = Settings['requiredLimits'][number]
 /** The highest threshold first: a figure below it breaks the limit. */
 const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt(a.threshold))
 
-/** What holds at a moment: a change whose time has come is in force, and one that nobody confirmed in time is gone. */
-export function inForceAt({ settings, pending }: Kept, now: number): Kept {
+/**
+ * What holds at a moment. A change of the only OWNER is in force once its time has come; where there were others by then, one of
+ * them has to confirm it. One that nobody confirmed in time is gone.
+ *
+ * @param ownersAt how many OWNERs there were at a moment, milliseconds since 1970; asked only where it decides
+ */
+export async function inForceAt(
+  { settings, pending }: Kept,
+  now: number,
+  ownersAt: (at: number) => Promise<number>,
+): Promise<Kept> {
   if (pending === null) return { settings, pending }
-  if (isOver(pending.effectiveAt, now)) return { settings: pending.settings, pending: null }
-  return isOver(pending.expiresAt, now) ? { settings, pending: null } : { settings, pending }
+  const { effectiveAt, expiresAt } = pending
+  if (isOver(effectiveAt, now) && (await ownersAt(Date.parse(effectiveAt ?? ''))) === 1) {
+    return { settings: pending.settings, pending: null }
+  }
+  return isOver(expiresAt, now) ? { settings, pending: null } : { settings, pending }
 }
 
 const isOver = (at: string | null, now: number) => at !== null && Date.parse(at) <= now

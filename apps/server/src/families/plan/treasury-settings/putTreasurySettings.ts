@@ -3,19 +3,18 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
-import { integerOf } from '../../../store/database/row.ts'
-import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { reviewedSettings, type SettingsNow, settingsView } from './current-settings.ts'
+import { ownersOf, type SettingsNow, settingsView } from './current-settings.ts'
 import { loosened, stricterOf } from './loosening.ts'
+import { reviewedSettings } from './reviewed-settings.ts'
 import { type SettingsStep, settingsReply, writtenSettings } from './written-settings.ts'
 
 type Request = HandlerRequest<typeof contract.putTreasurySettings>
 type Body = Request['body']
 
 export default handle(contract.putTreasurySettings, async (request): Promise<Outcome> => {
-  const { records, precondition } = request
-  const now = await reviewedSettings(records, precondition)
+  const { records, services, precondition } = request
+  const now = await reviewedSettings(records, services, precondition)
   request.requireRecentAuthentication()
   const step = await stepOf(request, now)
   if (step === null) return { data: settingsView(now), etag: now.resourceVersion }
@@ -79,19 +78,15 @@ async function requireSound(
 }
 
 async function pendingOf(
-  { now, records, organizationId }: Request,
+  { now, records }: Request,
   settings: contract.TreasurySettings,
   loosens: string[],
 ): Promise<contract.PendingTreasurySettings> {
-  const [rows] = await records.query([
-    sql`select count(*) as owners from memberships
-      where organization_id = ${organizationId} and role = 'OWNER'`,
-  ])
-  const isAlone = integerOf(rows?.[0] ?? {}, 'owners') === 1
+  const isAlone = (await ownersOf(records)(now)) === 1
   const at = (milliseconds: number) => new Date(now + milliseconds).toISOString()
   return {
     ...{ settings, loosens, requestedBy: records.actor, requestedAt: at(0) },
     effectiveAt: isAlone ? at(limits.looseningAloneMilliseconds) : null,
-    expiresAt: isAlone ? null : at(limits.looseningConfirmedMilliseconds),
+    expiresAt: at(limits.looseningConfirmedMilliseconds),
   }
 }

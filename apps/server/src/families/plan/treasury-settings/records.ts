@@ -12,7 +12,7 @@ export const overdueSettings = overdueNames(dueKind)
 
 export const treasurySettings = recordFamily(contract.treasurySettingsFamily, {
   names: ({ id, payload: { pending } }) => {
-    const due = pending?.effectiveAt ?? pending?.expiresAt ?? null
+    const due = pending && (pending.effectiveAt ?? pending.expiresAt)
     return due === null ? [settingsName] : [settingsName, { kind: dueKind, name: dueName(due, id) }]
   },
   nameKinds: [kind, dueKind],

@@ -26,7 +26,8 @@ export function noticeOf(
   const nameOf = ({ id }: Actor) =>
     members.find(({ userId }) => userId === id)?.email ?? 'A former member'
   const asker = nameOf(about.requestedBy)
-  const { subject, said } = wordsOf(what, { asker, author: nameOf(by), about })
+  const isConfirmed = by.kind !== 'SYSTEM'
+  const { subject, said } = wordsOf(what, { asker, author: nameOf(by), about, isConfirmed })
   const effects = about.loosens.map((path) => `- ${losses[path] ?? path}`)
   return {
     subject,
@@ -40,7 +41,13 @@ function wordsOf(
     asker,
     author,
     about,
-  }: { asker: string; author: string; about: contract.PendingTreasurySettings },
+    isConfirmed,
+  }: {
+    asker: string
+    author: string
+    about: contract.PendingTreasurySettings
+    isConfirmed: boolean
+  },
 ): { subject: string; said: string[] } {
   switch (what) {
     case 'loosening_requested':
@@ -58,7 +65,7 @@ function wordsOf(
       return {
         subject: 'A treasury setting protects less now',
         said: [
-          about.effectiveAt === null
+          isConfirmed
             ? `${author} confirmed the change that ${asker} asked for.`
             : `The change that ${asker} asked for took effect at ${about.effectiveAt}.`,
         ],

@@ -1,23 +1,29 @@
-import { sweepOverdue } from '../../../jobs/overdue.ts'
+import { canonicalize } from '@liquidity-os/evidence'
+import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
 import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { ownersOf } from './current-settings.ts'
 import { inForceAt } from './loosening.ts'
 import { overdueSettings, treasurySettings } from './records.ts'
 import { writtenSettings } from './written-settings.ts'
 
 /** Writes down that a change took effect or ran out. Either counts from its moment on, swept or not. */
 export function settleSettings(services: Services): Promise<void> {
-  return sweepOverdue(services, { actor: 'treasury-settings', overdue: overdueSettings, end })
+  return sweepOverdue(services, settingsEnding)
+}
+
+export const settingsEnding: Ending = {
+  ...{ actor: 'treasury-settings', overdue: overdueSettings, end },
 }
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasurySettings.current(records, id)
   if (!current) throw new Error(`There are no treasury settings ${id}.`)
   const { pending } = current.record.payload
-  const now = inForceAt(current.record.payload, records.now)
+  const now = await inForceAt(current.record.payload, records.now, ownersOf(records))
   if (pending === null || now.pending !== null) return null
-  const isInForce = pending.effectiveAt !== null
+  const isInForce = canonicalize(now.settings) === canonicalize(pending.settings)
   return writtenSettings(records, current, {
     ...now,
     what: isInForce ? 'loosened' : 'loosening_expired',

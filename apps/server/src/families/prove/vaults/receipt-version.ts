@@ -36,7 +36,8 @@ export async function receiptVersion(
   // Of several legs in one batch the first is named.
   const sent = legs.find(({ transactionHash }) => transactionHash === receipt.transactionHash)
   const judged = await judgeExecution({ records, release }, vault, receipt, {
-    route: sent?.route ?? null,
+    // A leg that was given up says nothing of how its transaction went.
+    route: sent && !sent.isVoid ? sent.route : null,
     isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
   })
   const reconciliation = reconciliationOf(receipt, bound)

@@ -143,6 +143,14 @@ describe('the verdict of the demo', () => {
     expect(pips).toEqual([-10065, -39583, -164020])
   })
 
+  it('takes the capital as the study sealed it, for a token of which 18 digits tell too little', () => {
+    // 10^27 atoms at 10^-19 quote atoms each are 10^8; cut to 18 digits the price is 0.
+    const cheap = { ...spec, capital: { ...asked.capital, base: `${10n ** 27n}`, quote: '0' } }
+    const known = { ...resultOf(computed), startPriceX18: '0', startValueQuote: '100000000' }
+    const { inventory, withheld } = readStudyVerdict(judged(known, 'COMPLETED', cheap as never))
+    expect([inventory.valueQuote, withheld]).toEqual(['100000000', null])
+  })
+
   it('annualizes nothing below 7 days', () => {
     expect(armOf('full-range')).toMatchObject({ vsHodlAprPips: null, feeAprPips: null })
   })

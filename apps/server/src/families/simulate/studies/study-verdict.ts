@@ -56,8 +56,12 @@ export function readStudyVerdict({ id, resourceVersion, status, payload }: Judge
   }
 }
 
-/** The capital at the start price, rounded down; null without a price or without any worth. */
-function worthOf({ capital }: Spec, { startPriceX18 }: Result): bigint | null {
+/**
+ * The capital at the start price, rounded down; null without a price or without any worth. Results of earlier releases tell the
+ * price alone, of which 18 digits are few for a token that is worth little.
+ */
+function worthOf({ capital }: Spec, { startPriceX18, startValueQuote }: Result): bigint | null {
+  if (startValueQuote) return BigInt(startValueQuote) || null
   if (startPriceX18 === null) return null
   const value = BigInt(capital.quote) + (BigInt(capital.base) * BigInt(startPriceX18)) / x18
   return value === 0n ? null : value

@@ -70,8 +70,9 @@ function coveredText({ runs }: Arm): string {
     return loss > 0n ? [Number((BigInt(feesQuote) * 1000n) / loss)] : []
   })
   if (shares.length === 0) return ''
+  // Whoever lost was not covered whole: only what is covered says 100 %.
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) =>
-    Math.round(share / 10),
+    share < 1000 ? Math.min(99, Math.round(share / 10)) : Math.floor(share / 10),
   )
   const covered = low === high ? `${low} %` : `${low} to ${high} %`
   return ` Its fees covered ${covered} of its impermanent loss.`

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import {
   ageInDays,
-  isAcknowledged,
+  isAcknowledgedByOthers,
   wholeProjection,
   wholeReconciliation,
   wholeStress,
@@ -66,6 +66,7 @@ export async function reconciliationAgreed(
   { maximumAgeDays = oldest.reconciliation }: Of<'RECONCILIATION_AGREED'>,
 ): Promise<Result> {
   const holdings = await activeHoldings(records)
+  if (holdings.length === 0) return open('No holding is active: there is nothing to reconcile.')
   const whole = await wholeReconciliation(records, new Set(holdings.map(({ id }) => id)))
   if (!whole) {
     return open(
@@ -76,10 +77,10 @@ export async function reconciliationAgreed(
   const { agreement, requireSecondPerson } = whole.payload
   const { reconciliation } = (await treasurySettingsOf(records)).settings
   const isMissed =
-    (requireSecondPerson || reconciliation.requireSecondPerson) && !isAcknowledged(whole)
+    (requireSecondPerson || reconciliation.requireSecondPerson) && !isAcknowledgedByOthers(whole)
   const age = ageInDays(whole, records.now)
   return judged(
-    agreement === 'AGREED' && age < maximumAgeDays && !isMissed,
+    whole.status === 'COMPLETED' && agreement === 'AGREED' && age < maximumAgeDays && !isMissed,
     `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.${isMissed ? ' It is not acknowledged by a second person.' : ''}`,
     { agreement, ageDays: age, maximumAgeDays, holdings: holdings.length },
     [whole],
@@ -94,12 +95,11 @@ export async function custodyCurrent(records: TenantRecords, plan: Plan): Promis
   const entries = (await activeHoldings(records)).filter(({ id }) => reserved.has(id))
   const { minimumCoveragePips } = (await treasurySettingsOf(records)).settings
   const { evidence, uncovered, coveredPips } = await coverageOf(records, entries)
-  const isEnough = coveredPips === null || coveredPips >= minimumCoveragePips
   return judged(
-    uncovered.length === 0 && isEnough,
+    uncovered.length === 0 && coveredPips >= minimumCoveragePips,
     uncovered.length > 0
       ? `${uncovered.length} of ${entries.length} reserved holdings have no live custody evidence: ${uncovered.join(', ')}.`
-      : `Live custody evidence stands behind all ${entries.length} reserved holdings${coveredPips === null ? '' : `, for ${coveredPips} millionths of their value; ${minimumCoveragePips} are required`}.`,
+      : `Live custody evidence stands behind all ${entries.length} reserved holdings, for at least ${coveredPips} millionths of each; ${minimumCoveragePips} are required.`,
     { reserved: entries.length, uncovered: uncovered.length, coveredPips, minimumCoveragePips },
     [...entries.slice(0, 30), ...evidence.slice(0, 30)],
   )

@@ -108,7 +108,7 @@ async function requireTransactions(
         `must lie in a final block, at most ${pinned.block.number}, got ${receipt.blockNumber}`,
       ]
     } else {
-      const fault = transactionFault(completing, receipt)
+      const fault = transactionFault(completing, chain.chainId, receipt)
       if (fault !== null) mismatches[at] = [fault]
     }
   }

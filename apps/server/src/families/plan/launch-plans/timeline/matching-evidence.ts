@@ -3,6 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Hex, toEventSelector } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
+import type { PlacedLog } from '../../../../outside/chain/logs.ts'
 import type { Receipt } from '../../../../outside/chain/receipts.ts'
 import { createdAtOf } from '../../../../store/records/find.ts'
 import type { Step } from './fold-timeline.ts'
@@ -59,7 +60,8 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
     return isOfToken ? null : 'must be an ACTIVE MarketMakerMandate of the token of the plan'
   },
   'depth-review': (record, { plan, steps }) => {
-    const { pair } = record.payload as { pair?: { chainId: number; base: string } }
+    const { request } = record.payload as Partial<contract.MarketQualityScore>
+    const pair = request?.pair
     const isOfToken =
       record.resourceType === 'MarketQualityScore' &&
       pair !== undefined &&
@@ -101,40 +103,59 @@ export function requireFittingRecords(
 }
 
 const transfer = toEventSelector('Transfer(address,address,uint256)')
+const isAnything = ({ data }: PlacedLog) => BigInt(data === '0x' ? 0 : data) > 0n
 const handovers: readonly Hex[] = [
   toEventSelector('RoleGranted(bytes32,address,address)'),
   toEventSelector('RoleRevoked(bytes32,address,address)'),
   toEventSelector('OwnershipTransferred(address,address)'),
 ]
 
-/** What a transaction must have done to close a step of the usual way to a launch. */
-const expectedLogs: Readonly<Record<string, { topics: readonly Hex[]; what: string }>> = {
-  'vesting-funded': { topics: [transfer], what: 'transfer the token of the plan' },
+/** What the token must say of a transaction that closes a step of the usual way to a launch. */
+interface ExpectedLog {
+  readonly isIt: (log: PlacedLog, topic: Hex) => boolean
+  readonly what: string
+}
+
+const moves: ExpectedLog = {
+  isIt: (log, topic) => topic === transfer && isAnything(log),
+  what: 'transfer some of the token of the plan',
+}
+
+const expectedLogs: Readonly<Record<string, ExpectedLog>> = {
+  'vesting-funded': moves,
+  seed: moves,
   'roles-handed-over': {
-    topics: handovers,
+    isIt: (_, topic) => handovers.includes(topic),
     what: 'grant or revoke a role of the token, or transfer its ownership',
   },
 }
 
 /**
- * What is wrong with a transaction as proof of the step; null where it fits. Vesting is deployed by a transaction that creates a
- * contract, by itself or through a factory, which then says so by a log.
+ * What is wrong with a transaction as proof of the step; null where it fits. Vesting is deployed on the chain of the token, by a
+ * transaction that creates a contract or calls a factory, which says so by a log.
  */
-export function transactionFault({ plan, step }: Completing, receipt: Receipt): string | null {
+export function transactionFault(
+  { plan, step }: Completing,
+  chainId: number,
+  receipt: Receipt,
+): string | null {
+  const { token } = plan.payload.request
   if (step.key === 'vesting-deployed') {
-    const isCreation = receipt.contractAddress !== null || receipt.logs.length > 0
-    return isCreation ? null : 'must create a contract, and did nothing of the kind'
+    const isThere = receipt.contractAddress !== null || receipt.logs.length > 0
+    const isOfChain = token.startsWith(`eip155:${chainId}/`)
+    return isThere && isOfChain
+      ? null
+      : `must create a contract on the chain of ${token}, by itself or through a factory`
   }
   const expected = expectedLogs[step.key]
   if (!expected) return null
-  const { token } = plan.payload.request
-  const isThere = receipt.logs.some(
-    ({ address, topics: [topic] }) =>
-      topic !== undefined &&
-      expected.topics.includes(topic) &&
-      token.endsWith(`/erc20:${address.toLowerCase()}`),
-  )
-  return isThere ? null : `must ${expected.what}, ${token}, and has no such log`
+  const isThere = receipt.logs.some((log) => {
+    const [topic] = log.topics
+    return (
+      topic !== undefined && tokenKey(chainId, log.address) === token && expected.isIt(log, topic)
+    )
+  })
+  return isThere ? null : `must ${expected.what}, ${token}, and has no such log of it`
 }
 
 /** @throws Failure 422 where anything is told */

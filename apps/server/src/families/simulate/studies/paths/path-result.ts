@@ -36,6 +36,7 @@ export function pathResultOf(
     parity: parityOf(study.marketKind),
     startPriceX18: study.startPriceX18,
     endPriceX18: null,
+    startValueQuote: study.startValueQuote,
     market: study.market,
     paths,
     calibration: study.calibration,

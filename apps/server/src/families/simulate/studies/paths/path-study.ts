@@ -46,6 +46,8 @@ export interface PathStudy {
   calibration: StudyResult['calibration']
   assumptions: Assumption[]
   startPriceX18: string
+  /** The capital at the start price, quote atoms, rounded down. */
+  startValueQuote: string
   market: NonNullable<StudyResult['market']>
   /** What the market is compared with, see `parityOf`. */
   marketKind: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant
@@ -90,6 +92,7 @@ export function pathStudyOf(
   )
   requireDeposits(data)
   const { bandsPips, tradeSizesQuote = [], stepSeconds } = data.cfg
+  const startPrice = midPrice(market, orientation)
   const written = spec.arms.flatMap((arm) => ('definition' in arm ? [arm.definition] : []))
   return {
     data,
@@ -103,7 +106,8 @@ export function pathStudyOf(
       }),
       ...pauseAssumptions([...Object.values(strategies), ...written]),
     ],
-    startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
+    startPriceX18: priceX18(startPrice) ?? '0',
+    startValueQuote: `${(BigInt(spec.capital.base) * startPrice.num) / startPrice.den + BigInt(spec.capital.quote)}`,
     market: toJsonSafe({
       depth: depthLadder(market, orientation, bandsPips),
       slippage: slippageTable(market, orientation, tradeSizesQuote),

@@ -154,6 +154,7 @@ export function replayResultOf(
     parity: parityOf('UNISWAP_V3'),
     startPriceX18: priceX18(startPrice),
     endPriceX18: priceX18(exact(study.endPrice)),
+    startValueQuote: startPrice ? `${worth}` : null,
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
     paths: null,
     calibration: null,

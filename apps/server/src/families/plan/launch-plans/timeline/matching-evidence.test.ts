@@ -1,0 +1,103 @@
+import { type Address, toEventSelector } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../../failure.ts'
+import type { Receipt } from '../../../../outside/chain/receipts.ts'
+import { requireFittingRecords, transactionFault } from './matching-evidence.ts'
+
+const token = '0x00000000000000000000000000000000000000aa'
+const quote = 'eip155:1/erc20:0x00000000000000000000000000000000000000bb'
+const plan = {
+  id: 'launch_plan_a',
+  payload: { request: { token: `eip155:1/erc20:${token}`, quote } },
+}
+const seededAt = Date.parse('2026-03-01T00:00:00Z')
+const idAt = (at: number) => `x_${at.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
+
+const completing = (key: string) =>
+  ({ plan, step: { key }, steps: [{ key: 'seed', doneAt: seededAt, evidence: [] }] }) as never
+
+/** What is wrong with a record as proof of a step; null where it fits. */
+function faultOf(key: string, record: object): string | null {
+  const placed = [{ record: { id: idAt(seededAt), status: 'ACTIVE', ...record }, at: 'ref' }]
+  try {
+    requireFittingRecords(completing(key), placed as never)
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.detail.fieldErrors?.ref?.[0] ?? ''
+  }
+}
+
+describe('a record closes a usual step', () => {
+  const pair = { chainId: 1, base: token, quote: '0xbb' }
+  const score = { resourceType: 'MarketQualityScore', payload: { request: { pair } } }
+  const pack = { evidence: [{ source: { id: plan.id } }], review: [{}] }
+
+  it.each([
+    ['depth-review', score],
+    ['maker-terms', { resourceType: 'MarketMakerMandate', payload: { pair } }],
+    ['outcome-review', { resourceType: 'DecisionPack', payload: pack }],
+    [
+      'capital-study',
+      { resourceType: 'CapitalRequirementStudy', payload: { request: plan.payload.request } },
+    ],
+    ['a-step-of-our-own', { resourceType: 'VenueProfile', payload: {} }],
+  ])('%s: where it is what the step is about', (key, record) => {
+    expect(faultOf(key, record)).toBe(null)
+  })
+
+  it.each([
+    ['depth-review', { ...score, id: idAt(seededAt - 1) }, 'after the liquidity was seeded'],
+    ['depth-review', { resourceType: 'VenueProfile', payload: { pair } }, 'MarketQualityScore'],
+    [
+      'depth-review',
+      { ...score, payload: { request: { pair: { ...pair, chainId: 11155111 } } } },
+      'of the token of the plan',
+    ],
+    [
+      'maker-terms',
+      { resourceType: 'MarketMakerMandate', status: 'PAUSED', payload: { pair } },
+      'an ACTIVE MarketMakerMandate',
+    ],
+    [
+      'outcome-review',
+      { resourceType: 'DecisionPack', payload: { ...pack, review: [] } },
+      'with its outcome recorded',
+    ],
+    ['outcome-review', { resourceType: 'DecisionPack', payload: { evidence: [] } }, 'of this plan'],
+  ])('%s: and not otherwise', (key, record, words) => {
+    expect(faultOf(key, record)).toContain(words)
+  })
+})
+
+describe('a transaction closes a usual step', () => {
+  const one = `0x${'1'.padStart(64, '0')}`
+  const log = (event: string, change: object = {}) => ({
+    ...{ address: token as Address, topics: [toEventSelector(event)], data: one, ...change },
+  })
+  const receipt = (logs: object[], contractAddress: string | null = null) =>
+    ({ logs, contractAddress }) as unknown as Receipt
+  const moved = log('Transfer(address,address,uint256)')
+  const handed = log('OwnershipTransferred(address,address)', { data: '0x' })
+
+  it.each([
+    ['vesting-funded', receipt([moved])],
+    ['seed', receipt([moved])],
+    ['roles-handed-over', receipt([handed])],
+    ['vesting-deployed', receipt([], token)],
+    ['a-step-of-our-own', receipt([])],
+  ])('%s: where the token says so', (key, of) => {
+    expect(transactionFault(completing(key), 1, of)).toBe(null)
+  })
+
+  it.each([
+    ['vesting-funded', 1, receipt([{ ...moved, data: `0x${'0'.repeat(64)}` }])],
+    ['vesting-funded', 11155111, receipt([moved])],
+    ['seed', 1, receipt([handed])],
+    ['roles-handed-over', 1, receipt([{ ...handed, address: '0xcc' }])],
+    ['vesting-deployed', 1, receipt([])],
+    ['vesting-deployed', 10, receipt([], token)],
+  ])('%s on chain %d: and not otherwise', (key, chainId, of) => {
+    expect(transactionFault(completing(key), chainId, of)).toContain(plan.payload.request.token)
+  })
+})

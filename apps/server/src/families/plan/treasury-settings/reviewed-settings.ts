@@ -1,0 +1,24 @@
+import { Failure } from '../../../failure.ts'
+import { endOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type SettingsNow, treasurySettingsOf } from './current-settings.ts'
+import { settingsEnding } from './settings-sweep.ts'
+
+/**
+ * The settings in force, in the version that was reviewed. A change whose time has come is written down first, with its event and its mail.
+ *
+ * @throws Failure 412
+ */
+export async function reviewedSettings(
+  records: TenantRecords,
+  services: Services,
+  precondition: string | null,
+): Promise<SettingsNow> {
+  await endOverdue(services, [records.organizationId], settingsEnding)
+  const settings = await treasurySettingsOf(records)
+  if (precondition === settings.resourceVersion) return settings
+  throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {
+    message: `The resource is now at version ${settings.resourceVersion}, not ${precondition}.`,
+  })
+}
