@@ -61,7 +61,7 @@ it('two studies are chosen in their list and compared field by field, with their
     ...['spec.arms.wide.position.upperPips', '40 %', '60 %', '20 %'],
   ])
   // A picture of each, told apart for whoever hears the page.
-  const picture = page.getByRole('application', { name: 'Net against holding over the paths, ' })
+  const picture = page.getByRole('application', { name: 'vs initial capital over the paths, ' })
   await picture.nth(1).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -182,15 +182,4 @@ export const treasurySettingsFamily = declareFamily({
   ],
   title: null,
   columns: ['payload.settings.reconciliation.requireSecondPerson', 'createdAt'],
-  face: {
-    group: 'Settings',
-    task: 'Treasury',
-    icon: 'shield-check',
-    asks: 'Who has to agree to what?',
-    actions: {
-      putTreasurySettings: { label: 'Change' },
-      confirmTreasurySettings: { label: 'Confirm' },
-    },
-    docs: 'books',
-  },
 })
