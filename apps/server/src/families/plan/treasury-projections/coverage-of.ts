@@ -23,17 +23,28 @@ export async function coverageOf(
   records: TenantRecords,
   entries: readonly Entry[],
 ): Promise<Coverage> {
-  const custody = await liveCustody(records)
+  return coverageBy(await liveCustody(records), entries, records.now)
+}
+
+/** The same from the evidence that is live. Holdings of one asset in one container share its evidence. */
+export function coverageBy(
+  custody: readonly LiveCustody[],
+  entries: readonly Entry[],
+  now: number,
+): Coverage {
   const live = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one]))
   const found = entries.map((entry) => ({ entry, evidence: evidenceOf(entry, live) }))
   const counted = entries.flatMap((entry) =>
-    summaryHolding(entry, records.now).map((holding) => ({ entry, holding })),
+    summaryHolding(entry, now).map((holding) => ({ entry, holding })),
   )
   const byValue = coveredOf(counted, custody).map(({ coveredPips }) => coveredPips)
-  const byQuantity = counted.flatMap(({ entry, holding }) =>
-    holding.value === null
-      ? [shareOf(evidenceOf(entry, live)?.quantity ?? 0n, BigInt(holding.quantity))]
-      : [],
+  const unpriced = counted.filter(({ holding }) => holding.value === null)
+  const byQuantity = [...Map.groupBy(unpriced, ({ entry }) => evidenceOf(entry, live))].map(
+    ([evidence, some]) =>
+      shareOf(
+        evidence?.quantity ?? 0n,
+        some.reduce((sum, { holding }) => sum + BigInt(holding.quantity), 0n),
+      ),
   )
   const unseen = counted.length < entries.length ? [0] : []
   return {
