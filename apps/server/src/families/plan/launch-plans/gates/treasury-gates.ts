@@ -99,7 +99,7 @@ export async function custodyCurrent(records: TenantRecords, plan: Plan): Promis
     uncovered.length === 0 && coveredPips >= minimumCoveragePips,
     uncovered.length > 0
       ? `${uncovered.length} of ${entries.length} reserved holdings have no live custody evidence: ${uncovered.join(', ')}.`
-      : `Live custody evidence stands behind all ${entries.length} reserved holdings, for at least ${coveredPips} millionths of each; ${minimumCoveragePips} are required.`,
+      : `Live custody evidence stands behind all ${entries.length} reserved holdings, for at least ${coveredPips / 10_000} % of what they hold; ${minimumCoveragePips / 10_000} % are required.`,
     { reserved: entries.length, uncovered: uncovered.length, coveredPips, minimumCoveragePips },
     [...entries.slice(0, 30), ...evidence.slice(0, 30)],
   )
@@ -180,14 +180,12 @@ export async function runwayAtLeast(
   const age = ageInDays(projection, records.now)
   const study = await studyOf(records, plan)
   const { capitalRequirement, quote } = plan.payload.request
-  const spent = study?.payload.total?.quote ?? '0'
-  if (capitalRequirement && study?.payload.total === null) {
-    return open(
-      'The study of capital tells no amounts, so what the plan spends is not known.',
-      {},
-      [...[projection, study]],
-    )
+  const total = study?.payload.total
+  if (capitalRequirement && !total) {
+    const why = 'The spend of the plan is unknown: its study of capital has no amounts.'
+    return open(why, {}, [projection, study])
   }
+  const spent = total ? total.quote : '0'
   if (BigInt(spent) > 0n && projection.payload.quoteKey !== quote) {
     return open(
       `The projection counts in ${projection.payload.quoteKey}, and the plan spends ${quote}.`,
