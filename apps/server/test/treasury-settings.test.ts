@@ -1,12 +1,16 @@
 // @covers apps/server/src/families/plan/treasury-settings
 import type { contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { listMembers } from '../src/access/administration.ts'
+import tellMembers from '../src/families/plan/treasury-settings/settings-notice-job.ts'
 import { settleSettings } from '../src/families/plan/treasury-settings/settings-sweep.ts'
+import type { JobRun } from '../src/jobs/job-run.ts'
 import { startWorkers } from '../src/service.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
 import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { reservePort } from './support/ports.ts'
 import { tell } from './support/requests.ts'
 import {
   newMember,
@@ -229,4 +233,20 @@ it('writes down what took effect before it changes again', async () => {
     ({ kind }) => kind,
   )
   expect(kinds).toContain('treasury.settings.loosened')
+})
+
+it('fails the notice, to be tried again, while the mail server is away', async () => {
+  const away = await startTestService({ SMTP_URL: `smtp://127.0.0.1:${await reservePort()}` })
+  onTestFinished(() => away.stop())
+  const owner = await newOrganization(away)
+  await put(owner, true)
+  await put(owner, false)
+  const { rows } = await away.database.pool.query(
+    `select id, input from jobs where kind = 'TREASURY_SETTINGS_NOTICE'`,
+  )
+  const told = tellMembers({
+    ...{ organizationId: owner.organizationId, jobId: rows[0].id, services: away.services },
+    ...{ input: JSON.parse(rows[0].input), records: recordsOf(away, owner) },
+  } as JobRun)
+  await expect(told).rejects.toMatchObject({ code: 'LIQUIDITY_NOTICE_NOT_MAILED', retryable: true })
 })
