@@ -1,5 +1,5 @@
-export { type Coverage, coverageOf } from './coverage-of.ts'
+export { coverageOf } from './coverage-of.ts'
 export { type Opening, openingBalances } from './opening-balances.ts'
 export { type KnownAsset, knownAssetsOf } from './projected-terms.ts'
 export { type Entry, refOf } from './read-sources.ts'
-export { type RunwayAfter, runwayAfter } from './runway-after.ts'
+export { runwayAfter } from './runway-after.ts'
