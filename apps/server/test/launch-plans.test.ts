@@ -485,7 +485,7 @@ describe('a gate', () => {
 
   it.each([
     ['CAPITAL_RESERVED', {}, 'names no study'],
-    ['RECONCILIATION_AGREED', {}, 'No reconciliation compares'],
+    ['RECONCILIATION_AGREED', {}, 'No holding is active'],
     ['CUSTODY_CURRENT', {}, 'has reserved nothing'],
     ['PROJECT_CONTROL_PROVEN', {}, 'none stands'],
     ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
