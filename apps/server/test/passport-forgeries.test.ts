@@ -53,6 +53,8 @@ describe('the three verifiers', () => {
       ...['threshold 0, with an empty proof', 'nonce 0, with an empty proof'],
       ...['another threshold than on chain', 'receipts counted as none under a root'],
       ...['limits of null', 'compliance without receipts', 'another block bound than was read'],
+      ...['a log that counts twice as many executions'],
+      ...['a log that counts executions where there are none'],
     ])
     const lies = (await issuerLies()).filter(([, { name }]) => named.has(name))
     expect(lies.length).toBe(named.size)

@@ -202,6 +202,7 @@ describe('a passport', () => {
       history: [{ contentHash: first.data.passport.payload.contentHash, state: 'CURRENT' }],
       keys: { issuer: { authority: 'ORGANIZATION' } },
       simulated: { mark: 'SIMULATED', words: 'Local test chain: simulated market' },
+      executions: { compliant: 0, violating: 0, indeterminate: 0 },
     })
     expect(seen.headers.get('evidence-mark')).toBe('SIMULATED;chains="31337"')
     expect((data.formats as { ready: boolean }[]).every(({ ready }) => ready)).toBe(true)
@@ -224,6 +225,7 @@ describe('a passport', () => {
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
     const page = await (await open('example-dao', 'text/html')).text()
+    expect(page).toMatch(/Could not be judged<[^>]*>[^<]*<[^>]*>0</)
     expect(page).toMatch(/SIMULATED<small>Local test chain: simulated market/)
     expect(bundle.includes('SIMULATED · Local test chain: simulated market\n')).toBe(true)
     const [, verifier = ''] = /href="[a-z]+:\/\/[^/"]+([^"]*verify\.html)"/.exec(page) ?? []
@@ -477,6 +479,20 @@ describe('the bundle of a passport', () => {
       expect(told.map(({ ok }) => ok)).toEqual([true, true, false])
     }
     await scene.service.database.pool.query('delete from log_cosignatures')
+  })
+
+  it('keeps its sources in the version that it was made of', async () => {
+    scene.service.clock.advance(1000)
+    const entry = (await scene.owner.client.listTreasuryEntries()).body.data[0]!
+    const renamed = await tell(scene.owner, 'refreshTreasuryLedgerEntry', {
+      ...{ params: { id: entry.id }, ifMatch: entry.resourceVersion },
+      body: { label: 'Depth, renamed', reason: 'After the publication' },
+    })
+    expect([renamed.status, renamed.code]).toEqual([200, ''])
+    const answer = await open('witnessed-dao/verification-bundle')
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect([...internals.readZip(bytes).keys()]).toContain('sources/ledgerEntries.json')
+    expect(failing(check(bytes))).toEqual([])
   })
 
   it('does not pass with what was told of revocations before it was made', async () => {

@@ -1,5 +1,6 @@
 // @module-tag long
-// @covers apps/server/src/families/operate/protected-execution
+// @covers apps/server/src/families/operate/protected-execution apps/server/src/families/prove/vaults
+// @covers apps/server/src/families/operate/autonomy-policies apps/server/src/market/plan-legs.ts
 
 import type { contract } from '@liquidity-os/contract'
 import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
@@ -333,11 +334,12 @@ describe('a leg', () => {
     expect(receipt?.payload.leg).toEqual({ planId: of.id, legIndex: poolLeg.legIndex })
     // The code was read at its block, and the leg says by which route it was sent.
     expect(verdictOf(receipt)).toEqual(['COMPLIANT', []])
-    // The packet that signed the order for the solver is no transaction of a leg: nobody knows its route.
+    // The packet that agrees to the order for the solver is judged by the terms of the leg that it arms.
     const presigned = (await receiptsOf(desk.owner)).find(
       ({ payload }) => payload.transactionHash === hashOf(presigning),
     )
-    expect(verdictOf(presigned)).toEqual(['INDETERMINATE', expect.arrayContaining(['R14'])])
+    expect(verdictOf(presigned)).toEqual(['COMPLIANT', []])
+    expect(presigned?.payload.leg).toEqual({ planId: of.id, legIndex: quoteLeg.legIndex })
     const done = await planState(desk, of)
     expect([done.status, done.chainValid]).toEqual(['COMPLETED', true])
     expect(
@@ -423,6 +425,40 @@ describe('a leg', () => {
     await followLegs(service.services)
     const state = await planState(desk, of)
     expect([state.status, state.legs[0]?.state]).toEqual(['EXPIRED', 'EXPIRED'])
+  })
+
+  it('names its transaction after the receipt was read, and the receipt is judged again', async () => {
+    set = await frozen()
+    const of = await planned(set, { routes: ['PRIVATE'] })
+    const { legIndex, call } = legOf(of, 'POOL')
+    if (!call) throw new Error('It has a call.')
+    const takenBack = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'approve', args: [call.to as Address, 0n] },
+    })
+    const calls = [
+      ...allowanceFor(of, call.to),
+      call,
+      { to: of.payload.sellToken, value: '0', data: takenBack },
+    ]
+    await armed(of, legIndex, calls)
+    const swapped = await carryOut(calls)
+    const receipt = async () => {
+      await observed(service, desk)
+      const all = await receiptsOf(desk.owner)
+      return all.find(({ payload }) => payload.transactionHash === hashOf(swapped))
+    }
+    // A packet that does more than the leg is not taken for it by its calls.
+    const before = await receipt()
+    expect([before?.payload.leg, ...verdictOf(before)]).toEqual([null, 'INDETERMINATE', ['R14']])
+    await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash: hashOf(swapped) }))
+    const after = await receipt()
+    expect([after?.payload.leg, ...verdictOf(after)]).toEqual([
+      { planId: of.id, legIndex },
+      'COMPLIANT',
+      [],
+    ])
+    expect([after?.id, after?.sequence]).toEqual([before?.id, 2])
+    expect((await receipt())?.sequence).toBe(2)
   })
 
   it('plans under another control epoch are refused, and the whole history holds', async () => {

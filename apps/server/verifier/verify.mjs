@@ -864,6 +864,20 @@ const refuse = (why) => {
 const must = (holds, why) => {
   if (!holds) refuse(why)
 }
+
+const isExecutions = shape({ compliant: count, violating: count, indeterminate: count })
+
+/** How many executions were judged, in words, and the share of them within the policy. */
+function executionsOf(counts) {
+  must(isExecutions(counts), 'the log counts no executions')
+  const { compliant, violating, indeterminate } = counts
+  const judged = BigInt(compliant) + BigInt(violating) + BigInt(indeterminate)
+  return {
+    judged,
+    share: judged === 0n ? null : Number((MILLION * BigInt(compliant)) / judged),
+    words: `${compliant} within the policy, ${violating} against it, ${indeterminate} not judged`,
+  }
+}
 const same = (a, b) => canonical(a) === canonical(b)
 
 /** How far ahead of the service's the clock of an issuer may be when a passport is published. */
@@ -1326,16 +1340,26 @@ export function verifyBundle(bytes, options = {}) {
     return held
   })
   integrity('B11', 'compliance', () => {
+    const { executions } = json('log/event.json').payload
+    const told = executions === undefined ? null : executionsOf(executions)
     if (sources.receipts.count === 0) {
       must(passport.policyCompliancePips === null, 'nothing was executed, so there is no share')
+      must(told === null || told.judged === 0n, 'the log counts executions')
       return 'nothing was executed'
     }
+    if (told) must(told.share === passport.policyCompliancePips, `is ${told.share} by the log`)
     const verdicts = optionalJson(setFiles.receipts).map(({ payload }) => payload?.verdict)
-    if (verdicts.includes(undefined)) skip('the receipts are not disclosed')
-    const of = (verdict) => BigInt(verdicts.filter((one) => one === verdict).length)
-    const judged = of('COMPLIANT') + of('VIOLATING') + of('INDETERMINATE')
-    const share = judged === 0n ? null : Number((MILLION * of('COMPLIANT')) / judged)
-    must(share === passport.policyCompliancePips, `is ${share}`)
+    if (verdicts.includes(undefined)) {
+      skip(`${told ? `${told.words}, says the log; ` : ''}the receipts are not disclosed`)
+    }
+    const of = (verdict) => verdicts.filter((one) => one === verdict).length
+    const found = executionsOf({
+      ...{ compliant: of('COMPLIANT'), violating: of('VIOLATING') },
+      indeterminate: of('INDETERMINATE'),
+    })
+    must(found.share === passport.policyCompliancePips, `is ${found.share}`)
+    must(told === null || told.words === found.words, `receipts: ${found.words}`)
+    return found.words
   })
   integrity('B11', 'limits', () => {
     must(

@@ -834,14 +834,23 @@ def verify(data, issuer_key=None, witness=None, at=None):
     check('B11', 'age of the sources', fresh)
 
     def compliance():
+        told = parse(file('log/event.json'))['payload'].get('executions')
+        if told is not None:
+            must(shape({'compliant': count, 'violating': count, 'indeterminate': count})(told), 'the log counts no executions')
         if s['receipts']['count'] == 0:
+            must(told is None or not any(told.values()), 'the log counts executions')
             return must(p['policyCompliancePips'] is None, 'nothing was executed, so there is no share')
+        if told is not None:
+            total = sum(told.values())
+            must(p['policyCompliancePips'] == (MILLION * told['compliant'] // total if total else None), 'is another share by the log')
         found = parse(optional(sets['receipts']))
         if any('verdict' not in one.get('payload', {}) for one in found):
             raise Skip('the receipts are not disclosed')
         verdicts = [one['payload']['verdict'] for one in found]
-        judged = sum(one in ('COMPLIANT', 'VIOLATING', 'INDETERMINATE') for one in verdicts)
-        must(p['policyCompliancePips'] == (MILLION * verdicts.count('COMPLIANT') // judged if judged else None), 'is another share')
+        counted = {one.lower(): verdicts.count(one) for one in ('COMPLIANT', 'VIOLATING', 'INDETERMINATE')}
+        judged = sum(counted.values())
+        must(p['policyCompliancePips'] == (MILLION * counted['compliant'] // judged if judged else None), 'is another share')
+        must(told in (None, counted), 'the log counts other executions')
 
     check('B11', 'compliance', compliance)
 

@@ -319,6 +319,22 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
   ],
   [
     'B11',
+    'a log that counts twice as many executions',
+    'disclosed',
+    (parts) => {
+      parts.executions = { compliant: 2, violating: 2, indeterminate: 0 }
+    },
+  ],
+  [
+    'B11',
+    'a log that counts executions where there are none',
+    'withheld',
+    (parts) => {
+      parts.executions = { compliant: 0, violating: 0, indeterminate: 1 }
+    },
+  ],
+  [
+    'B11',
     'no incident despite a critical one',
     'disclosed',
     ({ claims }) => {

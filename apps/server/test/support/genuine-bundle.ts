@@ -134,6 +134,8 @@ export interface BundleParts {
   policy: Json
   pool: Json
   receipts: Json[]
+  /** What the event of the publication counts; null for one of an earlier release. */
+  executions: Json
   anomalies: Json[]
   ledgerEntries: Json[]
   chain: ProvenBlock[]
@@ -198,6 +200,7 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
     receipts: ['COMPLIANT', 'VIOLATING'].map((verdict, index) =>
       seal(`receipt_${index}`, 'ExecutionReceipt', { verdict, gas: seed }),
     ),
+    executions: { compliant: 1, violating: 1, indeterminate: 0 },
     anomalies: [
       seal('anomaly_0', 'LiquidityAnomaly', {
         ...{ detectorVersion: 'robust-mad-v1', kind: 'DEPTH', severity: 'CRITICAL' },
@@ -240,7 +243,8 @@ export async function bundleOf(
 ): Promise<GenuineBundle> {
   const isDisclosed = kind === 'disclosed'
   const parts = partsOf(kind, seed)
-  if (!isDisclosed) Object.assign(parts, { receipts: [], anomalies: [] })
+  const none = { compliant: 0, violating: 0, indeterminate: 0 }
+  if (!isDisclosed) Object.assign(parts, { receipts: [], executions: none, anomalies: [] })
   lie(parts)
   const { receipts, anomalies, ledgerEntries, chain, pool } = parts
   const vault = seal('vault_1', 'QualifiedVault', parts.vault)
@@ -324,7 +328,7 @@ export async function bundleOf(
   const files = new Map<string, Uint8Array>([
     ['passport.json', json(passport)],
     ['keys.json', json(await keysFile(isDisclosed, provider, registry, parts.vault))],
-    ...logFiles(passport, isDisclosed, seed),
+    ...logFiles(passport, parts.executions, isDisclosed, seed),
     ['artifacts.json', json(artifactsOf(passport))],
     ['revocations.json', json(revocationsOf(passport.slug))],
     ['verify.mjs', Buffer.from(`// ${seed}`)],
@@ -420,11 +424,19 @@ const handover = () =>
     keys.log,
   )
 
-function logFiles(passport: Json, isDisclosed: boolean, seed: number): [string, Uint8Array][] {
+function logFiles(
+  passport: Json,
+  executions: Json,
+  isDisclosed: boolean,
+  seed: number,
+): [string, Uint8Array][] {
   const unhashed = {
     ...{ id: 'event_1', kind: 'passport.published', occurredAt: '2026-01-05T12:00:00.000Z' },
     ...{ organizationId, previousEventHash: null, sequence: 1, seed },
-    payload: { contentHash: passport.contentHash, slug: passport.slug },
+    payload: {
+      ...{ contentHash: passport.contentHash, slug: passport.slug },
+      ...(executions === null ? {} : { executions }),
+    },
   }
   const event = { ...unhashed, evidenceHash: H('event/v1', unhashed) }
   const leaf = proofLeaf(event.evidenceHash, at)

@@ -243,6 +243,21 @@ export const passportStates = [
   ...(['CURRENT', 'REVOKED', 'EXPIRED', 'STALE_CONTROL', 'STALE_SCORE'] as const),
 ] as const
 
+const Executions = Type.Integer({ minimum: 0 })
+
+/** How many executions stand behind the share within policy that a passport claims. */
+export const JudgedExecutions = named(
+  'JudgedExecutions',
+  closed(
+    { compliant: Executions, violating: Executions, indeterminate: Executions },
+    {
+      description:
+        'Executions of the 90 days before a passport was generated, as the event of its publication counts them: those that kept to the policy in force, broke it, or could not be judged. Null for passports of releases that did not count them.',
+    },
+  ),
+)
+export type JudgedExecutions = Static<typeof JudgedExecutions>
+
 /** What a stranger is told of a passport. */
 export const PublicLiquidityPassport = named(
   'PublicLiquidityPassport',
@@ -254,6 +269,7 @@ export const PublicLiquidityPassport = named(
     ),
     passport: Type.Optional(LiquidityPassport),
     simulated: orNull(SimulatedMarket),
+    executions: orNull(JudgedExecutions),
     contentHash: SignedHash,
     publishedAt: Timestamp,
     revocation: Type.Optional(

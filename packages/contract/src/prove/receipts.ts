@@ -71,7 +71,8 @@ export const ExecutionReceipt = named(
 export type ExecutionReceipt = Static<typeof ExecutionReceipt>
 export const ExecutionReceiptRecord = versioned('ExecutionReceipt', ExecutionReceipt)
 
-const moves = { COMPLETED: [], PARTIAL: [] } as const
+// Judged again where a leg of a plan named its transaction after it was read.
+const moves = { COMPLETED: ['COMPLETED'], PARTIAL: ['PARTIAL'] } as const
 
 const receipts = {
   path: '/receipts',
@@ -104,7 +105,7 @@ export const receiptFamily = declareFamily({
   plural: 'receipts',
   payload: ExecutionReceipt,
   moves,
-  events: ['receipt.recorded', 'receipt.violating'],
+  events: ['receipt.recorded', 'receipt.judged', 'receipt.violating'],
   title: 'payload.transactionHash',
   columns: [
     ...(['payload.outcome', 'payload.via', 'payload.reconciliation', 'payload.verdict'] as const),

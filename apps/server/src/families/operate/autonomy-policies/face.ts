@@ -18,9 +18,12 @@ type Receipt = Pick<
 type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
 /** What of an execution its receipt does not tell. */
-interface ExecutionFacts {
-  /** How the leg of a plan had it sent; null without a leg, since a chain does not tell how a transaction came to it. */
+export interface ExecutionFacts {
+  /** How it was agreed to be sent; null where nothing says so, since a chain does not tell how a transaction came to it. */
   readonly route: Judging['route']
+  /** What was agreed where the calls do not say it. */
+  readonly stated?: NonNullable<Judging['stated']>
+  readonly adapterId?: Judging['adapterId']
   /** Reads code at the block of the execution. */
   readonly isCodeKnown: Judging['isCodeKnown']
 }
@@ -75,7 +78,7 @@ export async function judgeExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
   vault: { readonly id: string; readonly payload: contract.QualifiedVault },
   { block, calls, via, safeAddress }: Receipt,
-  { route, isCodeKnown }: ExecutionFacts,
+  facts: ExecutionFacts,
 ): Promise<Judged> {
   const at = Date.parse(block.timestamp)
   const policy = await policyAt(records, vault.id, at)
@@ -95,7 +98,7 @@ export async function judgeExecution(
     controlEpoch: BigInt(vault.payload.controlEpoch),
     // What owners signed was prepared; what a module did was not signed by anybody.
     neededLevel: via === 'MODULE' ? 4 : 2,
-    ...{ route, isCodeKnown },
+    ...facts,
   })
   const { id, resourceVersion } = policy
   const verdict = { ALLOW: 'COMPLIANT', DENY: 'VIOLATING', INDETERMINATE: 'INDETERMINATE' } as const

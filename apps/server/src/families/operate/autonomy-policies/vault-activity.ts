@@ -1,7 +1,7 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { legsOfVault, type PlanLeg } from '../../../market/plan-legs.ts'
 import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
-import { type SentLeg, sentLegs } from '../../../market/sent-legs.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -75,15 +75,20 @@ export async function activityOf(
   })
   const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
   // A leg and its receipt are one turnover.
-  const underWay = (await sentLegs(records, vaultId)).filter(
-    ({ transactionHash, isVoid, sentAt }) =>
-      !isVoid && sentAt <= at && !executed.has(transactionHash),
-  )
+  const underWay = (await legsOfVault(records, vaultId)).flatMap((leg) => {
+    const { sent, isVoid } = leg
+    const counts = sent && !isVoid && sent.at <= at && !executed.has(sent.transactionHash)
+    return counts ? [{ ...leg, sent }] : []
+  })
   const done = activityFrom(
     receipts.filter(({ payload }) => moves(payload.effects.net)),
     { pair, at, price },
   )
   return withLegs(done, underWay, { pair, at, price })
+}
+
+interface SentLeg extends PlanLeg {
+  readonly sent: NonNullable<PlanLeg['sent']>
 }
 
 /** Counts what was sent and has no receipt yet, or none of this Safe: what a solver settles is executed by nobody here. */
@@ -92,12 +97,12 @@ function withLegs(
   legs: readonly SentLeg[],
   { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
 ): Activity {
-  const recent = legs.filter(({ sentAt }) => at - sentAt <= daySeconds)
-  const turnoverQuote = recent.reduce<bigint | null>((sum, { sellToken, sellAmount }) => {
-    const value = quoteValue(pair, sellToken, sellAmount, price)
+  const recent = legs.filter(({ sent }) => at - sent.at <= daySeconds)
+  const turnoverQuote = recent.reduce<bigint | null>((sum, { sellToken, planned }) => {
+    const value = quoteValue(pair, sellToken, BigInt(planned.sellAmount), price)
     return sum === null || value === null ? null : sum + value
   }, activity.turnoverQuote)
-  const since = legs.map(({ sentAt }) => at - sentAt)
+  const since = legs.map(({ sent }) => at - sent.at)
   return {
     ...activity,
     turnoverQuote,

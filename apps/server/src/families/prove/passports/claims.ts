@@ -100,13 +100,24 @@ function isDepthBound(
   return depth?.mid != null && canonicalize(usableDepthByTradeSize) === canonicalize(depth.rows)
 }
 
-/** The share of judged executions that kept to the policy, rounded down; what could not be judged counts against it. */
-export function complianceOf({ receipts }: Pick<PassportSources, 'receipts'>): number | null {
+/** How many executions kept to the policy in force, broke it, or could not be judged. */
+export function judgedExecutions({
+  receipts,
+}: Pick<PassportSources, 'receipts'>): contract.JudgedExecutions {
   const count = (verdict: string) =>
-    BigInt(receipts.filter(({ payload }) => payload.verdict === verdict).length)
-  const compliant = count('COMPLIANT')
-  const judged = compliant + count('VIOLATING') + count('INDETERMINATE')
-  return judged === 0n ? null : Number((MILLION * compliant) / judged)
+    receipts.filter(({ payload }) => payload.verdict === verdict).length
+  return {
+    compliant: count('COMPLIANT'),
+    violating: count('VIOLATING'),
+    indeterminate: count('INDETERMINATE'),
+  }
+}
+
+/** The share of judged executions that kept to the policy, rounded down; what could not be judged counts against it. */
+export function complianceOf(sources: Pick<PassportSources, 'receipts'>): number | null {
+  const { compliant, violating, indeterminate } = judgedExecutions(sources)
+  const all = compliant + violating + indeterminate
+  return all === 0 ? null : Number((MILLION * BigInt(compliant)) / BigInt(all))
 }
 
 /** Lines of the reconciliation that agree, of the Safe of the vault. */

@@ -39,7 +39,7 @@ export function publicPage(
     subtitle: slug,
     band: bandOf(view),
     simulated: view.simulated,
-    after: [...checking(view, url), ...history(view), ...files(view, url)],
+    after: [...executions(view), ...checking(view, url), ...history(view), ...files(view, url)],
   })
 }
 
@@ -52,6 +52,22 @@ function bandOf({ state, passport, revocation, publishedAt }: View): Band {
   }
   const until = passport ? ` Valid until ${timeWords(passport.validUntil)}.` : ''
   return { css: state, words, detail: `${published}${until}` }
+}
+
+/** How many executions stand behind the share that the passport claims; a passport of earlier releases does not say. */
+function executions({ executions: judged }: View): string[] {
+  if (judged === null) return []
+  return [
+    '<h2>Executions judged by the policy, 90 days before issue</h2>',
+    rowsToHtml(
+      [
+        ['Within the policy', `${judged.compliant}`],
+        ['Against the policy', `${judged.violating}`],
+        ['Could not be judged', `${judged.indeterminate}`],
+      ],
+      'small',
+    ),
+  ]
 }
 
 function checking({ keys, contentHash, log, slug }: View, url: string): string[] {

@@ -24,6 +24,7 @@ export function publicView(
   {
     record,
     state,
+    published,
     publishedAt,
     revocation,
     history,
@@ -46,6 +47,7 @@ export function publicView(
     ...{ slug: payload.slug, state },
     ...(state === 'REVOKED' ? {} : { passport: payload }),
     simulated: simulatedOf(payload),
+    executions: (published.payload.executions as View['executions'] | undefined) ?? null,
     ...{ contentHash: payload.contentHash, publishedAt },
     ...(revocation ? { revocation } : {}),
     history: [...history],

@@ -18,6 +18,7 @@ import {
   requireVault,
 } from './check-claims.ts'
 import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
+import { judgedExecutions } from './claims.ts'
 import { markSources, requireUnmoved } from './guards.ts'
 import { measuredDepth } from './measure-depth.ts'
 import { artifactsJob, liveName, passports } from './records.ts'
@@ -62,7 +63,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireClaims(payload, sources, await measuredDepth(records, services.awaited, sources))
   requireBrandAndReports(payload, sources)
   requireReceipt(payload, sources.registry)
-  return publish(request, known, {
+  return publish(request, known, judgedExecutions(sources), {
     expects: expectsOf(sources),
     beside: heldPartner(sources, now),
     statements: [requireUnmoved(records.organizationId, mark)],
@@ -196,12 +197,13 @@ function expectsOf(sources: PassportSources): Change['expects'] {
 function publish(
   { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
   known: Known,
+  executions: contract.JudgedExecutions,
   guards: Pick<Change, 'expects' | 'statements' | 'beside'>,
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
   const version = {
     ...{ status: 'ACTIVE', payload, reason, event: 'passport.published' },
-    eventPayload: { slug, contentHash, vaultId, validUntil, supersedesPassportHash },
+    eventPayload: { slug, contentHash, vaultId, validUntil, supersedesPassportHash, executions },
   }
   const { sealed, change } = known
     ? passports.next(records, known, version)

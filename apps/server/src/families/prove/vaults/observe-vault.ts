@@ -3,11 +3,14 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
 import type { Release } from '../../../market/adapters/release.ts'
+import { legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
 import { approvedCalls, packetOf } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import { receivedBy } from '../../../outside/chain/safe-executions.ts'
+import { sql } from '../../../store/database/sql.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
+import { member } from '../../../store/records/find.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
@@ -17,7 +20,7 @@ import type { ControlReading } from './read-control.ts'
 import { readSafeLogs } from './read-safe-logs.ts'
 import { receiptVersion } from './receipt-version.ts'
 import { type ChainReceipt, receiptsOfBlock } from './receipts-of-block.ts'
-import { receiptName, receipts, vaultName, vaults } from './records.ts'
+import { receiptName, receipts, type Vault, vaultName, vaults } from './records.ts'
 import { type Related, relatedTo } from './related.ts'
 
 type Payload = contract.QualifiedVault
@@ -74,11 +77,13 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
     ...{ read, executed, related, found },
   })
   const { isWhole: whole } = payload.receipts
+  const judged = known ? await judgeAgain(observing, known.record) : null
   if (known && !isNews(known.record, payload, run.now)) {
-    return { vaultId, receipts: 0, isWhole: whole, change: null }
+    return { vaultId, receipts: 0, isWhole: whole, change: judged }
   }
   const change = await changeOf(observing, { known, vaultId, payload, fresh })
-  return { vaultId, receipts: fresh.length, isWhole: whole, change }
+  const all = judged ? joinChanges(change, judged) : change
+  return { vaultId, receipts: fresh.length, isWhole: whole, change: all }
 }
 
 interface Found {
@@ -221,6 +226,36 @@ async function changeOf(
     })
     const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
     whole = joinChanges(whole, receipts.first(records, version).change)
+  }
+  return whole
+}
+
+/** Receipts that were read before a leg of a plan named their transaction, judged by what the leg says; null without any. */
+async function judgeAgain(
+  { run: { records }, release, chain }: Observing,
+  vault: Vault,
+): Promise<Change | null> {
+  const legs = await legsOfVault(records, vault.id)
+  if (legs.length === 0) return null
+  const open = await receipts.find(records, {
+    where: sql`${member('payload.vault.id')} = ${vault.id}
+      and ${member('payload.verdict')} = 'INDETERMINATE' and ${member('payload.leg')} is null`,
+  })
+  let whole: Change | null = null
+  for (const { id, payload: receipt } of open) {
+    if (legOfExecution(legs, receipt) === null) continue
+    const current = await receipts.current(records, id)
+    if (!current) throw new Error(`There is no receipt ${id}.`)
+    const { safeTxHash, nonce, block } = receipt
+    const at = Date.parse(block.timestamp)
+    const bound = await packetOf(records, { vaultId: vault.id, safeTxHash, nonce, at })
+    const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
+    const { change } = receipts.next(records, current, {
+      ...version,
+      reason: 'A leg of a plan named its transaction',
+      event: version.event === 'receipt.violating' ? version.event : 'receipt.judged',
+    })
+    whole = whole === null ? change : joinChanges(whole, change)
   }
   return whole
 }

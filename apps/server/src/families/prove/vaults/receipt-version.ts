@@ -1,14 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Release } from '../../../market/adapters/release.ts'
+import { legOfExecution, legsOfVault, type PlanLeg } from '../../../market/plan-legs.ts'
 import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agreed-packets.ts'
-import { sentLegs } from '../../../market/sent-legs.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { inconsistent } from '../../../outside/chain/client.ts'
 import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
 import { readHeader } from '../../../outside/chain/header.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
-import { judgeExecution, runsCode } from '../../operate/autonomy-policies/face.ts'
+import {
+  type ExecutionFacts,
+  judgeExecution,
+  runsCode,
+} from '../../operate/autonomy-policies/face.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
 
 type Receipt = contract.ExecutionReceipt
@@ -32,16 +36,13 @@ export async function receiptVersion(
   records: TenantRecords,
   { release, vault, receipt, chain, bound }: Writing,
 ): Promise<Version<Receipt>> {
-  const legs = await sentLegs(records, vault.id)
-  // Of several legs in one batch the first is named.
-  const sent = legs.find(({ transactionHash }) => transactionHash === receipt.transactionHash)
+  const found = legOfExecution(await legsOfVault(records, vault.id), receipt)
   const judged = await judgeExecution({ records, release }, vault, receipt, {
-    // A leg that was given up says nothing of how its transaction went.
-    route: sent && !sent.isVoid ? sent.route : null,
+    ...agreedTerms(found, bound),
     isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
   })
   const reconciliation = reconciliationOf(receipt, bound)
-  const leg = sent ? { planId: sent.planId, legIndex: sent.legIndex } : null
+  const leg = found && { planId: found.planId, legIndex: found.planned.legIndex }
   return {
     status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
     payload: {
@@ -54,6 +55,31 @@ export async function receiptVersion(
       ...{ vaultId: vault.id, transactionHash: receipt.transactionHash },
       ...{ outcome: receipt.outcome, safeTxHash: receipt.safeTxHash, verdict: judged.verdict },
       ...{ reconciliation, proposalId: bound?.proposal.id ?? null },
+    },
+  }
+}
+
+/**
+ * What was agreed of an execution and no chain tells: its route, and for calls that only agree to an order what is traded.
+ * A leg that was given up says nothing; of an execution that belongs to no leg its packet says the route.
+ */
+function agreedTerms(
+  leg: PlanLeg | null,
+  bound: Bound | null,
+): Omit<ExecutionFacts, 'isCodeKnown'> {
+  if (leg === null) return { route: bound?.proposal.payload.action.route ?? null }
+  if (leg.isVoid) return { route: null }
+  const { planned, sellToken, buyToken } = leg
+  const { route, kind, adapterId } = planned
+  if (kind === 'POOL') return { route }
+  return {
+    route,
+    adapterId: adapterId ?? undefined,
+    stated: {
+      ...{ assetIn: sellToken, assetOut: buyToken },
+      amountIn: BigInt(planned.sellAmount),
+      expectedOut: BigInt(planned.expectedBuy),
+      minimumOut: BigInt(planned.minimumBuy),
     },
   }
 }

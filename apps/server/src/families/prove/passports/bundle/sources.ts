@@ -1,18 +1,21 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { signedTime } from '../claims.ts'
 import { incidentsOf } from '../incidents.ts'
 import { readLedger } from '../ledger.ts'
 import type { OpenPassport } from '../open-passport.ts'
-import { lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
+import { inOrder, lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
+
+const mostVersions = 1000
 
 type Files = (readonly [string, unknown])[]
 type Bindings = contract.LiquidityPassportSourceBindings
 
 /**
  * The records behind the claims: those that are disclosed as a whole, of the others what their root is made of. Of a set
- * whose records have moved on since only the root of the passport is left, and the file is not there.
+ * that cannot be told as it was then only the root of the passport is left, and the file is not there.
  */
 export async function sourceFiles(passport: OpenPassport): Promise<Files> {
   const { record, records } = passport
@@ -77,18 +80,40 @@ async function sets(
     readLedger(records, vault, []),
   ])
   const asOf = Date.parse(record.createdAt)
-  const then = <R extends VersionedRecord>(all: readonly R[]) =>
-    all.filter(({ createdAt }) => Date.parse(createdAt) <= asOf)
+  const [thenReceipts, thenIncidents, thenEntries] = await Promise.all([
+    asPublished(records, receipts, asOf),
+    asPublished(records, incidents, asOf),
+    asPublished(records, ledger.entries, asOf),
+  ])
   return [
-    ...setFile('receipts/receipts.json', then(receipts), bound.receipts, showPolicyLimits),
-    ...setFile('sources/anomalies.json', then(incidents), bound.anomalies, showIncidentDetails),
+    ...setFile('receipts/receipts.json', thenReceipts, bound.receipts, showPolicyLimits),
+    ...setFile('sources/anomalies.json', thenIncidents, bound.anomalies, showIncidentDetails),
     ...setFile(
       'sources/ledgerEntries.json',
-      then(ledger.entries),
+      thenEntries,
       bound.ledgerEntries,
       showTreasuryOwnership,
     ),
   ]
+}
+
+/** Records in the version that they had at a moment, in the order of the root; without those that came later. */
+async function asPublished(
+  records: TenantRecords,
+  found: readonly VersionedRecord[],
+  asOf: number,
+): Promise<VersionedRecord[]> {
+  const isThere = ({ createdAt }: VersionedRecord) => Date.parse(createdAt) <= asOf
+  const then = found.map(async (one) => {
+    if (isThere(one)) return [one]
+    const { resourceType, id } = one
+    const versions = await records.versions(resourceType as ResourceType, id, {
+      ...{ limit: mostVersions, order: 'NEWEST' },
+    })
+    const last = versions.find(isThere)
+    return last ? [last] : []
+  })
+  return inOrder((await Promise.all(then)).flat())
 }
 
 function setFile(
@@ -97,7 +122,7 @@ function setFile(
   { count }: { count: number },
   isDisclosed: boolean,
 ): Files {
-  // Some of it has another version by now: what is left would not have the root.
+  // What is left of it would not have the root.
   if (found.length !== count) return []
   return [
     [

@@ -1,0 +1,96 @@
+import type { contract } from '@liquidity-os/contract'
+import { sql } from '../store/database/sql.ts'
+import { member } from '../store/records/find.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { daySeconds } from '../units.ts'
+
+type Call = contract.ExecutionCall
+
+/** A leg of a recent plan of a vault, as far as vaults and policies count it. */
+export interface PlanLeg {
+  readonly planId: string
+  readonly planned: contract.ExecutionLegRecord
+  readonly sellToken: string
+  readonly buyToken: string
+  /** Calls that the plan makes beside those of its legs, to give allowances. */
+  readonly allowances: readonly Call[]
+  readonly isArmed: boolean
+  /** The last transaction that was named for it, and the Unix seconds at which that was; null before. */
+  readonly sent: { readonly transactionHash: string; readonly at: number } | null
+  /** Whether it was given up or sold nothing. */
+  readonly isVoid: boolean
+}
+
+/** What an event of a leg says of it here. */
+interface Told {
+  readonly legIndex: number
+  readonly to: string
+  readonly occurredAt: string
+  readonly evidence: { readonly transactionHash: string | null }
+}
+
+const kinds = ['plan.leg_transitioned', 'plan.closed']
+const voids = ['REVERTED', 'REPLACED', 'EXPIRED', 'CANCELLED']
+
+/** Legs of plans of a vault; plans live a day, so older ones are not looked at. */
+export async function legsOfVault(records: TenantRecords, vaultId: string): Promise<PlanLeg[]> {
+  const plans = await records.find<contract.ProtectedExecutionPlan>('ProtectedExecutionPlan', {
+    where: sql`${member('payload.vaultId')} = ${vaultId}`,
+    createdFrom: records.now - 3 * daySeconds * 1000,
+  })
+  const found = await Promise.all(
+    plans.map(async ({ id, payload }) => {
+      const events = await records.events(id, { kinds })
+      const told = Map.groupBy(
+        events.map(({ payload: said }) => said as unknown as Told),
+        ({ legIndex }) => legIndex,
+      )
+      const { sellToken, buyToken, allowances } = payload
+      return payload.legs.map((planned) => ({
+        ...{ planId: id, planned, sellToken, buyToken },
+        allowances: allowances.map(({ call }) => call),
+        ...standingOf(told.get(planned.legIndex) ?? []),
+      }))
+    }),
+  )
+  return found.flat()
+}
+
+function standingOf(told: readonly Told[]): Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> {
+  let standing: Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> = {
+    ...{ isArmed: false, sent: null, isVoid: false },
+  }
+  for (const { to, occurredAt, evidence } of told) {
+    const { transactionHash } = evidence
+    if (to === 'ARMED') standing = { ...standing, isArmed: true }
+    else if (to === 'SUBMITTED' && transactionHash !== null) {
+      const at = Math.floor(Date.parse(occurredAt) / 1000)
+      standing = { ...standing, sent: { transactionHash, at }, isVoid: false }
+    } else if (voids.includes(to)) standing = { ...standing, isVoid: true }
+  }
+  return standing
+}
+
+/**
+ * The leg that a transaction was named for, or else the one that its calls arm: they make the call of one armed leg, and
+ * nothing else but allowances of its plan. Of several legs in one batch the first that was named.
+ */
+export function legOfExecution(
+  legs: readonly PlanLeg[],
+  { transactionHash, calls }: Pick<contract.ExecutionReceipt, 'transactionHash' | 'calls'>,
+): PlanLeg | null {
+  const named = legs.find(({ sent }) => sent?.transactionHash === transactionHash)
+  if (named || calls === null) return named ?? null
+  const arms = ({ isArmed, planned: { call }, allowances }: PlanLeg) =>
+    isArmed &&
+    call !== null &&
+    calls.filter((one) => isSame(one, call)).length === 1 &&
+    calls.every((one) => [call, ...allowances].some((expected) => isSame(one, expected)))
+  return legs.find(arms) ?? null
+}
+
+const isSame = (made: Call & { readonly operation: string }, expected: Call): boolean =>
+  made.operation === 'CALL' &&
+  made.to.toLowerCase() === expected.to.toLowerCase() &&
+  made.value === expected.value &&
+  made.data.toLowerCase() === expected.data.toLowerCase()
