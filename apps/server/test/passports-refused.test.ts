@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepPassports } from '../src/families/prove/passports/passport-sweep.ts'
 import type { Change } from '../src/store/records/change.ts'
 import { dayMilliseconds } from '../src/units.ts'
+import { diversify, hashOf } from './support/legacy-documents.ts'
 import {
   draft,
   type PassportScene,
@@ -181,6 +182,44 @@ describe('a publication', () => {
       ...[1, 409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'],
     ])
     expect(Object.keys(refused.fieldErrors).join()).toMatch(/vault|ledgerEntries/)
+  })
+
+  it('counts what wrapped strategies of v1 say happened in the last ninety days', async () => {
+    const { venues, pair } = scene.vault.payload
+    const document = diversify()
+    const hash = (byte: string) => `0x${byte.repeat(32)}`
+    const daysAgo = (days: number) =>
+      new Date(scene.service.clock.read() - days * 86_400_000).toISOString()
+    const incident = (byte: string, severity: string, opened: number, ended: number | null) => ({
+      ...{ evidenceHash: hash(byte), severity, openedAt: daysAgo(opened) },
+      endedAt: ended === null ? null : daysAgo(ended),
+    })
+    const before = await draft(scene, { shows: ['showIncidentDetails'] })
+    const wrapped = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
+      body: {
+        payload: {
+          ...{ v1Kind: 'DIVERSIFY', v1Document: document, v1EvidenceHash: hashOf(document) },
+          ...{ pair, venue: venues[0] },
+          incidents: [
+            incident('c3', 'WARNING', 200, null),
+            incident('c2', 'CRITICAL', 40, 39),
+            incident('c1', 'CRITICAL', 200, 91),
+          ],
+        },
+        reason: 'From v1',
+      },
+    })
+    expect([wrapped.status, wrapped.code, wrapped.fieldErrors]).toEqual([201, '', {}])
+    const after = await draft(scene, { shows: ['showIncidentDetails'] })
+    expect(after.majorIncidentCount).toBe(before.majorIncidentCount + 1)
+    expect(after.incidentDetails?.v1IncidentEvidenceHashes).toEqual([hash('c2'), hash('c3')])
+    const hidden = await publishSigned(scene, {
+      ...{ ...after, majorIncidentCount: before.majorIncidentCount },
+    })
+    expect([hidden.code, Object.keys(hidden.fieldErrors)]).toEqual([
+      'LIQUIDITY_PASSPORT_CLAIM_MISMATCH',
+      ['payload.majorIncidentCount'],
+    ])
   })
 
   it('of two at once makes one generation', async () => {

@@ -210,6 +210,42 @@ describe('a v1 document', () => {
     expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
   })
 
+  it('is kept with the incidents of its time, each once and none of the future', async () => {
+    const [one, other] = [`0x${'a1'.repeat(32)}`, `0x${'a2'.repeat(32)}`]
+    const past = { openedAt: '2025-11-01T00:00:00.000Z', endedAt: '2025-11-02T00:00:00.000Z' }
+    const incidents = [
+      { evidenceHash: one, severity: 'CRITICAL', ...past },
+      { evidenceHash: other, severity: 'WARNING', ...past, endedAt: null },
+    ]
+    const { status, data } = await wrap('BOOTSTRAP', bootstrap(), { payload: { incidents } })
+    expect([status, data.wrapper.incidents]).toEqual([201, incidents])
+    expect(data.strategy.payload.wrapper).toEqual(data.wrapper)
+    const refused = await wrap('BOOTSTRAP', bootstrap(), {
+      payload: {
+        incidents: [
+          { evidenceHash: one, severity: 'CRITICAL', ...past, endedAt: past.openedAt },
+          { evidenceHash: one, severity: 'WARNING', ...past },
+          { evidenceHash: other, severity: 'WARNING', ...past, openedAt: '2025-11-03T00:00:00Z' },
+          {
+            ...{ evidenceHash: `0x${'a3'.repeat(32)}`, severity: 'WARNING' },
+            ...{ openedAt: '2125-11-03T00:00:00Z', endedAt: null },
+          },
+        ],
+      },
+    })
+    expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
+      422,
+      'LIQUIDITY_LEGACY_INCIDENT_INVALID',
+      {
+        'payload.incidents.1.evidenceHash': ['is that of incident 0'],
+        'payload.incidents.2.endedAt': [
+          'must be 2025-11-03T00:00:00.000Z or later, got 2025-11-02T00:00:00.000Z',
+        ],
+        'payload.incidents.3.openedAt': ['must not be in the future'],
+      },
+    ])
+  })
+
   it('that rests on the age of an oracle price is refused there: nothing would look at it', async () => {
     const aged = { ...limits, maxPriceAgeSeconds: 3600 }
     const { status, code, fieldErrors } = await wrap('BOOTSTRAP', bootstrap({ limits: aged }))

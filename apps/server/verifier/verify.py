@@ -867,8 +867,15 @@ def verify(data, issuer_key=None, witness=None, at=None):
         details = p.get('incidentDetails')
         must((details is not None) == disclosure['showIncidentDetails'], 'are shown or withheld against the disclosure')
         must(details is None or len(details['anomalies']) == s['anomalies']['count'], 'other details are shown than are bound')
+        # Incidents of v1 are named by hashes of the issuer's own, and are in no record of the bundle.
+        def counted_as(critical):
+            more = p['majorIncidentCount'] - critical
+            must(more >= 0 and (details is None or more <= len(details['v1IncidentEvidenceHashes'])), 'are counted otherwise')
+            if more > 0:
+                raise Skip('%d of v1, which only the issuer tells' % more)
+
         if s['anomalies']['count'] == 0:
-            return must(p['majorIncidentCount'] == 0, 'there was none')
+            return counted_as(0)
         found = parse(optional(sets['anomalies']))
         if any('payload' not in one for one in found):
             raise Skip('they are not disclosed')
@@ -876,7 +883,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
         must(details is None or same(details['anomalies'], sorted(told, key=lambda one: one['artifactHash'])), 'other details are shown than the records say')
         to = seconds(p['generatedAt'])
         critical = lambda one: one['severity'] == 'CRITICAL' or any(seconds(span['from']) <= to and seconds(span['to']) >= to - 90 * 86400 for span in one['criticalAt'])
-        must(len({one['payload']['fingerprint'] for one in found if critical(one['payload'])}) == p['majorIncidentCount'], 'are counted otherwise')
+        counted_as(len({one['payload']['fingerprint'] for one in found if critical(one['payload'])}))
 
     check('B11', 'incidents', incidents)
 

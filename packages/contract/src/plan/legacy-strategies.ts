@@ -18,7 +18,7 @@ import {
 import { RangeAroundPrice } from './range.ts'
 import { StrategyDefinitionV2Record } from './strategies.ts'
 import { compilerRefusals, StrategyCompilation } from './strategy-definition.ts'
-import { StrategyWrapper } from './strategy-origin.ts'
+import { LegacyIncidents, StrategyWrapper } from './strategy-origin.ts'
 
 /**
  * A v1 object: its members as they are read here, and any others. Those are judged one by one: what only
@@ -156,6 +156,7 @@ const wrapped = <const K extends string, const D extends TSchema>(v1Kind: K, v1D
     v1EvidenceHash: Hash,
     pair: Pair,
     venue: Ref,
+    incidents: Type.Optional(LegacyIncidents),
   })
 
 export const LegacyWrapperRequest = named(
@@ -180,7 +181,7 @@ export const wrapLegacyStrategyDefinition = operation({
   family: 'Strategies and packages',
   summary: 'Wrap legacy strategy definition',
   description:
-    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must have the hash that is named: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; a member without a meaning in v2 is told in wrapper.unmapped, and refused where it may change what the strategy does.',
+    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must have the hash that is named: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; a member without a meaning in v2 is told in wrapper.unmapped, and refused where it may change what the strategy does. Incidents that v1 recorded while it ran stay with the strategy, and passports of the pair name and count them.',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',
@@ -196,6 +197,7 @@ export const wrapLegacyStrategyDefinition = operation({
   errors: [
     ...compilerRefusals,
     'LIQUIDITY_LEGACY_HASH_MISMATCH',
+    'LIQUIDITY_LEGACY_INCIDENT_INVALID',
     'LIQUIDITY_LEGACY_UNMAPPED',
     'LIQUIDITY_ROLE_REQUIRED',
   ],

@@ -1,8 +1,28 @@
 import Type, { type Static } from 'typebox'
 import { Ref } from '../envelope.ts'
-import { closed, Hash, list, mapOf, named, oneOf } from '../scalars.ts'
+import { closed, Hash, list, mapOf, named, oneOf, orNull, Timestamp } from '../scalars.ts'
 
 export const legacyKinds = ['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY'] as const
+
+/** An incident that v1 recorded while the strategy ran. Its evidence stays with the issuer; the hash names it. */
+export const LegacyIncident = named(
+  'LegacyIncident',
+  closed({
+    evidenceHash: Hash,
+    severity: oneOf(
+      ['WARNING', 'CRITICAL'],
+      'Passports count CRITICAL incidents of the last ninety days as major.',
+    ),
+    openedAt: Timestamp,
+    endedAt: orNull(Timestamp),
+  }),
+)
+export type LegacyIncident = Static<typeof LegacyIncident>
+
+export const LegacyIncidents = list(LegacyIncident, 64, {
+  description:
+    'Incidents that v1 recorded while the strategy ran, as the organization states them. Passports of the pair name and count those that were open in the last ninety days.',
+})
 
 /**
  * What became of a v1 document: where each member went, and which had nowhere to go. Its bytes are kept as the
@@ -26,6 +46,7 @@ export const StrategyWrapper = named(
       64,
       { description: 'Members without a meaning in v2. A material one refuses the document.' },
     ),
+    incidents: Type.Optional(LegacyIncidents),
   }),
 )
 export type StrategyWrapper = Static<typeof StrategyWrapper>

@@ -10,7 +10,7 @@ import { strategies } from './records.ts'
 /** Makes a draft strategy of a v1 document, and keeps the document as the bytes that have its hash. */
 export default handle(contract.wrapLegacyStrategyDefinition, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
-  const { v1Kind, v1Document, v1EvidenceHash } = body.payload
+  const { v1Kind, v1Document, v1EvidenceHash, incidents } = body.payload
   const content = Buffer.from(canonicalizeAnyNumber(v1Document))
   const contentHash = contentHashOf(content)
   if (contentHash !== v1EvidenceHash) {
@@ -19,6 +19,10 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
         'payload.v1EvidenceHash': [`the document has ${contentHash}, got ${v1EvidenceHash}`],
       },
     })
+  }
+  const faults = incidentFaults(incidents ?? [], request.now)
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_LEGACY_INCIDENT_INVALID', { fieldErrors: faults })
   }
   const unmapped = unmappedOf(body.payload)
   const material = unmapped.filter((member) => member.material)
@@ -38,6 +42,7 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
     artifactHash: contentHash,
     mapped: mappedOf(v1Kind),
     unmapped: unmapped.map(({ path, detail }) => ({ path, material: false as const, detail })),
+    ...(incidents ? { incidents } : {}),
   }
   const { sealed, change } = strategies.first(records, {
     status: 'DRAFT',
@@ -61,3 +66,26 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
     change: { ...change, artifacts: [artifact] },
   }
 })
+
+/** What is wrong with incidents, by field. @param now milliseconds since 1970 */
+function incidentFaults(incidents: readonly contract.LegacyIncident[], now: number): FieldErrors {
+  const faults = incidents.flatMap(
+    ({ evidenceHash, openedAt, endedAt }, place): [string, string[]][] => {
+      const at = `payload.incidents.${place}`
+      const first = incidents.findIndex((one) => one.evidenceHash === evidenceHash)
+      const isEarly = endedAt !== null && Date.parse(endedAt) < Date.parse(openedAt)
+      const last = Math.max(Date.parse(openedAt), Date.parse(endedAt ?? openedAt))
+      return [
+        ...(first === place ? [] : [fault(`${at}.evidenceHash`, `is that of incident ${first}`)]),
+        ...(isEarly
+          ? [fault(`${at}.endedAt`, `must be ${openedAt} or later, got ${endedAt}`)]
+          : last > now
+            ? [fault(`${at}.${endedAt ? 'endedAt' : 'openedAt'}`, 'must not be in the future')]
+            : []),
+      ]
+    },
+  )
+  return Object.fromEntries(faults.slice(0, limits.fieldErrors))
+}
+
+const fault = (field: string, message: string): [string, string[]] => [field, [message]]

@@ -86,7 +86,8 @@ function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Bloc
   }
   if (reports.length === 0)
     add('REPORT_MISSING', 'There is no signed COMPLETED report about the pair.')
-  if (sources.incidents.length > 256) add('INCIDENTS_TOO_MANY', 'More than 256 incidents.')
+  if (Math.max(sources.incidents.length, sources.v1Incidents.length) > 256)
+    add('INCIDENTS_TOO_MANY', 'More than 256 incidents.')
   if (sources.mandates.length > 64) {
     add('MANDATES_TOO_MANY', 'More than 64 mandates of market makers are in force for the pair.')
   }
@@ -128,13 +129,14 @@ function reconciledOf({ reconciliation, vault }: PassportSources): number {
   return lines.filter(({ cause, container }) => cause === 'AGREED' && container === key).length
 }
 
-function majorIncidents({ incidents, generatedAt }: PassportSources): number {
+function majorIncidents({ incidents, v1Incidents, generatedAt }: PassportSources): number {
   const window = { from: generatedAt - lookbackSeconds, to: generatedAt }
   const critical = incidents.filter((one) => wasCritical(one, window))
-  return new Set(critical.map(({ payload }) => payload.fingerprint)).size
+  const ofV1 = v1Incidents.filter(({ severity }) => severity === 'CRITICAL')
+  return new Set(critical.map(({ payload }) => payload.fingerprint)).size + ofV1.length
 }
 
-function incidentDetailsOf({ incidents }: PassportSources) {
+function incidentDetailsOf({ incidents, v1Incidents }: PassportSources) {
   const anomalies = incidents.map(({ payload, artifactHash }) => ({
     detectorVersion: payload.detectorVersion,
     kind: payload.kind,
@@ -142,8 +144,7 @@ function incidentDetailsOf({ incidents }: PassportSources) {
     artifactHash,
   }))
   return {
-    // Nothing of v1 tells of incidents: the wrapper of its strategies takes none.
-    v1IncidentEvidenceHashes: [],
+    v1IncidentEvidenceHashes: v1Incidents.map(({ evidenceHash }) => evidenceHash),
     anomalies: anomalies.toSorted((a, b) => (a.artifactHash < b.artifactHash ? -1 : 1)),
   }
 }

@@ -8,7 +8,7 @@ const guarded: readonly ResourceType[] = [
   ...(['QualifiedVault', 'ProjectControlProof', 'MarketQualityScore', 'VenueObservation'] as const),
   ...(['AutonomyPolicy', 'TreasuryReconciliation', 'ExecutionReceipt'] as const),
   ...(['LiquidityAnomaly', 'TreasuryBucket', 'IncentiveProgram', 'Provider'] as const),
-  'PartnerConsent',
+  ...(['PartnerConsent', 'MarketMakerMandate', 'StrategyDefinitionV2'] as const),
 ]
 
 /** How many records of these kinds there are, and how many versions they have: both only grow. */

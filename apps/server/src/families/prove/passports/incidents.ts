@@ -1,6 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { anomaliesAbout, type MarketSubject } from '../../../market/open-anomalies.ts'
+import { pairKey } from '../../../market/pair.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 export type Incident = VersionedRecord<contract.LiquidityAnomaly>
@@ -15,6 +18,31 @@ export async function incidentsOf(
   return found
     .filter((one) => wasOpen(one, window))
     .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
+}
+
+/**
+ * Incidents of wrapped v1 strategies of a pair that were open at any time of a window, each once, by their hash. Two
+ * strategies that name one incident differently count its higher severity.
+ */
+export async function v1IncidentsOf(
+  records: TenantRecords,
+  pair: Parameters<typeof pairKey>[0],
+  { from, to }: { from: number; to: number },
+): Promise<contract.LegacyIncident[]> {
+  const wrapped = await records.find<contract.StrategyDefinitionV2>('StrategyDefinitionV2', {
+    where: sql`${member('payload.wrapper.incidents')} is not null`,
+  })
+  const found = new Map<string, contract.LegacyIncident>()
+  for (const { payload } of wrapped) {
+    if (pairKey(payload.definition.pair) !== pairKey(pair)) continue
+    for (const one of payload.wrapper?.incidents ?? []) {
+      const wasOpenThen =
+        secondsOf(one.openedAt) <= to && (one.endedAt === null || secondsOf(one.endedAt) >= from)
+      const isHigher = one.severity === 'CRITICAL' || !found.has(one.evidenceHash)
+      if (wasOpenThen && isHigher) found.set(one.evidenceHash, one)
+    }
+  }
+  return [...found.values()].toSorted((a, b) => (a.evidenceHash < b.evidenceHash ? -1 : 1))
 }
 
 const secondsOf = (time: string) => Date.parse(time) / 1000

@@ -14,7 +14,7 @@ import { policiesOf } from '../../operate/autonomy-policies/face.ts'
 import { type Mandate, mandatesOf } from '../../operate/market-maker-mandates/face.ts'
 import { type BrandConsent, brandConsentOf } from '../../platform/partners/face.ts'
 import { controlProofOf, type Vault } from '../vaults/face.ts'
-import { type Incident, incidentsOf } from './incidents.ts'
+import { type Incident, incidentsOf, v1IncidentsOf } from './incidents.ts'
 import { type BoundLedger, readLedger } from './ledger.ts'
 import { type BoundReport, readReports } from './reports.ts'
 
@@ -53,6 +53,8 @@ export interface PassportSources {
   /** In the order of createdAt and id. */
   readonly receipts: readonly Receipt[]
   readonly incidents: readonly Incident[]
+  /** Of wrapped strategies of v1, by their hash. */
+  readonly v1Incidents: readonly contract.LegacyIncident[]
   readonly ledger: BoundLedger
   readonly reports: readonly BoundReport[]
   readonly signer: ProviderRecord | null
@@ -84,6 +86,7 @@ export async function readSources(
     reconciliations,
     receipts,
     incidents,
+    v1Incidents,
     providers,
     mandates,
   ] = await Promise.all([
@@ -98,6 +101,7 @@ export async function readSources(
     }),
     receiptsOf(records, vault.id, window),
     incidentsOf(records, { venueIds, pair }, window),
+    v1IncidentsOf(records, pair, window),
     records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
     mandatesOf(records, pair),
   ])
@@ -114,7 +118,17 @@ export async function readSources(
   ])
   return {
     ...{ vault, generatedAt, issuerName: textOf(names[0]?.[0] ?? {}, 'name'), proof, score },
-    ...{ observations, venues, receipts, incidents, ledger, reports, signer, registry },
+    ...{
+      observations,
+      venues,
+      receipts,
+      incidents,
+      v1Incidents,
+      ledger,
+      reports,
+      signer,
+      registry,
+    },
     brand,
     mandates: inOrder(mandates.filter((one) => runs(one, generatedAt))),
     policy: policies.find((one) => isInForce(one, generatedAt)) ?? null,
