@@ -14,6 +14,7 @@ import {
 
 export * from './treasury-bucket.ts'
 export * from './treasury-computation.ts'
+export * from './treasury-control.ts'
 
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 
