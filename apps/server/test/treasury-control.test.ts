@@ -5,6 +5,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { createSafe, deployRebasingToken } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   accountStatement,
@@ -14,6 +15,7 @@ import {
   typedData,
   wholeSeconds,
 } from './support/custody.ts'
+import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
 import {
   newOrganization,
@@ -47,8 +49,8 @@ const minute = 60_000
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const account = (index: number) => test.chain.accounts[index]!
 
-const enter = (payload: object) =>
-  tell<VersionedRecord<contract.TreasuryHolding>>(owner, 'createTreasuryEntries', {
+const enter = (payload: object, by = owner) =>
+  tell<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
     body: {
       payload: {
         ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'RUNWAY_RESERVE', asset, ...payload },
@@ -59,26 +61,30 @@ const enter = (payload: object) =>
 const onChain = (address: Address, kind = 'EOA') => ({
   container: { kind, chainId: 31_337, address },
 })
-const admit = async (statement: contract.CustodyStatement, signature: object) => {
-  const told = await tell<Evidence>(owner, 'admitTreasuryCustodyEvidence', {
+const admit = async (statement: contract.CustodyStatement, signature: object, by = owner) => {
+  const told = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
   })
   expect([told.status, told.fieldErrors]).toEqual([201, {}])
   return told.data.evidence
 }
 /** Evidence of an account by its key, for a minute, of one asset of which it holds nothing. */
-async function signedBy(place: number) {
-  const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 1n })
+async function signedBy(place: number, by = owner) {
+  const token = await test.chain.deployToken(
+    { name: 'T', symbol: 'T', supply: 1n },
+    account(9).address,
+  )
   await test.chain.mine(4)
-  const statement = await accountStatement(service, owner, test.chain, {
+  const statement = await accountStatement(service, by, test.chain, {
     ...{ account: account(place).address },
     holdings: [{ assetKey: keyOf(token), quantity: '0' }],
     expiresAt: wholeSeconds(service.clock.read() + minute),
   })
   const signature = await account(place).signTypedData(typedData(statement) as never)
-  return admit(statement, { scheme: 'EIP712_EOA', signature })
+  return admit(statement, { scheme: 'EIP712_EOA', signature }, by)
 }
-const summary = async () => (await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')).data
+const summary = async (by = owner) =>
+  (await tell<contract.TreasurySummary>(by, 'getTreasurySummary')).data
 const unproven = (gaps: contract.TreasurySummary['gaps']) =>
   gaps.filter(({ code }) => code === 'CONTROL_UNPROVEN')
 
@@ -173,4 +179,112 @@ it('no contract of an exchange or a lending market is a container', async () => 
   await test.chain.mine(4)
   expect((await enter(onChain(safe, 'SAFE'))).status).toBe(201)
   expect((await enter(onChain(contracts.payer, 'CONTRACT'))).status).toBe(201)
+})
+
+/** A desk with one account, a payroll of a twentieth of it a month, and what is computed of them. */
+async function newDesk() {
+  const by = await newOrganization(service)
+  await validatedPool(by, test)
+  const { data: entry } = await enter(onChain(account(0).address), by)
+  const held = entry.payload.observed!.quantity
+  const { timestamp } = await test.chain.publicClient.getBlock()
+  const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
+  const payroll = line({
+    ...{ assetKey: asset, amount: `${BigInt(held) / 20n}`, growthAnnualPips: 0 },
+    schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00.000Z', every: 'MONTH' },
+  })
+  const made = async <T>(operation: string, body: object) => {
+    const told = await tell<T>(by, operation as never, { body: { reason, ...body } })
+    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    return told.data
+  }
+  const { id, resourceType, resourceVersion } = await made<VersionedRecord>(
+    'createTreasuryAssumptions',
+    input({
+      ...{ quoteKey: asset, startMonth, horizonMonths: 12, minimumCashQuote: '0' },
+      ...{ lines: [payroll], scenarios: [scenario()] },
+    }),
+  )
+  const assumptions = { id, resourceType, resourceVersion }
+  const project = async () => {
+    const { projection } = await made<{
+      projection: VersionedRecord<contract.TreasuryProjection>
+    }>('createTreasuryProjection', { assumptions })
+    return projection
+  }
+  const stress = () =>
+    made<VersionedRecord<contract.TreasuryStressStudy>>('createTreasuryStressTests', {
+      payload: {
+        ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: asset, assumptions },
+        scenarios: [
+          {
+            ...{ scenarioId: 'stuck', label: 'The signers are away for a day' },
+            legs: [
+              {
+                ...{ kind: 'FREEZE', days: 1 },
+                containers: [`eip155:31337:${account(0).address.toLowerCase()}`],
+              },
+            ],
+          },
+        ],
+        limits: [{ metric: 'REALISABLE_QUOTE', threshold: '1' }],
+      },
+    })
+  const shown = (gate: contract.LaunchGate) =>
+    shownGate(service, by, { gate, token: keyOf(test.markets.tokens[0]), quote: asset })
+  return { by, held, project, stress, shown }
+}
+
+const runwayGate = { kind: 'RUNWAY_AT_LEAST', months: 6 } as const
+const stressGate = { kind: 'STRESS_WITHIN_LIMITS' } as const
+
+it('no headline counts the money of a stranger, until its owner signs, nor once that ends', async () => {
+  const { by, held, project, stress, shown } = await newDesk()
+  const strangers = await project()
+  const [base] = strangers.payload.scenarios
+  expect(base!.runway.cash.net.beyondHorizon).toBe(true)
+  expect(base!.controlledRunway!.cash.net).toMatchObject({ beyondHorizon: false })
+  expect(base!.controlledRunway!.cash.net.monthsX3).toBeLessThan(1000)
+  expect(base!.controlledCashQuote).toEqual(Array.from({ length: 12 }, () => '0'))
+  expect([strangers.status, unproven(strangers.payload.computation.gaps)]).toMatchObject([
+    ...['COMPLETED', [{ effect: 'FLAGGED' }]],
+  ])
+  expect(await shown(runwayGate)).toMatchObject({
+    result: 'OPEN',
+    detail: expect.stringContaining('proven and attested holdings less 0 lasts 0 months of base'),
+  })
+  const unsigned = await stress()
+  expect(unproven(unsigned.payload.computation.gaps)).toHaveLength(1)
+  expect(unsigned.payload.before).toMatchObject({
+    ...{ counted: { realisableQuote: held }, breaches: [] },
+    controlled: { realisableQuote: '0', breaches: [{ metric: 'REALISABLE_QUOTE', value: '0' }] },
+  })
+  expect(await shown(stressGate)).toMatchObject({
+    result: 'OPEN',
+    detail: expect.stringContaining('proven and attested holdings alone break 1 limits'),
+  })
+
+  const evidence = await signedBy(0, by)
+  // What was computed before says nothing of what is controlled now.
+  expect((await shown(runwayGate)).result).toBe('OPEN')
+  const ours = await project()
+  const [proven] = ours.payload.scenarios
+  expect(proven!.controlledRunway).toEqual(proven!.runway)
+  expect(proven!.controlledCashQuote).toEqual(proven!.months.map(({ cashQuote }) => cashQuote))
+  expect(unproven(ours.payload.computation.gaps)).toEqual([])
+  expect(ours.payload.computation.sources.map(({ id }) => id)).toContain(evidence.id)
+  expect(await shown(runwayGate)).toMatchObject({ result: 'SATISFIED' })
+  const { before } = (await stress()).payload
+  expect(before!.controlled).toMatchObject({ realisableQuote: held, breaches: [] })
+  expect(await shown(stressGate)).toMatchObject({ result: 'SATISFIED' })
+  const headline = async () => (await summary(by)).latest.runways[0]!
+  expect((await headline()).controlledRunway).toEqual(proven!.runway)
+
+  service.clock.advance(minute)
+  expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
+  for (const gate of [runwayGate, stressGate]) {
+    expect(await shown(gate)).toMatchObject({
+      ...{ result: 'OPEN', detail: expect.stringContaining('evidence that it counts on holds no') },
+    })
+  }
 })

@@ -188,9 +188,16 @@ export const TreasurySummary = named(
     latest: closed({
       projection: Latest('The newest projection.'),
       runways: list(
-        closed({ scenarioId: Type.String({ maxLength: 60 }), runway: TreasuryRunway }),
+        closed({
+          scenarioId: Type.String({ maxLength: 60 }),
+          controlledRunway: orNull(TreasuryRunway),
+          runway: TreasuryRunway,
+        }),
         12,
-        { description: 'Of the newest projection.' },
+        {
+          description:
+            'Of the newest projection. `controlledRunway` is the headline: of what was PROVEN or ATTESTED when it was projected; null where the projection is older than that figure, or evidence that it counts on holds no more. `runway` counts what is ASSERTED too.',
+        },
       ),
       reconciliation: LatestReconciliation,
       stress: LatestStress,
