@@ -11,7 +11,7 @@ export interface RunwayAfter {
 }
 
 /** Why a projection tells no such runway, as a sentence. */
-export interface NoRunway {
+interface NoRunway {
   readonly fault: string
 }
 
