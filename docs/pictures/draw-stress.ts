@@ -101,20 +101,23 @@ export function drawnStress(): Pick<
       { factor: 1, beta: 1, value: 400_000_000, horizonDays: 40 },
     ],
   }
+  const books = {
+    ...{ holdings, countsOwnToken: false as const, haircutPips: DEFAULT_HAIRCUT_PIPS },
+    markets: new Map([
+      [usdc, market(10n ** 15n, 0.002)],
+      [ether, market(2_000_000n * 10n ** 18n, 0.035)],
+      [other, market(1_200_000n * 10n ** 18n, 0.06)],
+    ]),
+    obligations: [
+      { kind: 'PAYROLL', dueDays: 30, quote: 900_000n * cent },
+      { kind: 'GRANT', dueDays: 90, quote: 2_000_000n * cent },
+    ],
+    inflows: [{ quote: 150_000n * cent }],
+  }
   const result = stress({
-    books: {
-      ...{ holdings, countsOwnToken: false, haircutPips: DEFAULT_HAIRCUT_PIPS },
-      markets: new Map([
-        [usdc, market(10n ** 15n, 0.002)],
-        [ether, market(2_000_000n * 10n ** 18n, 0.035)],
-        [other, market(1_200_000n * 10n ** 18n, 0.06)],
-      ]),
-      obligations: [
-        { kind: 'PAYROLL', dueDays: 30, quote: 900_000n * cent },
-        { kind: 'GRANT', dueDays: 90, quote: 2_000_000n * cent },
-      ],
-      inflows: [{ quote: 150_000n * cent }],
-    },
+    books,
+    // Every account of it is proven.
+    controlled: books,
     observed: { betas: {}, windows: {}, nativeAsset: ether },
     sale: { participationPips: 100_000, days: 30, y: 1 },
     scenarios: asked.map((one) => ({
@@ -133,7 +136,11 @@ export function drawnStress(): Pick<
     still: [],
   } as const
   return {
-    ...{ request, quoteDecimals: 2, before: toldOutcome(result.before, request) },
+    ...{
+      request,
+      quoteDecimals: 2,
+      before: toldOutcome(result.before, result.controlled.before, request),
+    },
     scenarios: toldScenarios(asked, result, request),
     reverse: toldReverse(request, result),
     monteCarlo: toldLosses(drawn, result.losses ?? treasuryLosses(terms), {

@@ -215,10 +215,11 @@ type Projection = Awaited<
 
 function wordsOf({ opening, scenarios }: Projection): string {
   const held = opening.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n)
+  // Nobody has signed for the Safe of the demo, so what it says is asserted.
   const runway = scenarios[0]?.runway.liquid.gross
   const lasts = runway
     ? `${(runway.monthsX3 / 1000).toFixed(1)} months${runway.beyondHorizon ? ' and more' : ''}`
     : 'an unknown time'
   const weth = (atoms: bigint) => `${atoms / ether} WETH`
-  return `Our own treasury, a Safe with ${weth(funded)}: ${weth(audit)} paid the audit, ${weth(unrecorded)} left unrecorded and was found, ledger and chain agree at ${weth(held)}, which last ${lasts}.`
+  return `Our own treasury, a Safe with ${weth(funded)}: ${weth(audit)} paid the audit, ${weth(unrecorded)} left unrecorded and was found, ledger and chain agree at ${weth(held)}, which last ${lasts} as asserted: a custody statement would prove it.`
 }

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H, importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
 import {
   createSafe,
+  deployProxyAdmin,
   deploySafe13,
   erc20Abi,
   type SafeTransaction,
@@ -275,11 +276,22 @@ describe('evidence of the account of a key', () => {
   })
 
   it('may be of a contract that it owns, and of nothing that it does not', async () => {
-    // The factory of Uniswap v3 belongs to whoever deployed it.
+    const admin = await deployProxyAdmin(test.chain)
+    // The factory of Uniswap v3 belongs to whoever deployed it, and what lies in it to nobody.
     const factory = test.chain.contracts.uniswapV3Factory
-    const ofFactory = { container: `eip155:31337:${factory.toLowerCase()}`, holdings: one('0') }
-    const deployer = await aboutKey({ ...ofFactory, relation: 'OWNER' }, account(0))
-    expect(told(await signedByKey(deployer, account(0)))).toEqual([201, '', []])
+    await test.chain.mine(4)
+    const owned = (contract: Address) =>
+      aboutKey(
+        {
+          ...{ container: `eip155:31337:${contract.toLowerCase()}`, holdings: one('0') },
+          relation: 'OWNER',
+        },
+        account(0),
+      )
+    expect(told(await signedByKey(await owned(admin), account(0)))).toEqual([201, '', []])
+    expect(told(await signedByKey(await owned(factory), account(0)))).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', ['statement.container']],
+    ])
     const { safe } = await newSafe([account(1)], 1)
     const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one('0') }
     const signatory = await signedByKey(await aboutKey({ ...more, relation: 'SIGNATORY' }))

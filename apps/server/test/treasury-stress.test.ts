@@ -170,6 +170,7 @@ describe('a stress test', () => {
     expect(BigInt(reverse[0]!.value!)).toBeLessThan((balance * 8n) / 10n)
     expect(executions).toMatchObject([{ assetKey: native, kappaX6: 200_000, days: 30 }])
     expect(computation.gaps.map(({ code }) => code)).toEqual([
+      'CONTROL_UNPROVEN',
       'VOLUME_DECLARED',
       'DECLARED_NOT_USED',
     ])

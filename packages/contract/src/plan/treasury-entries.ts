@@ -14,6 +14,7 @@ import {
 
 export * from './treasury-bucket.ts'
 export * from './treasury-computation.ts'
+export * from './treasury-control.ts'
 
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 
@@ -91,6 +92,7 @@ export const createTreasuryEntries = operation({
   errors: [
     ...reading,
     'LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH',
+    'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL',
     'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
     'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE',
     'LIQUIDITY_TREASURY_SCHEDULE_INVALID',

@@ -223,6 +223,11 @@ export const TreasuryRunway = named(
 
 const monthOrNull = orNull(Month)
 
+const Trough = measured(closed({ month: Month, cashQuote: AtomicAmount }), {
+  month: titled('Month'),
+  cashQuote: atoms(quoteKey, 'Cash', 'HIGHER'),
+})
+
 const ProjectedScenario = named(
   'TreasuryProjectedScenario',
   measured(
@@ -230,10 +235,25 @@ const ProjectedScenario = named(
       scenarioId: Type.String({ maxLength: 60 }),
       months: list(annotated(ProjectedMonth, titled('{0/month}')), 60),
       runway: TreasuryRunway,
-      trough: measured(closed({ month: Month, cashQuote: AtomicAmount }), {
-        month: titled('Month'),
-        cashQuote: atoms(quoteKey, 'Cash', 'HIGHER'),
-      }),
+      controlledRunway: Type.Optional(
+        annotated(
+          closed(TreasuryRunway.properties, {
+            description:
+              'The same of what is PROVEN or ATTESTED alone, which headlines, gates and intents count. Older projections have none: project again.',
+          }),
+          titled('Controlled holdings'),
+        ),
+      ),
+      controlledCashQuote: Type.Optional(
+        list(AtomicAmount, 60, {
+          description:
+            'What T0 and T1 hold at the end of each month where only what is PROVEN or ATTESTED counts.',
+        }),
+      ),
+      controlledTrough: Type.Optional(
+        annotated(Trough, titled('Lowest point of controlled holdings')),
+      ),
+      trough: annotated(Trough, titled('Lowest point')),
       belowFloorMonth: monthOrNull,
       depletionMonth: monthOrNull,
       coveragePips: orNull(
@@ -245,7 +265,7 @@ const ProjectedScenario = named(
       ),
     }),
     {
-      trough: titled('Lowest point'),
+      controlledCashQuote: atoms(quoteKey, 'Cash of controlled holdings at month end', 'HIGHER'),
       belowFloorMonth: titled('Cash falls below the minimum in'),
       depletionMonth: titled('Cash is gone in'),
       coveragePips: pips('Liquid assets over the net outflow of the first month', 'HIGHER'),

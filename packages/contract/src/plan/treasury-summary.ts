@@ -16,14 +16,19 @@ import {
 } from '../scalars.ts'
 import { treasuryPurposes } from './treasury-bucket.ts'
 import { TreasuryGap } from './treasury-computation.ts'
+import { ControlSplit, TreasuryControl } from './treasury-control.ts'
 import { TreasuryLadder, TreasuryRunway } from './treasury-projection.ts'
 import { AssetKey, TreasuryTier } from './treasury-terms.ts'
 
 const Age = Type.Integer({ minimum: 0, description: 'Seconds before `asOf`.' })
 
-const Values = list(closed({ quoteKey: AssetKey, amount: AtomicAmount }), 64, {
-  description: 'By quote; values in different quotes are not added. Rounded down.',
-})
+const Values = list(
+  closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),
+  64,
+  {
+    description: 'By quote; values in different quotes are not added. Rounded down.',
+  },
+)
 
 const Holding = closed({
   entry: SourceRef,
@@ -36,6 +41,7 @@ const Holding = closed({
   reserved: AtomicAmount,
   value: orNull(closed({ quoteKey: AssetKey, amount: AtomicAmount })),
   proof: oneOf(['MERKLE', 'READ', 'SIGNED'], 'How the quantity is known.'),
+  control: TreasuryControl,
   evidenceHash: orNull(Hash),
   observedAt: Timestamp,
   ageSeconds: Age,
@@ -155,6 +161,7 @@ export const TreasurySummary = named(
       closed({
         assetKey: AssetKey,
         quantity: AtomicAmount,
+        quantityControl: ControlSplit,
         unrestricted: AtomicAmount,
         restricted: AtomicAmount,
         reserved: AtomicAmount,
@@ -165,10 +172,14 @@ export const TreasurySummary = named(
     ownToken: list(Holding, 1000, {
       description: 'The own token and every claim on it: told apart, and in no total.',
     }),
-    encumbered: list(closed({ quoteKey: AssetKey, amount: AtomicAmount }), 64, {
-      description:
-        'What is restricted or reserved of the holdings that count, by quote: its share of each value, rounded up.',
-    }),
+    encumbered: list(
+      closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),
+      64,
+      {
+        description:
+          'What is restricted or reserved of the holdings that count, by quote: its share of each value, rounded up.',
+      },
+    ),
     obligations: list(
       closed({ assetKey: AssetKey, entries: Type.Integer(), ladder: TreasuryLadder }),
       1000,
@@ -177,9 +188,16 @@ export const TreasurySummary = named(
     latest: closed({
       projection: Latest('The newest projection.'),
       runways: list(
-        closed({ scenarioId: Type.String({ maxLength: 60 }), runway: TreasuryRunway }),
+        closed({
+          scenarioId: Type.String({ maxLength: 60 }),
+          controlledRunway: orNull(TreasuryRunway),
+          runway: TreasuryRunway,
+        }),
         12,
-        { description: 'Of the newest projection.' },
+        {
+          description:
+            'Of the newest projection. `controlledRunway` is the headline: of what was PROVEN or ATTESTED when it was projected; null where the projection is older than that figure, or evidence that it counts on holds no more. `runway` counts what is ASSERTED too.',
+        },
       ),
       reconciliation: LatestReconciliation,
       stress: LatestStress,

@@ -17,6 +17,7 @@ import {
 } from '../measures.ts'
 import { obligationKinds } from '../plan/treasury-bucket.ts'
 import { EntryRef, TreasuryComputation } from '../plan/treasury-computation.ts'
+import { controlStatuses } from '../plan/treasury-control.ts'
 import { AssetKey, TreasuryTier } from '../plan/treasury-terms.ts'
 import {
   AtomicAmount,
@@ -319,6 +320,29 @@ const Breach = measured(closed({ ...limit, value: AtomicAmount }), {
   value: unitless,
 })
 
+/** What a treasury is worth where only what is PROVEN or ATTESTED counts. */
+const ControlledOutcome = measured(
+  closed(
+    {
+      markQuote: AtomicAmount,
+      realisableQuote: AtomicAmount,
+      coveragePips: orNull(AtomicAmount),
+      runwayMonthsX3: orNull(AtomicAmount),
+      breaches: list(Breach, 8, { description: 'Limits of the request that it breaks alone.' }),
+    },
+    {
+      description:
+        'The same of what is PROVEN or ATTESTED alone, which gates and decision packs count. Older studies have none: run them again.',
+    },
+  ),
+  {
+    markQuote: higher('Value at shocked prices'),
+    realisableQuote: higher('Realizable value'),
+    coveragePips: pips('Coverage of the net outflow', 'HIGHER'),
+    runwayMonthsX3: months('Runway', 'HIGHER'),
+  },
+)
+
 const outcome = {
   counted: annotated(Totals, titled('Assets without the own token')),
   ownToken: annotated(Totals, titled('Own token')),
@@ -386,6 +410,7 @@ const outcome = {
   ),
   proxies: list(AssetKey, 400, { description: 'Assets that moved by β of the native coin.' }),
   breaches: list(Breach, 8, { description: 'Limits of the request that it breaks.' }),
+  controlled: Type.Optional(annotated(ControlledOutcome, titled('Controlled holdings'))),
 }
 
 const Outcome = named('TreasuryStressOutcome', closed(outcome))
@@ -413,6 +438,12 @@ const Holding = measured(
     isLocked: Type.Boolean({ description: 'Whether a restriction holds.' }),
     priceX36: orNull(AtomicAmount),
     markQuote: orNull(AtomicAmount),
+    control: Type.Optional(
+      oneOf(
+        controlStatuses,
+        'How it is known that it is the organization’s, when it was stressed.',
+      ),
+    ),
   }),
   {
     quantity: ofAsset('Quantity'),

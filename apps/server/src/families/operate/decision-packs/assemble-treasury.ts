@@ -20,7 +20,8 @@ type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note'>
 /**
  * Alternatives of a treasury: the status quo is the first scenario of the projection with the state of the books and what
  * shocks leave; beside it every further scenario, the purchase of a depth, and every mitigation of an unlock. Figures are read
- * where they stand, and what a record does not say is left out.
+ * where they stand, and what a record does not say is left out. Runways, lowest points and what shocks leave are those of
+ * controlled holdings: what only the organization says is its own decides nothing.
  */
 export function assembledOptions(sources: TreasurySources): InputOption[] {
   const { projection, reconciliation, stress, capitalRequirement, unlockImpact } = sources
@@ -53,7 +54,9 @@ export function assembledOptions(sources: TreasurySources): InputOption[] {
 
 /** The least cash that the assumptions allow, as a limit of the lowest point. */
 export function assembledLimits({ projection }: TreasurySources): PackInput['limits'] {
-  const { minimumCashQuote } = projection.payload
+  const { minimumCashQuote, scenarios } = projection.payload
+  // An older projection tells no lowest point of controlled holdings that could be held against it.
+  if (!scenarios.some(({ controlledTrough }) => controlledTrough)) return []
   return [{ metricId: 'trough-cash', comparator: 'GTE', value: minimumCashQuote }]
 }
 
@@ -65,12 +68,12 @@ function scenarioMetrics(
   const { monteCarlo, scenarios } = projection.payload
   const isDrawn = monteCarlo?.scenarioId === scenarios[place]?.scenarioId
   return metricsIn(projection, [
-    { metricId: 'runway-cash', pointer: `${at}/runway/cash/net/monthsX3` },
-    { metricId: 'runway-liquid', pointer: `${at}/runway/liquid/net/monthsX3` },
-    { metricId: 'runway-committed', pointer: `${at}/runway/cash/gross/monthsX3` },
-    { metricId: 'runway-outlasts', pointer: `${at}/runway/cash/net/beyondHorizon` },
-    { metricId: 'trough-cash', pointer: `${at}/trough/cashQuote` },
-    { metricId: 'trough-month', pointer: `${at}/trough/month` },
+    { metricId: 'runway-cash', pointer: `${at}/controlledRunway/cash/net/monthsX3` },
+    { metricId: 'runway-liquid', pointer: `${at}/controlledRunway/liquid/net/monthsX3` },
+    { metricId: 'runway-committed', pointer: `${at}/controlledRunway/cash/gross/monthsX3` },
+    { metricId: 'runway-outlasts', pointer: `${at}/controlledRunway/cash/net/beyondHorizon` },
+    { metricId: 'trough-cash', pointer: `${at}/controlledTrough/cashQuote` },
+    { metricId: 'trough-month', pointer: `${at}/controlledTrough/month` },
     { metricId: 'depletion-month', pointer: `${at}/depletionMonth` },
     { metricId: 'coverage', pointer: `${at}/coveragePips` },
     ...(isDrawn
@@ -105,10 +108,10 @@ const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
       const name = nameOf(`${valueAt(value, '/scenarioId') ?? ''}`)
       const idOf = (measure: string) => `${measure}-${name}`.slice(0, 60)
       return metricsIn(stress, [
-        { metricId: idOf('stress-left'), pointer: `${at}/counted/realisableQuote` },
+        { metricId: idOf('stress-left'), pointer: `${at}/controlled/realisableQuote` },
         { metricId: idOf('stress-loss'), pointer: `${at}/counted/lossQuote` },
-        { metricId: idOf('stress-runway'), pointer: `${at}/runwayMonthsX3` },
-        { metricId: idOf('stress-coverage'), pointer: `${at}/coverage/coveragePips` },
+        { metricId: idOf('stress-runway'), pointer: `${at}/controlled/runwayMonthsX3` },
+        { metricId: idOf('stress-coverage'), pointer: `${at}/controlled/coveragePips` },
       ])
     })
 

@@ -250,6 +250,7 @@ describe('a pack of a treasury', () => {
             scenarioId: 'Crash 50',
             counted: { realisableQuote: '10', lossQuote: '-5' },
             runwayMonthsX3: '1000',
+            controlled: { realisableQuote: '4', runwayMonthsX3: '400' },
           },
         ],
       }),
@@ -268,6 +269,9 @@ describe('a pack of a treasury', () => {
         'unlock-peak',
       ]),
     )
+    // What only the organization says is its own decides nothing.
+    const left = quiet!.metrics.find(({ metricId }) => metricId === 'stress-left-crash-50')
+    expect(left!.value).toBe('4')
     const last = others.at(-1)!
     expect(last.metrics.map(({ metricId, value }) => [metricId, value])).toEqual([
       ['unlock-peak', 50_000],

@@ -6,6 +6,7 @@ import { ageInDays, wholeProjection } from '../../../market/treasury/standing-re
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { computeStudy, type StudyVersion } from '../capital-requirements/face.ts'
 import { baseScenarioOf } from '../treasury-assumptions/face.ts'
+import { isControlLive } from '../treasury-projections/face.ts'
 import { treasurySettingsOf } from '../treasury-settings/face.ts'
 import { intentChecks, type NamedVenue } from './intent-checks.ts'
 
@@ -82,6 +83,7 @@ export async function checkedBy(
   const projected = standing && {
     ...{ projection: standing.record.payload, scenarioId: standing.scenarioId },
     ageDays: standing.ageDays,
+    isControlLive: standing.isControlLive,
   }
   return {
     projection: newest
@@ -100,7 +102,10 @@ async function standingProjection(records: TenantRecords) {
   const record = await wholeProjection(records, primaryAssumptions)
   if (!record) return null
   const scenarioId = await baseScenarioOf(records, record.payload.request.assumptions)
-  return { record, scenarioId, ageDays: ageInDays(record, records.now) }
+  return {
+    ...{ record, scenarioId, ageDays: ageInDays(record, records.now) },
+    isControlLive: await isControlLive(records, record.payload),
+  }
 }
 
 async function namedVenues(records: TenantRecords, intent: Input): Promise<NamedVenue[]> {

@@ -21,14 +21,22 @@ const study = (change: Partial<Study> = {}): Study =>
     computation: { completeness: 'COMPLETED', gaps: [] },
     ...change,
   }) as unknown as Study
-const projection = (cash: readonly string[], ageDays = 0) => {
+const projection = (
+  cash: readonly string[],
+  { ageDays = 0, isControlLive = true, isTold = true } = {},
+) => {
   const runway = { cash: { net: { monthsX3: cash.length * 1000, beyondHorizon: true } } }
-  const months = cash.map((cashQuote) => ({ cashQuote }))
+  const controlled = isTold ? { controlledRunway: runway, controlledCashQuote: cash } : {}
+  // What only the organization says is its own lasts longer, and decides nothing.
+  const months = [...cash, '100', '100'].map((cashQuote) => ({ cashQuote }))
+  const asserted = { cash: { net: { monthsX3: months.length * 1000, beyondHorizon: true } } }
+  const whole = { runway: asserted, months }
   // Another scenario is longer, and decides nothing.
-  const other = { scenarioId: 'a-dream', runway, months: [...months, ...months] }
-  const scenarios = [other, { scenarioId: 'base', runway, months }]
+  const dream = { controlledRunway: asserted, controlledCashQuote: [...cash, ...cash] }
+  const other = { ...whole, ...dream, scenarioId: 'a-dream' }
+  const scenarios = [other, { ...whole, ...controlled, scenarioId: 'base' }]
   const told = { quoteKey: base.quote, scenarios }
-  return { projection: told, scenarioId: 'base', ageDays } as never
+  return { projection: told, scenarioId: 'base', ageDays, isControlLive } as never
 }
 const resultOf = (
   check: string,
@@ -80,8 +88,10 @@ describe('an intent is held against', () => {
   ])('cash of %s less 20, for %s months: %s', (cash, minimumRunwayMonths, result) => {
     const of = { intent: intent({ minimumRunwayMonths }), projection: projection(cash) }
     expect(resultOf('RUNWAY_AFTER_SPEND', of)).toBe(result)
-    const old = { ...of, projection: projection(cash, 32) }
-    expect(resultOf('RUNWAY_AFTER_SPEND', old)).toBe('INDETERMINATE')
+    for (const unfit of [{ ageDays: 32 }, { isControlLive: false }, { isTold: false }]) {
+      const other = { ...of, projection: projection(cash, unfit) }
+      expect(resultOf('RUNWAY_AFTER_SPEND', other)).toBe('INDETERMINATE')
+    }
     expect(resultOf('RUNWAY_AFTER_SPEND', { intent: of.intent })).toBe('INDETERMINATE')
   })
 

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { runwayAfter } from '../treasury-projections/face.ts'
+import { controlLapsed, runwayAfter } from '../treasury-projections/face.ts'
 
 type Intent = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
@@ -11,6 +11,8 @@ export interface IntentProjection {
   readonly scenarioId: string
   /** Whole days since its balances were read. */
   readonly ageDays: number
+  /** Whether the evidence by which it counts holdings as controlled holds now. */
+  readonly isControlLive: boolean
 }
 
 const million = 1_000_000n
@@ -129,7 +131,8 @@ function runway(
   const unknown = (detail: string) => say(check, 'INDETERMINATE', detail)
   if (total === null) return unknown('The study tells no amount.')
   if (projected === null) return unknown('There is no projection of all active entries.')
-  const { projection, scenarioId, ageDays } = projected
+  const { projection, scenarioId, ageDays, isControlLive } = projected
+  if (!isControlLive) return unknown(`The newest projection: ${controlLapsed}`)
   if (ageDays > oldestProjectionDays) {
     return unknown(
       `The newest projection is ${ageDays} days old; at most ${oldestProjectionDays} are allowed.`,
@@ -140,14 +143,14 @@ function runway(
   }
   const spent = BigInt(total.quote)
   const after = runwayAfter(projection, scenarioId, spent)
-  if (after === null) return unknown(`The newest projection has no scenario ${scenarioId}.`)
+  if ('fault' in after) return unknown(after.fault)
   const { months, isHorizon } = after
   if (isHorizon && months < minimumRunwayMonths) {
     return unknown(
-      `Cash lasts the ${months} months of the projection; ${minimumRunwayMonths} are asked for.`,
+      `Cash of proven and attested holdings lasts the ${months} months of the projection; ${minimumRunwayMonths} are asked for.`,
     )
   }
-  const detail = `Cash less ${spent} lasts ${months} months of ${scenarioId}; ${minimumRunwayMonths} are asked for.`
+  const detail = `Cash of proven and attested holdings less ${spent} lasts ${months} months of ${scenarioId}; ${minimumRunwayMonths} are asked for.`
   return judge(check, months >= minimumRunwayMonths, detail)
 }
 

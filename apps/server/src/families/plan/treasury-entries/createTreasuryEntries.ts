@@ -1,5 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { requireNoProtocol } from '../../../market/treasury/protocol-containers.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { requireKind } from './container-kind.ts'
@@ -41,7 +43,10 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
     [container.chainId],
     'payload.container.chainId',
   )
-  await requireKind(chainOf(snapshot, container.chainId), container)
+  const chain = chainOf(snapshot, container.chainId)
+  const address = container.address as Address
+  await requireNoProtocol(records, chain, address, 'payload.container.address')
+  await requireKind(chain, container)
   const observed = await observeEntry(records, input, snapshot, { before: null, field })
   return sharingPlace(records, { ...sharing, observed, snapshot })
 })

@@ -1,4 +1,5 @@
 export { allocate, type Claim } from './allocation.ts'
+export { controlOf, isControlled, splitByControl, unprovenGap } from './control.ts'
 export { treasuryEntries } from './records.ts'
 export {
   type AskedReservation,

@@ -20,7 +20,12 @@ const holding = (label: string, quantity: string | null, value: string | null = 
   }) as unknown as Entry
 
 const evidence = (quantity: bigint) =>
-  [{ container: `eip155:1:${address}`, assetKey, quantity, evidence: { id: 'one' } }] as never[]
+  [
+    {
+      ...{ container: `eip155:1:${address}`, assetKey, quantity, evidence: { id: 'one' } },
+      ...{ authority: 'EOA', expiresAt: Date.parse('2026-02-01') },
+    },
+  ] as never[]
 
 const coverage = (custody: readonly LiveCustody[], ...entries: Entry[]) => {
   const { uncovered, coveredPips } = coverageBy(custody, entries, Date.parse('2026-01-02'))

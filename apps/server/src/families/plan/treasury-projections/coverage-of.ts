@@ -35,7 +35,7 @@ export function coverageBy(
   const live = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one]))
   const found = entries.map((entry) => ({ entry, evidence: evidenceOf(entry, live) }))
   const counted = entries.flatMap((entry) =>
-    summaryHolding(entry, now).map((holding) => ({ entry, holding })),
+    summaryHolding(entry, custody, now).map((holding) => ({ entry, holding })),
   )
   const byValue = coveredOf(counted, custody).map(({ coveredPips }) => coveredPips)
   const unpriced = counted.filter(({ holding }) => holding.value === null)

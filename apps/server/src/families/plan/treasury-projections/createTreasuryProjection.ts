@@ -13,10 +13,12 @@ import {
 import type { Services } from '../../../services.ts'
 import { toldBesides } from '../../told-besides.ts'
 import { baseOf, equalsObligation } from '../treasury-assumptions/face.ts'
+import { isControlled } from '../treasury-entries/face.ts'
+import { evidenceBehind } from './control-behind.ts'
 import { floorNotes } from './crossed-floor.ts'
 import { hashReturns, type JointReturns, jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
-import { type OpeningBalances, openingBalances } from './opening-balances.ts'
+import { type Opening, type OpeningBalances, openingBalances } from './opening-balances.ts'
 import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
 import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
 import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
@@ -57,7 +59,12 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const isAbstained = openings.length === 0
   const returns = body.monteCarlo ? await jointReturns(records, assets, set.quoteKey, asOf) : null
   const inputs = {
-    ...{ request: asked, sources: sources.refs, snapshot: snapshot?.view ?? null, gaps },
+    ...{
+      request: asked,
+      sources: [...sources.refs, ...evidenceBehind(openings)],
+      snapshot: snapshot?.view ?? null,
+      gaps,
+    },
     prices: assets.flatMap(({ price }) => price ?? []),
     ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
     decidedBy: decidedBy(read, assets, returns),
@@ -73,13 +80,16 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
           paths: body.monteCarlo?.paths ?? defaultPaths,
         }
       : null
+  const termsOf = (some: readonly Opening[]) => projectedTerms(set, assets, some, flows, asOf)
+  const controlled = openings.filter(({ control }) => isControlled(control))
   const task: ProjectionTask = {
-    terms: projectedTerms(set, assets, openings, flows, asOf),
+    terms: termsOf(openings),
+    controlled: controlled.length < openings.length ? termsOf(controlled) : null,
     scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
     ...{ base: scenarioTerms(set, base, assets), paths, mostSteps: limits.projectionSteps },
   }
   const result: ProjectionResult = isAbstained
-    ? { scenarios: [], sensitivity: [], simulation: null }
+    ? { scenarios: [], controlled: [], sensitivity: [], simulation: null }
     : await projected(services, task)
   const payload: contract.TreasuryProjection = {
     ...{ request: asked, label: set.label, quoteKey: set.quoteKey },
@@ -87,7 +97,10 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     minimumCashQuote: set.minimumCashQuote,
     startMonth: monthName(set.startMonth, task.terms.elapsed),
     opening: toldOpening(of),
-    scenarios: result.scenarios.map((scenario) => toldScenario(of, scenario)),
+    scenarios: result.scenarios.flatMap((scenario, place) => {
+      const alone = result.controlled[place]
+      return alone ? [toldScenario(of, scenario, alone)] : []
+    }),
     ladder: isAbstained ? null : ladder(set, sources, assets, asOf * 1000),
     sensitivity: result.sensitivity.map(({ id, moreX3, lessX3 }) => ({
       ...{ lineId: id, moreX3, lessX3 },
@@ -118,7 +131,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
 
 /**
  * What decides the figures beside the records that are named: the moment, the part of each container that is left to an
- * entry by those that share it, the tiers that the own token makes, and the observed returns.
+ * entry by those that share it and how control of it is known, the tiers that the own token makes, and the observed returns.
  */
 function decidedBy(
   { asOf, openings }: OpeningBalances,
@@ -128,8 +141,9 @@ function decidedBy(
   return {
     ...{ asOf, returns: returns && hashReturns(returns) },
     tiers: assets.map(({ assetKey, tier }) => [assetKey, tier]),
-    openings: openings.map(({ entryId, assetKey, tier, quantity, restricted, reserved }) => [
-      ...[entryId, assetKey, tier, `${quantity}`, `${restricted}`, `${reserved}`],
+    openings: openings.map(({ entryId, assetKey, tier, control, ...atoms }) => [
+      ...[entryId, assetKey, tier, control.status],
+      ...[`${atoms.quantity}`, `${atoms.restricted}`, `${atoms.reserved}`],
     ]),
   }
 }

@@ -1,3 +1,4 @@
+export { controlLapsed, evidenceBehind, isControlLive } from './control-behind.ts'
 export { coverageOf } from './coverage-of.ts'
 export { type Opening, openingBalances } from './opening-balances.ts'
 export { type KnownAsset, knownAssetsOf } from './projected-terms.ts'

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
-import { activeEntries } from '../treasury-entries/face.ts'
+import { activeEntries, unprovenGap } from '../treasury-entries/face.ts'
 import type { Entry } from './read-sources.ts'
 import { controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
 import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
@@ -24,7 +24,7 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const custody = await liveCustody(records)
   const [held, lapsed] = partition(active, custody)
   const holdings = held.flatMap((entry) =>
-    summaryHolding(entry, now).map((holding) => ({ entry, holding })),
+    summaryHolding(entry, custody, now).map((holding) => ({ entry, holding })),
   )
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
   const told = counted.map(({ holding }) => holding)
@@ -52,7 +52,7 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
     },
     control: standingControl(proofs),
     freshness: freshnessOf(latest, oldestOf(told), standing, now),
-    gaps: [...lapsed.map(lapsedGap), ...gapsOf(active)].slice(0, 1000),
+    gaps: [...lapsed.map(lapsedGap), ...unprovenGaps(told), ...gapsOf(active)].slice(0, 1000),
     currentSpendabilityEstablished: false,
   }
   return { data }
@@ -77,6 +77,12 @@ const lapsedGap = ({ id }: Entry): Summary['gaps'][number] => ({
   ...{ code: 'CUSTODY_NOT_LIVE', subject: id, effect: 'EXCLUDED' },
   detail: 'No evidence that holds now says what is there: the holding is in no sum.',
 })
+
+/** What counts and only this organization says is its own. */
+const unprovenGaps = (holdings: readonly SummaryHolding[]): Summary['gaps'] =>
+  holdings.flatMap(({ control, entry }) =>
+    control.status === 'ASSERTED' ? [unprovenGap(entry.id)] : [],
+  )
 
 /** What entries lack, as each of them says it. */
 const gapsOf = (entries: readonly Entry[]): Summary['gaps'] =>

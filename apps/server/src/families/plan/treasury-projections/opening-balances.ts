@@ -12,7 +12,13 @@ import { anyChainProviders } from '../../../outside/providers/chain-providers.ts
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
-import { allocate, type Claim } from '../treasury-entries/face.ts'
+import {
+  allocate,
+  type Claim,
+  controlOf,
+  isControlled,
+  unprovenGap,
+} from '../treasury-entries/face.ts'
 import type { Entry } from './read-sources.ts'
 
 type Tier = contract.TreasuryTier
@@ -28,6 +34,8 @@ export interface Opening {
   readonly assetKey: string
   readonly tier: Tier
   readonly isDirect: boolean
+  /** How it is known now that the account is the organization's. */
+  readonly control: contract.TreasuryControl
   readonly quantity: bigint
   readonly restricted: bigint
   readonly reserved: bigint
@@ -68,8 +76,27 @@ export async function openingBalances(
   return {
     ...{ snapshot, asOf },
     openings: read.flatMap(({ openings }) => openings),
-    gaps: [...(snapshot?.gaps ?? []), ...read.flatMap(({ gap }) => gap ?? [])],
+    gaps: [
+      ...(snapshot?.gaps ?? []),
+      ...read.flatMap(({ gap }) => gap ?? []),
+      ...unproven(read.flatMap(({ openings }) => openings)),
+    ],
   }
+}
+
+/** One gap for all that only the organization says is its own: a ledger may have as many holdings as a record has gaps. */
+function unproven(openings: readonly Opening[]): Gap[] {
+  const ids = new Set(
+    openings.flatMap(({ entryId, control }) => (isControlled(control) ? [] : [entryId])),
+  )
+  const [first] = ids
+  if (first === undefined) return []
+  const { detail, ...gap } = unprovenGap(first)
+  return [
+    ids.size === 1
+      ? { ...gap, detail }
+      : { ...gap, detail: `${ids.size} holdings, this one first. ${detail}` },
+  ]
 }
 
 const holdingsOf = (entries: readonly Entry[]): HoldingEntry[] =>
@@ -114,7 +141,7 @@ interface Known {
 }
 
 async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<Read> {
-  const { active, snapshot, asOf } = known
+  const { active, snapshot } = known
   if (payload.assetClass === 'RECEIVABLE') {
     return excluded(
       'RECEIVABLE_NOT_COUNTED',
@@ -147,7 +174,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     asset: leg.asset,
     quantity: found.balance === 0n ? 0n : (leg.quantity * quantity) / found.balance,
   }))
-  return { openings: split(id, payload, quantity, legs, asOf) }
+  return { openings: split({ id, payload }, quantity, legs, known) }
 }
 
 /** The part of a balance that belongs to an entry, whichever others of its container count. */
@@ -168,7 +195,8 @@ function partOf(
 }
 
 /** What lies on no chain is what evidence says that holds now; what only expired or revoked evidence said is no cash. */
-function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: Known): Read {
+function fromEvidence(id: string, payload: Holding, known: Known): Read {
+  const { active, custody } = known
   const place = containerKeyOf(payload.container)
   const found = custody.find(
     ({ container, assetKey }) => container === place && assetKey === payload.asset,
@@ -177,7 +205,7 @@ function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: K
     return excluded('CUSTODY_NOT_LIVE', id, 'No evidence that holds now says what is there.')
   }
   return {
-    openings: split(id, payload, partOf(id, payload, active, found.quantity), [], asOf),
+    openings: split({ id, payload }, partOf(id, payload, active, found.quantity), [], known),
     gap: {
       ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
       detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
@@ -187,12 +215,12 @@ function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: K
 
 /** Restricted and reserved parts of the legs of a claim are those of the claim, rounded up. */
 function split(
-  entryId: string,
-  payload: Holding,
+  { id: entryId, payload }: HoldingEntry,
   quantity: bigint,
   legs: readonly { readonly asset: string; readonly quantity: bigint }[],
-  asOf: number,
+  { asOf, custody }: Known,
 ): Opening[] {
+  const control = controlOf(payload, custody)
   const live = (payload.restrictions ?? []).filter(
     ({ until }) => !until || Date.parse(until) > asOf * 1000,
   )
@@ -210,6 +238,7 @@ function split(
     return {
       ...{ entryId, containerKey: containerKeyOf(payload.container) },
       ...{ assetKey: stock.asset, tier: payload.tier, isDirect: legs.length === 0 },
+      control,
       ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
       returns: held.flatMap(({ part, until }) =>
         until === undefined ? [] : [{ at: Date.parse(until), quantity: part }],

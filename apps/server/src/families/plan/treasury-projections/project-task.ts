@@ -15,6 +15,8 @@ import {
 /** What a thread projects. */
 export interface ProjectionTask {
   readonly terms: TreasuryTerms
+  /** The same with nothing but what is controlled; null where that is all of it. */
+  readonly controlled: TreasuryTerms | null
   readonly scenarios: readonly ProjectedScenario[]
   /** The base of the assumptions, by which lines are varied and paths are drawn. */
   readonly base: ProjectedScenario
@@ -25,6 +27,8 @@ export interface ProjectionTask {
 
 export interface ProjectionResult {
   readonly scenarios: readonly ScenarioProjection[]
+  /** Those of what is controlled, in the same order. */
+  readonly controlled: readonly ScenarioProjection[]
   readonly sensitivity: readonly LineSensitivity[]
   readonly simulation: TreasuryPaths | null
 }
@@ -36,11 +40,14 @@ export interface TooLarge {
 
 /** Projects a treasury, or says that it is too large. Whichever thread does, the figures are the same. */
 export default (task: ProjectionTask): ProjectionResult | TooLarge => {
-  const { terms, scenarios, base, paths, mostSteps } = task
-  const work = projectionWork(terms, base, scenarios.length)
+  const { terms, controlled, scenarios, base, paths, mostSteps } = task
+  const work = projectionWork(terms, base, scenarios.length * (controlled ? 2 : 1))
   if (work.steps + work.stepsOfPath * (paths?.paths ?? 0) > mostSteps) return { tooLarge: work }
+  const whole = scenarios.map((scenario) => projectScenario(terms, scenario))
   return {
-    scenarios: scenarios.map((scenario) => projectScenario(terms, scenario)),
+    scenarios: whole,
+    controlled:
+      controlled === null ? whole : scenarios.map((one) => projectScenario(controlled, one)),
     sensitivity: lineSensitivity(terms, base),
     simulation: paths && treasuryPaths(terms, base, paths),
   }

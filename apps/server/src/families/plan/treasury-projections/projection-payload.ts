@@ -19,23 +19,38 @@ export interface ToldOf {
   readonly openings: readonly Opening[]
 }
 
-/** A scenario as it is kept: in decimal strings, months by their names. */
-export function toldScenario(of: ToldOf, projected: ScenarioProjection): Told {
+/**
+ * A scenario as it is kept: in decimal strings, months by their names.
+ *
+ * @param controlled the same scenario of what is controlled alone
+ */
+export function toldScenario(
+  of: ToldOf,
+  projected: ScenarioProjection,
+  controlled: ScenarioProjection,
+): Told {
   const { startMonth } = of
   const name = (month: number | null) => (month === null ? null : monthName(startMonth, month))
-  const { trough, coverage, runway } = projected
+  const { coverage, runway } = projected
   return {
     scenarioId: projected.scenarioId,
     months: projected.months.map((month) =>
       toldMonth(of, month, projected.pricesX36[month.month] ?? []),
     ),
     runway,
-    trough: { month: monthName(startMonth, trough.month), cashQuote: `${trough.cashQuote}` },
+    controlledRunway: controlled.runway,
+    controlledCashQuote: controlled.months.map(({ cashQuote }) => `${cashQuote}`),
+    controlledTrough: toldTrough(startMonth, controlled),
+    trough: toldTrough(startMonth, projected),
     belowFloorMonth: name(projected.belowFloorMonth),
     depletionMonth: name(projected.depletionMonth),
     coveragePips: coverage.coveragePips === null ? null : `${coverage.coveragePips}`,
   }
 }
+
+const toldTrough = (startMonth: string, { trough }: ScenarioProjection): Told['trough'] => ({
+  ...{ month: monthName(startMonth, trough.month), cashQuote: `${trough.cashQuote}` },
+})
 
 function toldMonth(
   { startMonth, assets, openings }: ToldOf,

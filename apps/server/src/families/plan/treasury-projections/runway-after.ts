@@ -10,22 +10,32 @@ export interface RunwayAfter {
   readonly isHorizon: boolean
 }
 
+/** Why a projection tells no such runway, as a sentence. */
+interface NoRunway {
+  readonly fault: string
+}
+
 /**
- * Months of net cash in a scenario after a spend: a lower bound, as nothing is sold to fill the gap.
+ * Months of net cash of controlled holdings in a scenario after a spend: a lower bound, as nothing is sold to fill the gap.
+ * What only the organization says is its own pays for nothing.
  *
  * @param spent atoms of the quote of the projection
- * @returns null where the projection has no such scenario
  */
 export function runwayAfter(
   { scenarios }: Projection,
   scenarioId: string,
   spent: bigint,
-): RunwayAfter | null {
+): RunwayAfter | NoRunway {
   const scenario = scenarios.find((one) => one.scenarioId === scenarioId)
-  if (!scenario) return null
-  const { months, runway } = scenario
-  const { monthsX3, beyondHorizon } = runway.cash.net
-  const short = months.findIndex(({ cashQuote }) => BigInt(cashQuote) < spent)
+  if (!scenario) return { fault: `The newest projection has no scenario ${scenarioId}.` }
+  const { controlledRunway, controlledCashQuote: months } = scenario
+  if (!controlledRunway || !months) {
+    return {
+      fault: 'The newest projection does not tell controlled holdings apart: project again.',
+    }
+  }
+  const { monthsX3, beyondHorizon } = controlledRunway.cash.net
+  const short = months.findIndex((cashQuote) => BigInt(cashQuote) < spent)
   const paid = beyondHorizon ? months.length : Math.floor(monthsX3 / 1000)
   const lasts = Math.min(paid, short < 0 ? months.length : short)
   return { months: lasts, isHorizon: beyondHorizon && short < 0 }

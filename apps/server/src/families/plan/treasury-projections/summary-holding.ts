@@ -1,11 +1,21 @@
 import type { contract } from '@liquidity-os/contract'
+import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
+import { controlOf } from '../treasury-entries/face.ts'
 import { type Entry, refOf } from './read-sources.ts'
 import { ageOf } from './summary-freshness.ts'
 
 export type SummaryHolding = contract.TreasurySummary['holdings'][number]
 
-/** A holding as the summary tells it; none where it was never observed. */
-export function summaryHolding(entry: Entry, now: number): SummaryHolding[] {
+/**
+ * A holding as the summary tells it; none where it was never observed.
+ *
+ * @param custody what is live now: control is never told of an earlier moment
+ */
+export function summaryHolding(
+  entry: Entry,
+  custody: readonly LiveCustody[],
+  now: number,
+): SummaryHolding[] {
   const { payload } = entry
   if (payload.entryKind !== 'ASSET' || payload.observed === null || payload.split === null)
     return []
@@ -16,7 +26,7 @@ export function summaryHolding(entry: Entry, now: number): SummaryHolding[] {
       ...{ entry: refOf(entry), assetKey, tier, purpose, quantity: observed.quantity, value },
       ...{ unrestricted: split.unrestricted, restricted: split.restricted },
       ...{ reserved: split.reserved, proof: observed.proof, evidenceHash: observed.evidenceHash },
-      ...{ observedAt, ageSeconds: ageOf(observedAt, now) },
+      ...{ observedAt, ageSeconds: ageOf(observedAt, now), control: controlOf(payload, custody) },
     },
   ]
 }

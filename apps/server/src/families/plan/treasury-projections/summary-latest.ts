@@ -12,6 +12,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { custodyEvidence, heldAtOf, isLive } from '../../prove/treasury-custody/face.ts'
 import { treasurySettingsOf } from '../treasury-settings/face.ts'
+import { isControlLive } from './control-behind.ts'
 import { refOf } from './read-sources.ts'
 import { ageOf, secondsSince } from './summary-freshness.ts'
 
@@ -39,6 +40,7 @@ export async function latestOfTreasury(
     custodyEvidence.find(records, { latestBy: heldTime, limit: 1 }),
     records.find<contract.ProjectControlProof>('ProjectControlProof', latest),
   ])
+  const isControlled = projection !== null && (await isControlLive(records, projection.payload))
   const custody = latestOf(evidence, evidence && heldAtOf(evidence), now)
   const isOver = evidence?.status === 'ACTIVE' && !isLive(evidence, now)
   const computed = (record: VersionedRecord<Computed> | null) =>
@@ -46,7 +48,10 @@ export async function latestOfTreasury(
   return {
     projection: computed(projection),
     runways:
-      projection?.payload.scenarios.map(({ scenarioId, runway }) => ({ scenarioId, runway })) ?? [],
+      projection?.payload.scenarios.map(({ scenarioId, runway, controlledRunway }) => ({
+        ...{ scenarioId, runway },
+        controlledRunway: isControlled ? (controlledRunway ?? null) : null,
+      })) ?? [],
     reconciliation: { ...computed(reconciliation), ...breaksOf(reconciliation, now) },
     stress: {
       ...computed(stress),

@@ -2,15 +2,21 @@ import type { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import type { Entry } from './read-sources.ts'
 import { coveredOf, encumberedOf } from './summary-standing.ts'
+import { tierTotals } from './summary-totals.ts'
 
 const container = {
   ...({ kind: 'EOA', chainId: 1, address: '0x00000000000000000000000000000000000000aa' } as const),
 }
 const assetKey = 'eip155:1/native'
 
-function held(quantity: string, amount: string | null, free = quantity) {
+function held(
+  quantity: string,
+  amount: string | null,
+  free = quantity,
+  status: contract.ControlStatus = 'ASSERTED',
+) {
   const holding = {
-    ...{ assetKey, quantity, unrestricted: free, restricted: '0' },
+    ...{ assetKey, quantity, unrestricted: free, restricted: '0', tier: 'T1', control: { status } },
     reserved: `${BigInt(quantity) - BigInt(free)}`,
     value: amount === null ? null : { quoteKey: 'iso4217:USD', amount },
   } as unknown as contract.TreasurySummary['holdings'][number]
@@ -21,7 +27,31 @@ function held(quantity: string, amount: string | null, free = quantity) {
 it('what cannot be used is the share of each value, rounded up, and never more than it', () => {
   const holdings = [held('3', '100', '2'), held('5', '10', '5'), held('7', null, '0')]
   expect(encumberedOf(holdings.map(({ holding }) => holding))).toEqual([
-    { quoteKey: 'iso4217:USD', amount: '34' },
+    {
+      ...{ quoteKey: 'iso4217:USD', amount: '34' },
+      control: { proven: '0', attested: '0', asserted: '34', total: '34' },
+    },
+  ])
+})
+
+it('totals and what is encumbered of them come to the sum of their parts by control, to the atom', () => {
+  const holdings = [
+    ...[held('3', '100', '2', 'PROVEN'), held('3', '101', '2', 'ATTESTED')],
+    ...[held('7', '10', '2'), held('7', '11', '7', 'PROVEN')],
+  ].map(({ holding }) => holding)
+  const [tier] = tierTotals(holdings)
+  expect(tier!.values).toEqual([
+    {
+      ...{ quoteKey: 'iso4217:USD', amount: '222' },
+      control: { proven: '111', attested: '101', asserted: '10', total: '222' },
+    },
+  ])
+  // 100/3, 101/3 and 50/7, each rounded up.
+  expect(encumberedOf(holdings)).toEqual([
+    {
+      ...{ quoteKey: 'iso4217:USD', amount: '76' },
+      control: { proven: '34', attested: '34', asserted: '8', total: '76' },
+    },
   ])
 })
 

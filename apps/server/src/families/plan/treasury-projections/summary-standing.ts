@@ -5,6 +5,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { custodyEvidence, isLive, type LiveCustody } from '../../prove/treasury-custody/face.ts'
 import { type Entry, refOf } from './read-sources.ts'
+import { totalsByQuote } from './summary-totals.ts'
 
 type Summary = contract.TreasurySummary
 
@@ -25,12 +26,12 @@ export function snapshotsOf(entries: readonly Entry[]): Summary['snapshots'] {
 
 /** Value that cannot be used freely, by quote: of each holding the share that is restricted or reserved, rounded up. */
 export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered'] {
-  const shares = holdings.flatMap(({ value, quantity, restricted, reserved }) =>
+  const shares = holdings.flatMap(({ value, quantity, restricted, reserved, control }) =>
     value === null
       ? []
       : [
           {
-            ...{ quoteKey: value.quoteKey },
+            ...{ quoteKey: value.quoteKey, control },
             amount: share(
               BigInt(value.amount),
               BigInt(restricted) + BigInt(reserved),
@@ -40,9 +41,7 @@ export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered
           },
         ],
   )
-  return [...Map.groupBy(shares, ({ quoteKey }) => quoteKey)].map(([quoteKey, some]) => ({
-    ...{ quoteKey, amount: `${some.reduce((sum, { amount }) => sum + amount, 0n)}` },
-  }))
+  return totalsByQuote(shares)
 }
 
 /** What part of a whole comes to; never more than the whole. */

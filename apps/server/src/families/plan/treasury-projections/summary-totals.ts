@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { splitByControl } from '../treasury-entries/face.ts'
 import { ladderOf } from './ladder.ts'
 import type { Entry } from './read-sources.ts'
 
@@ -11,12 +12,24 @@ const total = (some: readonly string[]) =>
 
 /** Values by the quote in which they were told; of different quotes nothing is added. */
 function valuesOf(holdings: readonly Holding[]): Values {
-  const told = holdings.flatMap(({ value }) => value ?? [])
-  const groups = Map.groupBy(told, ({ quoteKey }) => quoteKey)
-  return [...groups].map(([quoteKey, some]) => ({
-    quoteKey,
-    amount: total(some.map(({ amount }) => amount)),
-  }))
+  return totalsByQuote(
+    holdings.flatMap(({ value, control }) =>
+      value ? [{ quoteKey: value.quoteKey, amount: BigInt(value.amount), control }] : [],
+    ),
+  )
+}
+
+/** Sums by quote, each with its parts by control. */
+export function totalsByQuote(
+  some: readonly (Pick<Holding, 'control'> & {
+    readonly quoteKey: string
+    readonly amount: bigint
+  })[],
+): Values {
+  return [...Map.groupBy(some, ({ quoteKey }) => quoteKey)].map(([quoteKey, same]) => {
+    const control = splitByControl(same)
+    return { quoteKey, amount: control.total, control }
+  })
 }
 
 const grouped = <K>(holdings: readonly Holding[], keyOf: (holding: Holding) => K) => [
@@ -40,6 +53,9 @@ export const totalsByAsset = (holdings: readonly Holding[]): Summary['byAsset'] 
   grouped(holdings, ({ assetKey }) => assetKey).map(([assetKey, some]) => ({
     assetKey,
     quantity: total(some.map(({ quantity }) => quantity)),
+    quantityControl: splitByControl(
+      some.map(({ quantity, control }) => ({ amount: BigInt(quantity), control })),
+    ),
     unrestricted: total(some.map(({ unrestricted }) => unrestricted)),
     restricted: total(some.map(({ restricted }) => restricted)),
     reserved: total(some.map(({ reserved }) => reserved)),

@@ -2,6 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { controlOf } from '../../plan/treasury-entries/face.ts'
+import { type LiveCustody, liveCustody } from '../treasury-custody/face.ts'
 
 type Holding = contract.TreasuryHolding
 export type Entry = VersionedRecord<Holding>
@@ -14,6 +16,7 @@ type Program = VersionedRecord<{
 export interface BoundLedger {
   /** Those that the passport binds, in the order of createdAt and id. */
   readonly entries: readonly Entry[]
+  /** Of those in the Safe the ones that live custody evidence proves: what is asserted only is bound, and claimed nowhere. */
   readonly owned: readonly Entry[]
   readonly external: readonly Entry[]
   /** Venues whose liquidity an ACTIVE program pays for. */
@@ -38,13 +41,10 @@ export async function readLedger(
   ])
   const holdings = found.filter((entry): entry is Entry => entry.payload.entryKind === 'ASSET')
   const safeKey = `eip155:${chainId}:${safeAddress.toLowerCase()}`
-  const owned = holdings.filter(
-    ({ payload }) =>
-      payload.containerKey === safeKey &&
-      (liquidityPurposes.includes(payload.purpose) || payload.assetClass === 'LP_CLAIM'),
-  )
+  const inSafe = liquidityIn(holdings, safeKey)
+  const owned = provenOf(inSafe, await liveCustody(records, safeKey))
   const external = holdings.filter(({ payload }) => externalKinds.includes(payload.container.kind))
-  const entries = [...owned, ...external].toSorted((a, b) =>
+  const entries = [...inSafe, ...external].toSorted((a, b) =>
     `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1,
   )
   const rented = new Set(
@@ -56,6 +56,18 @@ export async function readLedger(
     expects: entries.map(({ id, sequence }) => ({ id, sequence })),
   }
 }
+
+/** Holdings of an account that are there to provide liquidity. */
+export const liquidityIn = (holdings: readonly Entry[], containerKey: string): Entry[] =>
+  holdings.filter(
+    ({ payload }) =>
+      payload.containerKey === containerKey &&
+      (liquidityPurposes.includes(payload.purpose) || payload.assetClass === 'LP_CLAIM'),
+  )
+
+/** Those whose account signed for itself, by what is live now. */
+export const provenOf = (holdings: readonly Entry[], custody: readonly LiveCustody[]): Entry[] =>
+  holdings.filter(({ payload }) => controlOf(payload, custody).status === 'PROVEN')
 
 /** A price, quote atoms per base atom. */
 export interface Mid {

@@ -14,6 +14,8 @@ export interface LiveCustody {
   readonly quantity: bigint
   readonly proof: contract.CustodyReceipt['observed'][number]['proof']
   readonly assurance: contract.CustodyReceipt['assurance']
+  /** Who signed: the account itself or whoever it answers to, as read on chain, or a custodian. */
+  readonly authority: contract.CustodyReceipt['authority']['kind']
   /** The block at which it was held; null where a custodian says so of no block. */
   readonly block: contract.CustodyReceipt['statementBlock']
   /** Milliseconds since 1970: the moment that the quantity is of, and the one from which it counts no more. */
@@ -33,11 +35,11 @@ export const heldAtOf = ({ payload: { statement, receipt } }: Evidence): number 
 export function custodyOf(evidence: Evidence): LiveCustody[] {
   const { resourceType, id, resourceVersion } = evidence
   const { statement, receipt } = evidence.payload
-  const { statementBlock: block, assurance, observed } = receipt
+  const { statementBlock: block, assurance, authority, observed } = receipt
   return observed.map(({ assetKey, quantity, proof }) => ({
     evidence: { resourceType, id, resourceVersion },
     ...{ container: statement.container, assetKey, quantity: BigInt(quantity), proof },
-    ...{ assurance, block, heldAt: heldAtOf(evidence) },
+    ...{ assurance, authority: authority.kind, block, heldAt: heldAtOf(evidence) },
     expiresAt: Date.parse(statement.expiresAt),
   }))
 }

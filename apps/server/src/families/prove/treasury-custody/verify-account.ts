@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
+import { requireNoProtocol } from '../../../market/treasury/protocol-containers.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -28,6 +29,7 @@ export async function verifyAccount(
   const snapshot = await takeSnapshot(records, services, [chainId], 'statement.chainId')
   const chain = snapshot.chains.get(chainId)
   if (!chain || signature.scheme === 'ED25519') throw new Error('No account of a chain is claimed.')
+  await requireNoProtocol(records, chain, container, 'statement.container')
   const digest = digestOf(statement as Parameters<typeof typedStatement>[0])
   const block = await statementBlock(chain, claim)
   const authority =

@@ -58,13 +58,16 @@ export default treasuryStressTests.create(
         return volatility === null ? [] : [[assetKey, volatility] as const]
       }),
     )
-    const books = stressBooks(request, portfolio, markets, volatilities)
+    const booksOf = (some: ReadPortfolio) => stressBooks(request, some, markets, volatilities)
+    const books = booksOf(portfolio)
+    const controlled = portfolio.holdings.filter(({ control }) => control !== 'ASSERTED')
     const inputs = inputsOf(request, portfolio, markets, returns)
     const seed = request.monteCarlo ? (request.seed ?? seedOfInputs(inputs)) : null
     const drawn = drawnTerms(request, portfolio, returns, observed, seed)
     const isAbstained = books.holdings.length === 0
     const task: StressTask = {
       ...{ books, observed, sale: stressSale(request) },
+      controlled: booksOf({ ...portfolio, holdings: controlled }),
       scenarios: asked.map((one) => ({
         scenarioId: one.scenarioId,
         legs: engineLegs(one, portfolio.containers),
@@ -99,7 +102,7 @@ export default treasuryStressTests.create(
       markets: markets.map((market) => toldMarket(request, returns, market)),
       returns: toldReturns(returns),
       flows: toldFlows(portfolio),
-      before: result && toldOutcome(result.before, request),
+      before: result && toldOutcome(result.before, result.controlled.before, request),
       scenarios: result ? toldScenarios(asked, result, request) : [],
       monteCarlo:
         drawn && result?.losses

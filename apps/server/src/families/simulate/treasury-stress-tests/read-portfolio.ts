@@ -10,6 +10,7 @@ import { dayMilliseconds } from '../../../units.ts'
 import { activeEntries } from '../../plan/treasury-entries/face.ts'
 import {
   type Entry,
+  evidenceBehind,
   type KnownAsset,
   knownAssetsOf,
   type Opening,
@@ -34,6 +35,7 @@ export interface HeldLot {
   readonly isDirect: boolean
   readonly isQuote: boolean
   readonly container: string
+  readonly control: contract.ControlStatus
   readonly quantity: bigint
   /** Days until it is free, null where no end is known; 0 of what is free. */
   readonly lockedDays: number | null
@@ -105,7 +107,8 @@ export async function readPortfolio(
   )
   const decimals = (await assetsOf(records)).get(request.quoteKey)?.decimals ?? null
   return {
-    ...{ holdings, flows, set, at, snapshot, refs, quoteDecimals: decimals },
+    ...{ holdings, flows, set, at, snapshot, quoteDecimals: decimals },
+    refs: [...refs, ...evidenceBehind(openings)],
     ...{ assets: known.assets, factors },
     containers: [...new Set(holdings.map(({ container }) => container))],
     gaps: [...read.gaps, ...known.gaps, ...gaps, ...leftOut(active.length - entries.length)],
@@ -174,14 +177,16 @@ function lotsOf(
   at: number,
   of: { readonly quoteKey: string; readonly prices: ReadonlyMap<string, string> },
 ): HeldLot[] {
-  const { entryId, containerKey, assetKey, tier, isDirect, quantity, restricted, returns } = opening
+  const { entryId, containerKey, assetKey, tier, isDirect, control } = opening
+  const { quantity, restricted, returns } = opening
   const lot = (atoms: bigint, lockedDays: number | null): HeldLot[] =>
     atoms === 0n
       ? []
       : [
           {
             ...{ entryId, assetKey, tier, isDirect, quantity: atoms, lockedDays },
-            ...{ container: containerKey, isQuote: assetKey === of.quoteKey },
+            ...{ container: containerKey, control: control.status },
+            ...{ isQuote: assetKey === of.quoteKey },
             priceX36: of.prices.get(assetKey) ?? null,
           },
         ]

@@ -14,8 +14,16 @@ type Told = contract.TreasuryStressOutcome
 const tierName = (tier: number) => `T${tier}` as contract.TreasuryTier
 const told = (amount: bigint | null) => (amount === null ? null : `${amount}`)
 
-/** An outcome as it is kept. */
-export function toldOutcome(outcome: ScenarioOutcome, { limits = [] }: Input): Told {
+/**
+ * An outcome as it is kept.
+ *
+ * @param controlled the same of what is controlled alone
+ */
+export function toldOutcome(
+  outcome: ScenarioOutcome,
+  controlled: ScenarioOutcome,
+  { limits = [] }: Input,
+): Told {
   const { counted, apart, coverage } = outcome
   return {
     ...{ counted: toldTotals(counted), ownToken: toldTotals(apart) },
@@ -35,14 +43,27 @@ export function toldOutcome(outcome: ScenarioOutcome, { limits = [] }: Input): T
       ...{ subject, lossQuote: `${lossQuote}` },
     })),
     proxies: [...new Set(outcome.flags.map(({ assetId }) => assetId))],
-    breaches: limits.flatMap(({ metric, threshold }) => {
-      const value = metricOf(outcome, metric)
-      return value !== null && value < BigInt(threshold)
-        ? [{ metric, threshold, value: `${value}` }]
-        : []
-    }),
+    breaches: breachesOf(outcome, limits),
+    controlled: {
+      markQuote: `${controlled.counted.markQuote}`,
+      realisableQuote: `${controlled.counted.realisableQuote}`,
+      coveragePips: told(controlled.coverage.coveragePips),
+      runwayMonthsX3: told(controlled.runwayMonthsX3),
+      breaches: breachesOf(controlled, limits),
+    },
   }
 }
+
+const breachesOf = (
+  outcome: ScenarioOutcome,
+  limits: NonNullable<Input['limits']>,
+): Told['breaches'] =>
+  limits.flatMap(({ metric, threshold }) => {
+    const value = metricOf(outcome, metric)
+    return value !== null && value < BigInt(threshold)
+      ? [{ metric, threshold, value: `${value}` }]
+      : []
+  })
 
 const toldTotals = (totals: ScenarioOutcome['counted']) => ({
   beforeQuote: `${totals.beforeQuote}`,
@@ -53,14 +74,14 @@ const toldTotals = (totals: ScenarioOutcome['counted']) => ({
 
 export function toldScenarios(
   asked: readonly AskedScenario[],
-  { scenarios }: StressResult,
+  { scenarios, controlled }: StressResult,
   request: Input,
 ): Study['scenarios'] {
   return asked.flatMap(({ scenarioId, label, origin, legs }, place) => {
     const outcome = scenarios[place]
-    return outcome
-      ? [{ scenarioId, label, origin, legs: [...legs], ...toldOutcome(outcome, request) }]
-      : []
+    const alone = controlled.scenarios[place]
+    if (!outcome || !alone) return []
+    return [{ scenarioId, label, origin, legs: [...legs], ...toldOutcome(outcome, alone, request) }]
   })
 }
 
@@ -77,6 +98,7 @@ export const toldHolding = (lot: HeldLot): Study['holdings'][number] => ({
   ...{ entryId: lot.entryId, assetKey: lot.assetKey, tier: lot.tier, isDirect: lot.isDirect },
   ...{ container: lot.container, quantity: `${lot.quantity}`, priceX36: lot.priceX36 },
   isLocked: lot.lockedDays !== 0,
+  control: lot.control,
   lockedDays: lot.lockedDays,
   markQuote: lot.priceX36 === null ? null : `${worthOf(lot)}`,
 })

@@ -29,6 +29,8 @@ export interface PlannedSale {
 /** What a thread computes. */
 export interface StressTask {
   readonly books: StressBooks
+  /** The same with nothing but what is controlled. */
+  readonly controlled: StressBooks
   readonly sale: StressSale
   readonly observed: LegObservations
   readonly scenarios: readonly { readonly scenarioId: string; readonly legs: readonly Leg[] }[]
@@ -45,6 +47,8 @@ export interface StressTask {
 export interface StressResult {
   readonly before: ScenarioOutcome
   readonly scenarios: readonly ScenarioOutcome[]
+  /** What is controlled alone, before shocks and in each scenario. */
+  readonly controlled: Pick<StressResult, 'before' | 'scenarios'>
   readonly reverse: readonly {
     readonly severityX6: number
     readonly reached: boolean
@@ -61,9 +65,14 @@ const timescaleDays = 5
 /** Stresses a treasury. Whichever thread does, the figures are the same. */
 export default ({ books, sale, observed, ...task }: StressTask): StressResult => {
   const run = (legs: readonly Leg[]) => runScenario(books, legs, sale, observed)
+  const runControlled = (legs: readonly Leg[]) => runScenario(task.controlled, legs, sale, observed)
   return {
     before: run([]),
     scenarios: task.scenarios.map(({ legs }) => run(legs)),
+    controlled: {
+      before: runControlled([]),
+      scenarios: task.scenarios.map(({ legs }) => runControlled(legs)),
+    },
     reverse: task.reverse.map(({ scenarioId, metric, threshold }) => {
       const legs = task.scenarios.find((one) => one.scenarioId === scenarioId)?.legs ?? []
       const valueAt = (severity: number) => metricOf(run(scaleLegs(legs, severity)), metric)

@@ -13,7 +13,12 @@ import { pathNow } from '../../../prove/project-control/face.ts'
 import { newestOf } from '../../../sources.ts'
 import { baseScenarioOf } from '../../treasury-assumptions/face.ts'
 import { activeHoldings, liveReservations } from '../../treasury-entries/face.ts'
-import { coverageOf, runwayAfter } from '../../treasury-projections/face.ts'
+import {
+  controlLapsed,
+  coverageOf,
+  isControlLive,
+  runwayAfter,
+} from '../../treasury-projections/face.ts'
 import { treasurySettingsOf } from '../../treasury-settings/face.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
 
@@ -153,11 +158,19 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
       `No stress study of all active entries has the required limits: ${required.length === 0 ? 'at least one' : required.join(', ')}.`,
     )
   }
-  const breaches = study.payload.scenarios.flatMap((one) => one.breaches)
+  const { scenarios } = study.payload
+  if (scenarios.some(({ controlled }) => controlled === undefined)) {
+    const why = 'The newest stress study does not tell controlled holdings apart: run it again.'
+    return open(why, {}, [study])
+  }
+  if (!(await isControlLive(records, study.payload))) {
+    return open(`The newest stress study: ${controlLapsed}`, {}, [study])
+  }
+  const breaches = scenarios.flatMap(({ controlled }) => controlled?.breaches ?? [])
   const age = ageInDays(study, records.now)
   return judged(
     study.status === 'COMPLETED' && breaches.length === 0 && age <= oldest.stress,
-    `The newest stress study of all active entries is ${study.status}, ${age} days old, and breaks ${breaches.length} limits; at most ${oldest.stress} days are allowed.`,
+    `The newest stress study of all active entries is ${study.status}, ${age} days old, and its proven and attested holdings alone break ${breaches.length} limits; at most ${oldest.stress} days are allowed.`,
     { status: study.status, breaches: breaches.length, ageDays: age },
     [study],
   )
@@ -176,6 +189,9 @@ export async function runwayAtLeast(
         ? 'No projection covers all active entries.'
         : 'No projection covers all active entries by the primary assumptions.',
     )
+  }
+  if (!(await isControlLive(records, projection.payload))) {
+    return open(`The newest projection: ${controlLapsed}`, {}, [projection])
   }
   const age = ageInDays(projection, records.now)
   const study = await studyOf(records, plan)
@@ -196,13 +212,11 @@ export async function runwayAtLeast(
   const asked =
     scenarioId ?? (await baseScenarioOf(records, projection.payload.request.assumptions))
   const after = runwayAfter(projection.payload, asked, BigInt(spent))
-  if (after === null) {
-    return open(`The newest projection has no scenario ${asked}.`, {}, [projection])
-  }
+  if ('fault' in after) return open(after.fault, {}, [projection])
   const isYoung = age <= oldest.projection
   return judged(
     isYoung && after.months >= months,
-    `Net cash less ${spent} lasts ${after.months} months of ${asked}; ${months} are asked for. The projection is ${age} days old; at most ${oldest.projection} are allowed.`,
+    `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months of ${asked}; ${months} are asked for. The projection is ${age} days old; at most ${oldest.projection} are allowed.`,
     { months: after.months, asked: months, scenario: asked, spent, ageDays: age },
     [projection, study],
   )

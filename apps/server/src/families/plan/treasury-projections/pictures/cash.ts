@@ -38,14 +38,18 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     description: described(projection),
   }
   const table = {
-    columns: ['scenario', 'month', 'cash, atoms', 'p05, atoms', 'p50, atoms', 'p95, atoms'],
-    rows: scenarios.flatMap(({ scenarioId, months }) =>
+    columns: [
+      ...['scenario', 'month', 'cash, atoms', 'p05, atoms', 'p50, atoms', 'p95, atoms'],
+      'cash of controlled holdings, atoms',
+    ],
+    rows: scenarios.flatMap(({ scenarioId, months, controlledCashQuote }) =>
       months.map(({ month, cashQuote }, place) => {
         const drawn =
           scenarioId === monteCarlo?.scenarioId ? monteCarlo.cashQuote[place] : undefined
         return [
           ...[scenarioId, month, cashQuote],
           ...[drawn?.p05 ?? null, drawn?.p50 ?? null, drawn?.p95 ?? null],
+          controlledCashQuote?.[place] ?? null,
         ]
       }),
     ),
@@ -63,7 +67,7 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   const fans = monteCarlo?.cashQuote ?? []
   const values = [
     ...[0, floor],
-    ...scenarios.flatMap(({ months }) => months.map(({ cashQuote }) => units(cashQuote))),
+    ...scenarios.flatMap((scenario) => cashOf(scenario).map(units)),
     ...fans.flatMap(({ p05, p95 }) => [units(p05), units(p95)]),
   ]
   const longest = Math.max(...scenarios.map(({ months }) => months.length))
@@ -83,9 +87,9 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     if (fans.length > 0) shapes.push(...areaBetween(edge(low), edge(high), '#0072b2', 0.14))
   }
   if (floor > 0) shapes.push(...floorLine(y.scale.at(floor), box))
-  const lines = scenarios.map(({ scenarioId, months }, place) => ({
-    ...{ text: scenarioId, style: styleOf(place) },
-    points: months.map(({ cashQuote }, month) => at(month, units(cashQuote))),
+  const lines = scenarios.map((scenario, place) => ({
+    ...{ text: scenario.scenarioId, style: styleOf(place) },
+    points: cashOf(scenario).map((cash, month) => at(month, units(cash))),
   }))
   for (const { points, style } of lines) shapes.push(...markedLine(points, style))
   const labels = lines.flatMap(({ text, style, points }) => {
@@ -105,6 +109,10 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   )
 }
 
+/** Cash that is controlled, at the end of each month; of an older projection all cash. */
+const cashOf = ({ months, controlledCashQuote }: Projection['scenarios'][number]) =>
+  controlledCashQuote ?? months.map(({ cashQuote }) => cashQuote)
+
 function floorLine(y: number, box: Box): Shape[] {
   const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
   return [
@@ -116,8 +124,14 @@ function floorLine(y: number, box: Box): Shape[] {
 
 function described({ scenarios, monteCarlo }: Projection): string {
   const told = scenarios.map(
-    ({ scenarioId, trough }) => `${scenarioId} has least in ${trough.month}`,
+    ({ scenarioId, trough, controlledTrough = trough }) =>
+      `${scenarioId} has least in ${controlledTrough.month}`,
   )
   const drawn = monteCarlo ? `; the area holds 90 % of ${monteCarlo.paths} paths` : ''
-  return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.`
+  const beside = scenarios.some(
+    ({ months, controlledCashQuote }) =>
+      controlledCashQuote?.some((cash, place) => cash !== months[place]?.cashQuote) ?? false,
+  )
+  const asserted = beside ? ' Lines are of proven and attested holdings.' : ''
+  return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.${asserted}`
 }

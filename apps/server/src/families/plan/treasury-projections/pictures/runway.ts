@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { contract } from '@liquidity-os/contract'
 import {
   type Drawing,
@@ -33,12 +34,7 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   const room = roomOn(paper)
   const { scenarios } = projection
   const horizon = Math.max(1, ...scenarios.map(({ months }) => months.length)) * 1000
-  const rows = scenarios.flatMap(({ scenarioId, runway }) =>
-    levels.flatMap(([level, words]) => {
-      const views = runway[level]
-      return views ? [{ scenarioId, words, views }] : []
-    }),
-  )
+  const rows = scenarios.flatMap(rowsOf)
   const shapes: Shape[] = [
     textAt(room.isNarrow ? 6 : room.left, 16, 'months until something COMMITTED is unmet', {
       size: 10,
@@ -51,7 +47,7 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   return drawing(
     {
       ...{ id: 'projection-runway', title: 'How long it lasts' },
-      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay.`,
+      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay: of proven and attested holdings, and where it is another also with what only the organization asserts.`,
     },
     {
       columns: ['scenario', 'level', 'view', 'months, thousandths', 'beyond the horizon'],
@@ -67,8 +63,26 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   )
 }
 
+interface Row {
+  readonly scenarioId: string
+  readonly words: string
+  readonly views: Views
+}
+
+/** What is controlled is the headline; what is asserted lengthens it beside, and is all that older projections tell. */
+function rowsOf({ scenarioId, runway, controlledRunway }: Projection['scenarios'][number]): Row[] {
+  return levels.flatMap(([level, words]) => {
+    const [controlled, whole] = [controlledRunway?.[level], runway[level]]
+    if (!whole) return []
+    const asserted = { scenarioId, words: `${words}, with asserted`, views: whole }
+    if (!controlled) return [asserted]
+    const headline = { scenarioId, words, views: controlled }
+    return isDeepStrictEqual(controlled, whole) ? [headline] : [headline, asserted]
+  })
+}
+
 function bars(
-  { scenarioId, words, views }: { scenarioId: string; words: string; views: Views },
+  { scenarioId, words, views }: Row,
   top: number,
   horizon: number,
   { left, right, drop, isNarrow: isAbove }: NamedRows,

@@ -60,7 +60,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         ...{ kind: 'rect', x: columns[0].x, y: y - 9, width: Math.max(long, 0.8), height: 11 },
         fill: amountColors.net,
       },
-      textAt(columns[0].x + long + 4, y, printShort(worth(study, outcome)), { size: 10 }),
+      textAt(columns[0].x + long + 4, y, worthWords(study, outcome), { size: 10 }),
       textAt(columns[1].x, y, percent(outcome.coverage.coveragePips), { size: 11 }),
       textAt(columns[2].x, y, monthsOf(outcome.runwayMonthsX3), { size: 11 }),
       ...limitsOf(study, outcome, { x: columns[3].x, y }),
@@ -89,10 +89,12 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         'coverage, pips',
         'runway, thousandths of a month',
         'limits broken',
+        'realisable of controlled holdings, atoms',
       ],
       rows: lines.map(({ label, outcome }) => [
         ...[label, outcome.counted.realisableQuote, outcome.coverage.coveragePips],
         ...[outcome.runwayMonthsX3, outcome.breaches.map(({ metric }) => metric).join(' ')],
+        outcome.controlled?.realisableQuote ?? null,
       ]),
     },
     { height: bottom + 14 + told.length * 18, shapes },
@@ -106,7 +108,7 @@ function narrowLines(
   { label, isNow, outcome }: { label: string; isNow: boolean; outcome: Outcome },
   { y, most, width }: { y: number; most: number; width: number },
 ): Shape[] {
-  const value = printShort(worth(study, outcome))
+  const value = worthWords(study, outcome)
   const room = width - 20 - widthOf(value, 11)
   const long = Math.max((worth(study, outcome) / most) * room, 0.8)
   const broken = outcome.breaches.length
@@ -128,6 +130,16 @@ function narrowLines(
 }
 
 const worth = (study: Study, { counted }: Outcome) => unitsOf(study, counted.realisableQuote)
+
+/** What can be sold of controlled holdings, and beside it what is asserted only. */
+function worthWords(study: Study, outcome: Outcome): string {
+  const { controlled, counted } = outcome
+  if (!controlled || controlled.realisableQuote === counted.realisableQuote)
+    return printShort(worth(study, outcome))
+  const asserted = BigInt(counted.realisableQuote) - BigInt(controlled.realisableQuote)
+  const [ours, theirs] = [controlled.realisableQuote, `${asserted}`]
+  return `${printShort(unitsOf(study, ours))} + ${printShort(unitsOf(study, theirs))} asserted`
+}
 
 const percent = (pips: string | null) =>
   pips === null ? 'nothing due' : `${printShort(Number(pips) / 10_000)} %`

@@ -1,0 +1,32 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { custodyEvidence, isLive } from '../../prove/treasury-custody/face.ts'
+import type { Opening } from './opening-balances.ts'
+
+const evidenceType = 'TreasuryCustodyEvidence'
+
+/** The custody evidence by which some holdings are controlled, each once. */
+export function evidenceBehind(openings: readonly Pick<Opening, 'control'>[]): SourceRef[] {
+  const refs = openings.flatMap(({ control }) => control.source ?? [])
+  return [...new Map(refs.map((ref) => [ref.id, ref])).values()]
+}
+
+/**
+ * Whether what a record counts as controlled is so now: whoever signed for it then may not speak for it any more, and then
+ * the figures of controlled holdings are of yesterday.
+ */
+export async function isControlLive(
+  records: TenantRecords,
+  { computation }: { readonly computation: contract.TreasuryComputation },
+): Promise<boolean> {
+  const ids = computation.sources.flatMap(({ resourceType, id }) =>
+    resourceType === evidenceType ? [id] : [],
+  )
+  if (ids.length === 0) return true
+  const found = await custodyEvidence.find(records, { ids })
+  return found.length === new Set(ids).size && found.every((one) => isLive(one, records.now))
+}
+
+/** What is said where it is not. */
+export const controlLapsed =
+  'Custody evidence that it counts on holds no more: admit new evidence, and compute it again.'

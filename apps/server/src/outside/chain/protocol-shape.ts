@@ -1,0 +1,92 @@
+import { type Address, parseAbi } from 'viem'
+import type { ChainClient } from './client.ts'
+import { answered, readContract } from './contract-call.ts'
+import { isDelegation } from './delegation.ts'
+import { detect } from './detect-market.ts'
+import { type Pin, readAtBlock } from './finalized.ts'
+import type { Header } from './header.ts'
+import { codeAt } from './safe-account.ts'
+
+/** What only contracts of exchanges and lending markets answer, in which many keep what is theirs. */
+const protocolAbi = parseAbi([
+  'function feeAmountTickSpacing(uint24 fee) view returns (int24)',
+  'function allPairsLength() view returns (uint256)',
+  'function factory() view returns (address)',
+  'function WETH9() view returns (address)',
+  'function WETH() view returns (address)',
+  'function extsload(bytes32 slot) view returns (bytes32)',
+  'function protocolFeesAccrued(address currency) view returns (uint256)',
+  'function poolManager() view returns (address)',
+  'function getReservesList() view returns (address[])',
+  'function UNDERLYING_ASSET_ADDRESS() view returns (address)',
+  'function POOL() view returns (address)',
+  'function baseToken() view returns (address)',
+  'function numAssets() view returns (uint8)',
+  'function comptroller() view returns (address)',
+  'function exchangeRateStored() view returns (uint256)',
+  // Nobody declares it: whoever answers this answers everything, and says nothing by it.
+  'function answersWhateverItIsAsked() view returns (uint256)',
+])
+
+const zero = `0x${'0'.repeat(40)}` as Address
+const markets = {
+  UNISWAP_V2: 'a pair of Uniswap v2 or of a fork of it',
+  UNISWAP_V3: 'a pool of Uniswap v3 or of a fork of it',
+  STABLESWAP: 'a StableSwap pool',
+} as const
+
+/**
+ * What contract of an exchange or of a lending market an account is, in words, by what it answers at a block; null where it
+ * answers like none. One shape is two functions that only such a contract has together, or one with an answer of its own.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function protocolAt(
+  client: ChainClient,
+  block: Header,
+  address: Address,
+): Promise<string | null> {
+  const code = await readAtBlock(client, block, (pin) => codeAt(client, pin, address))
+  // A key that delegates answers by the code of another, and remains a key.
+  if (code === '0x' || isDelegation(code)) return null
+  const found = await detect(client, block, address)
+  if (found.is === 'MARKET') return markets[found.market.kind]
+  return readAtBlock(client, block, (pin) => shapeOf(client, pin, address))
+}
+
+type Name = (typeof protocolAbi)[number]['name']
+
+async function shapeOf(client: ChainClient, pin: Pin, address: Address): Promise<string | null> {
+  const call = { address, abi: protocolAbi } as const
+  const answers = async (name: Name, args: readonly unknown[] = []) =>
+    (await answered(() =>
+      readContract(client, pin, { ...call, functionName: name, args: args as never }),
+    )) !== null
+  const all = async (...asked: Promise<boolean>[]) => !(await Promise.all(asked)).includes(false)
+  if (await answers('answersWhateverItIsAsked')) return null
+  const shapes = await Promise.all([
+    all(answers('feeAmountTickSpacing', [500])).then((is) => is && 'a factory of Uniswap v3'),
+    all(answers('allPairsLength')).then((is) => is && 'a factory of Uniswap v2'),
+    all(answers('factory'), answers('WETH9')).then(
+      (is) => is && 'a router or a position manager of Uniswap v3',
+    ),
+    all(answers('factory'), answers('WETH')).then((is) => is && 'a router of Uniswap v2'),
+    all(answers('extsload', [`0x${'0'.repeat(64)}`]), answers('protocolFeesAccrued', [zero])).then(
+      (is) => is && 'the pool manager of Uniswap v4',
+    ),
+    answers('poolManager').then(
+      (is) => is && 'a router, a hook or a position manager of Uniswap v4',
+    ),
+    answers('getReservesList').then((is) => is && 'a lending pool of Aave'),
+    all(answers('UNDERLYING_ASSET_ADDRESS'), answers('POOL')).then(
+      (is) => is && 'a reserve of a lending pool of Aave',
+    ),
+    all(answers('baseToken'), answers('numAssets')).then(
+      (is) => is && 'a lending market of Compound v3',
+    ),
+    all(answers('comptroller'), answers('exchangeRateStored')).then(
+      (is) => is && 'a lending market of Compound v2',
+    ),
+  ])
+  return shapes.find((shape) => shape !== false) ?? null
+}

@@ -1,0 +1,290 @@
+// @covers apps/server/src/families/plan/treasury-entries apps/server/src/families/plan/treasury-projections apps/server/src/market/treasury
+import { generateKeyPairSync, sign } from 'node:crypto'
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { createSafe, deployRebasingToken } from '@liquidity-os/localchain'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  accountStatement,
+  catchUp,
+  custodianBytes,
+  statementOf,
+  typedData,
+  wholeSeconds,
+} from './support/custody.ts'
+import { shownGate } from './support/launch-gates.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Evidence = { evidence: VersionedRecord<contract.TreasuryCustodyEvidence> }
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let asset: string
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  await validatedPool(owner, test)
+  await catchUp(test.chain, service)
+  asset = keyOf(test.markets.tokens[1])
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+/** Milliseconds. */
+const minute = 60_000
+const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
+const account = (index: number) => test.chain.accounts[index]!
+
+const enter = (payload: object, by = owner) =>
+  tell<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'RUNWAY_RESERVE', asset, ...payload },
+      },
+      reason,
+    },
+  })
+const onChain = (address: Address, kind = 'EOA') => ({
+  container: { kind, chainId: 31_337, address },
+})
+const admit = async (statement: contract.CustodyStatement, signature: object, by = owner) => {
+  const told = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
+    body: { statement, signature, reason },
+  })
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return told.data.evidence
+}
+/** Evidence of an account by its key, for a minute, of one asset of which it holds nothing. */
+async function signedBy(place: number, by = owner) {
+  const token = await test.chain.deployToken(
+    { name: 'T', symbol: 'T', supply: 1n },
+    account(9).address,
+  )
+  await test.chain.mine(4)
+  const statement = await accountStatement(service, by, test.chain, {
+    ...{ account: account(place).address },
+    holdings: [{ assetKey: keyOf(token), quantity: '0' }],
+    expiresAt: wholeSeconds(service.clock.read() + minute),
+  })
+  const signature = await account(place).signTypedData(typedData(statement) as never)
+  return admit(statement, { scheme: 'EIP712_EOA', signature }, by)
+}
+const summary = async (by = owner) =>
+  (await tell<contract.TreasurySummary>(by, 'getTreasurySummary')).data
+const unproven = (gaps: contract.TreasurySummary['gaps']) =>
+  gaps.filter(({ code }) => code === 'CONTROL_UNPROVEN')
+
+it('an account that nobody signed for is asserted, until its key does, and again when that ends', async () => {
+  const { data: entry } = await enter(onChain(account(1).address))
+  const held = entry.payload.observed!.quantity
+  const before = await summary()
+  expect(before.holdings[0]!.control).toEqual({ status: 'ASSERTED', source: null, until: null })
+  expect(before.byAsset[0]).toMatchObject({
+    quantity: held,
+    quantityControl: { proven: '0', attested: '0', asserted: held, total: held },
+  })
+  expect(unproven(before.gaps)).toMatchObject([{ subject: entry.id, effect: 'FLAGGED' }])
+
+  const { id, payload } = await signedBy(1)
+  const proven = await summary()
+  expect(proven.holdings[0]!.control).toMatchObject({
+    ...{ status: 'PROVEN', source: { id } },
+    until: new Date(payload.statement.expiresAt).toISOString(),
+  })
+  expect(proven.byAsset[0]!.quantityControl).toEqual({
+    ...{ proven: held, attested: '0', asserted: '0', total: held },
+  })
+  expect(unproven(proven.gaps)).toEqual([])
+
+  service.clock.advance(minute)
+  const ended = await summary()
+  expect(ended.holdings[0]!.control.status).toBe('ASSERTED')
+  expect(unproven(ended.gaps)).toHaveLength(1)
+})
+
+it('what a custodian keeps is attested by its signature', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  // Every Ed25519 key has its one coordinate.
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+  const put = await tell(owner, 'putOperatingSystemProvider', {
+    body: {
+      payload: {
+        ...{ providerId: 'bank', kind: 'CUSTODIAN', displayName: 'Bank' },
+        ...{ configuration: {}, publicKeys: [raw] },
+      },
+      reason,
+    },
+  })
+  expect(put.status).toBe(201)
+  const accountReferenceHash = `0x${'ab'.repeat(32)}`
+  const statement = statementOf(service, owner, {
+    ...{ container: `custodian:bank:${accountReferenceHash}`, controller: 'bank' },
+    ...{ relation: 'CUSTODIAN', holdings: [{ assetKey: 'iso4217:USD', quantity: '500' }] },
+  })
+  const signature = sign(null, custodianBytes(statement), privateKey).toString('base64')
+  const { id, resourceType, resourceVersion } = await admit(statement, {
+    ...{ scheme: 'ED25519', providerId: 'bank', signature },
+  })
+  const { status } = await enter({
+    asset: 'iso4217:USD',
+    container: { kind: 'BANK_ACCOUNT', providerId: 'bank', accountReferenceHash },
+    observation: { mode: 'CUSTODY_EVIDENCE', evidence: { id, resourceType, resourceVersion } },
+  })
+  expect(status).toBe(201)
+  const { byAsset } = await summary()
+  const dollars = byAsset.find(({ assetKey }) => assetKey === 'iso4217:USD')
+  expect(dollars!.quantityControl).toEqual({
+    ...{ proven: '0', attested: '500', asserted: '0', total: '500' },
+  })
+})
+
+it('no contract of an exchange or a lending market is a container', async () => {
+  const { contracts } = test.chain
+  const { pair, pool } = test.markets
+  const { token: reserve } = await deployRebasingToken(test.chain, account(3).address, 1n)
+  await test.chain.mine(4)
+  const refused: [Address, string][] = [
+    [pool.address, 'the market of the venue'],
+    [pair.address, 'a pair of Uniswap v2'],
+    [contracts.swapRouter, 'a contract of the adapter uniswap-v3-swap-router'],
+    [contracts.uniswapV2Router, 'a contract of the adapter uniswap-v2-router'],
+    [contracts.uniswapV2Factory, 'a factory of Uniswap v2'],
+    [contracts.positionManager, 'a router or a position manager of Uniswap v3'],
+    [reserve, 'a reserve of a lending pool of Aave'],
+  ]
+  for (const [address, words] of refused) {
+    const told = await enter(onChain(address, 'CONTRACT'))
+    expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL'])
+    expect(told.fieldErrors['payload.container.address']).toEqual([
+      expect.stringContaining(`must be an account of this organization, got ${words}`),
+    ])
+  }
+  const safe = await createSafe(test.chain, {
+    ...{ owners: [account(2).address], threshold: 1, saltNonce: 77n },
+  })
+  await test.chain.mine(4)
+  expect((await enter(onChain(safe, 'SAFE'))).status).toBe(201)
+  expect((await enter(onChain(contracts.payer, 'CONTRACT'))).status).toBe(201)
+})
+
+/** A desk with one account, a payroll of a twentieth of it a month, and what is computed of them. */
+async function newDesk() {
+  const by = await newOrganization(service)
+  await validatedPool(by, test)
+  const { data: entry } = await enter(onChain(account(0).address), by)
+  const held = entry.payload.observed!.quantity
+  const { timestamp } = await test.chain.publicClient.getBlock()
+  const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
+  const payroll = line({
+    ...{ assetKey: asset, amount: `${BigInt(held) / 20n}`, growthAnnualPips: 0 },
+    schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00.000Z', every: 'MONTH' },
+  })
+  const made = async <T>(operation: string, body: object) => {
+    const told = await tell<T>(by, operation as never, { body: { reason, ...body } })
+    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    return told.data
+  }
+  const { id, resourceType, resourceVersion } = await made<VersionedRecord>(
+    'createTreasuryAssumptions',
+    input({
+      ...{ quoteKey: asset, startMonth, horizonMonths: 12, minimumCashQuote: '0' },
+      ...{ lines: [payroll], scenarios: [scenario()] },
+    }),
+  )
+  const assumptions = { id, resourceType, resourceVersion }
+  const project = async () => {
+    const { projection } = await made<{
+      projection: VersionedRecord<contract.TreasuryProjection>
+    }>('createTreasuryProjection', { assumptions })
+    return projection
+  }
+  const stress = () =>
+    made<VersionedRecord<contract.TreasuryStressStudy>>('createTreasuryStressTests', {
+      payload: {
+        ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: asset, assumptions },
+        scenarios: [
+          {
+            ...{ scenarioId: 'stuck', label: 'The signers are away for a day' },
+            legs: [
+              {
+                ...{ kind: 'FREEZE', days: 1 },
+                containers: [`eip155:31337:${account(0).address.toLowerCase()}`],
+              },
+            ],
+          },
+        ],
+        limits: [{ metric: 'REALISABLE_QUOTE', threshold: '1' }],
+      },
+    })
+  const shown = (gate: contract.LaunchGate) =>
+    shownGate(service, by, { gate, token: keyOf(test.markets.tokens[0]), quote: asset })
+  return { by, held, project, stress, shown }
+}
+
+const runwayGate = { kind: 'RUNWAY_AT_LEAST', months: 6 } as const
+const stressGate = { kind: 'STRESS_WITHIN_LIMITS' } as const
+
+it('no headline counts the money of a stranger, until its owner signs, nor once that ends', async () => {
+  const { by, held, project, stress, shown } = await newDesk()
+  const strangers = await project()
+  const [base] = strangers.payload.scenarios
+  expect(base!.runway.cash.net.beyondHorizon).toBe(true)
+  expect(base!.controlledRunway!.cash.net).toMatchObject({ beyondHorizon: false })
+  expect(base!.controlledRunway!.cash.net.monthsX3).toBeLessThan(1000)
+  expect(base!.controlledCashQuote).toEqual(Array.from({ length: 12 }, () => '0'))
+  expect([strangers.status, unproven(strangers.payload.computation.gaps)]).toMatchObject([
+    ...['COMPLETED', [{ effect: 'FLAGGED' }]],
+  ])
+  expect(await shown(runwayGate)).toMatchObject({
+    result: 'OPEN',
+    detail: expect.stringContaining('proven and attested holdings less 0 lasts 0 months of base'),
+  })
+  const unsigned = await stress()
+  expect(unproven(unsigned.payload.computation.gaps)).toHaveLength(1)
+  expect(unsigned.payload.before).toMatchObject({
+    ...{ counted: { realisableQuote: held }, breaches: [] },
+    controlled: { realisableQuote: '0', breaches: [{ metric: 'REALISABLE_QUOTE', value: '0' }] },
+  })
+  expect(await shown(stressGate)).toMatchObject({
+    result: 'OPEN',
+    detail: expect.stringContaining('proven and attested holdings alone break 1 limits'),
+  })
+
+  const evidence = await signedBy(0, by)
+  // What was computed before says nothing of what is controlled now.
+  expect((await shown(runwayGate)).result).toBe('OPEN')
+  const ours = await project()
+  const [proven] = ours.payload.scenarios
+  expect(proven!.controlledRunway).toEqual(proven!.runway)
+  expect(proven!.controlledCashQuote).toEqual(proven!.months.map(({ cashQuote }) => cashQuote))
+  expect(unproven(ours.payload.computation.gaps)).toEqual([])
+  expect(ours.payload.computation.sources.map(({ id }) => id)).toContain(evidence.id)
+  expect(await shown(runwayGate)).toMatchObject({ result: 'SATISFIED' })
+  const { before } = (await stress()).payload
+  expect(before!.controlled).toMatchObject({ realisableQuote: held, breaches: [] })
+  expect(await shown(stressGate)).toMatchObject({ result: 'SATISFIED' })
+  const headline = async () => (await summary(by)).latest.runways[0]!
+  expect((await headline()).controlledRunway).toEqual(proven!.runway)
+
+  service.clock.advance(minute)
+  expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
+  for (const gate of [runwayGate, stressGate]) {
+    expect(await shown(gate)).toMatchObject({
+      ...{ result: 'OPEN', detail: expect.stringContaining('evidence that it counts on holds no') },
+    })
+  }
+})
