@@ -161,7 +161,7 @@ describe('reality as it was expected', () => {
     const bytes = await recordsOf(service, expected.watched.owner).artifact(hash)
     const figures = JSON.parse(`${bytes}`) as [string, string[]][]
     expect(figures.map(([metric, values]) => [metric, values.length])).toContainEqual(['FEES', 200])
-  }, 240_000)
+  })
 })
 
 describe('reality that has left its study', () => {
@@ -204,7 +204,7 @@ describe('reality that has left its study', () => {
     const { refused } = await tryToAdmit(expected)
     expect(refused).toEqual(['gates.CRITICAL_ANOMALIES', 'gates.DIVERGED_STUDIES'])
     expect((await evidenceOf(expected)).events).toEqual(events)
-  }, 240_000)
+  })
 
   it('is found by the sweep where an admission rests on the study', async () => {
     const expected = await expecting()
@@ -223,7 +223,7 @@ describe('reality that has left its study', () => {
     expect(found).toMatchObject([{ status: 'ACTIVE', createdBy: { kind: 'SYSTEM' } }])
     expect(found[0]!.payload.subject.armId).toBe('own')
     expect((await evidenceOf(expected)).admissions).toMatchObject([{ lapsedBy: 'DIVERGED' }])
-  }, 240_000)
+  })
 })
 
 describe('a study that says nothing yet', () => {
@@ -255,7 +255,7 @@ describe('a study that says nothing yet', () => {
     const arms = expected.paths.payload.result!.arms.map(wrong)
     const altered = await storedStudy(service, owner, expected.paths, { result: { arms } })
     expect(await reasonsOf(altered)).toEqual(['STUDY_NOT_REPRODUCED'])
-  }, 240_000)
+  })
 })
 
 describe('a study that began on a block which left the chain', () => {
@@ -276,7 +276,7 @@ describe('a study that began on a block which left the chain', () => {
     expect([after.data.status, after.data.payload.reasons]).toEqual([
       ...['ABSTAINED', ['NOT_OBSERVED_SINCE_STUDY']],
     ])
-  }, 240_000)
+  })
 })
 
 describe('a study that cannot be compared', () => {
@@ -320,5 +320,5 @@ describe('a study that cannot be compared', () => {
       'LIQUIDITY_ANOMALY_SUBJECT_INVALID',
       ['payload.subject.armId'],
     ])
-  }, 240_000)
+  })
 })

@@ -197,4 +197,4 @@ it('a month of the books, killed before or after the write of every entry, compa
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
     ...{ status: 0, organizations: 1, records: 8, faults: [] },
   })
-}, 300_000)
+})

@@ -85,7 +85,7 @@ it('research whose worker is killed in every step has the result of one that was
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
     ...{ status: 0, faults: [] },
   })
-}, 300_000)
+})
 
 it('research whose worker is killed while a model is asked has the result of one that was left alone', async () => {
   const model = await startModelServer()
@@ -131,7 +131,7 @@ it('research whose worker is killed while a model is asked has the result of one
     plain.payload.resultHash,
     plain.payload.report,
   ])
-}, 300_000)
+})
 
 it('a judgement whose worker is killed in every step has the result of one that was left alone', async () => {
   const test = await startTestChain()
@@ -163,4 +163,4 @@ it('a judgement whose worker is killed in every step has the result of one that 
   expect(at.payload.resultHash).toBe(straight.payload.resultHash)
   expect(at.payload.report).toEqual(straight.payload.report)
   await test.chain.stop()
-}, 300_000)
+})

@@ -144,7 +144,7 @@ describe('kill -9 in the middle of commits, during a thousand mutations', () => 
     } finally {
       await Promise.all(processes.map((process) => process.end('SIGKILL')))
     }
-  }, 300_000)
+  })
 })
 
 /** Every acknowledged answer exists as it was given, and its key gives the same bytes again. */

@@ -132,7 +132,7 @@ describe('a study that is cancelled', () => {
     const first = isCancelled ? second.studyId : studyId
     expect(payload.reproduces.id).toBe(first)
     expect(payload.result.resultHash).toBe((await read(first)).payload.result.resultHash)
-  }, 240_000)
+  })
 
   it(
     'stops while it runs, says so, and leaves its threads to the next',

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const lastTold = noon - 43_200 - 2 * 86_400
   await ingest(issuer, mandate.id, { samples: samplesFrom(lastTold, 144) })
   await sweepMandates(service.services)
-}, 240_000)
+})
 afterAll(async () => {
   await stopPassportScene(published)
   await scene.stop()

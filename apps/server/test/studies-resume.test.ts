@@ -87,7 +87,7 @@ it('a job runs no path of a batch that is kept, and what it ran is kept for an h
   service.clock.advance(hourMilliseconds + 1)
   await purge(service.services)
   expect(await jobsKept(owner.organizationId)).toEqual([])
-}, 180_000)
+})
 
 it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async () => {
   const threads = threadsToBreak()
@@ -137,7 +137,7 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
   expect(again.result).toEqual(second.result)
   // Of an organization the study that first asked its question and ended last is kept, and no other.
   expect(await jobsKept(owner.organizationId)).toEqual([second.jobId])
-}, 180_000)
+})
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
   const owner = await newOrganization(service)
@@ -165,7 +165,7 @@ it('a queued study that comes to another result than before is FAILED, without a
   const jobs = (await owner.client.listOperatingSystemJobs()).body.data
   const runs = jobs.filter(({ kind }) => kind === 'STUDY_RUN')
   expect(runs.map(({ attempts }) => attempts)).toEqual([1, 1])
-}, 180_000)
+})
 
 it('a study whose every attempt fails is FAILED after the third', async () => {
   const owner = await newOrganization(service)
@@ -181,7 +181,7 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
   })
   const [job] = (await owner.client.listOperatingSystemJobs()).body.data
   expect([job!.status, job!.attempts]).toEqual(['FAILED', 3])
-}, 180_000)
+})
 
 it('a study that three workers died of is FAILED, and not tried for ever', async () => {
   const owner = await newOrganization(service)
@@ -208,7 +208,7 @@ it('a study that three workers died of is FAILED, and not tried for ever', async
       and subject_id = ${data.study.id} order by sequence desc limit 1`,
   ])
   expect(JSON.parse(rows[0]!.body!).payload).toMatchObject({ cause: 'WORKERS_DIED' })
-}, 180_000)
+})
 
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
   const owner = await newOrganization(service)
@@ -239,7 +239,7 @@ it('a job that is cancelled ends between two batches, and its study with no resu
     sql`select max(batch) as batch from study_batches where organization_id = ${owner.organizationId}`,
   ])
   expect(Number(kept[0]!.batch)).toBeLessThan(2)
-}, 180_000)
+})
 
 it('has the same bytes from one thread and from two, and after a restart', async () => {
   const hashes: string[] = []
@@ -253,7 +253,7 @@ it('has the same bytes from one thread and from two, and after a restart', async
     hashes.push(data.payload.result.resultHash)
   }
   expect(new Set(hashes).size).toBe(1)
-}, 180_000)
+})
 
 it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async () => {
   const owner = await newOrganization(service)
@@ -286,4 +286,4 @@ it('a study under way tells what its kept paths say, and nothing of that is left
   await expect(stranger.client.readStudyProgress({ params: { id } })).rejects.toMatchObject({
     status: 404,
   })
-}, 180_000)
+})

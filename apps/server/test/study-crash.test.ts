@@ -59,4 +59,4 @@ it('a study continues after its last stored batch if its worker is killed, and h
   const again = await untilEnded(await create())
   expect(again.payload.reproduces?.id).toBe(first)
   expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
-}, 240_000)
+})

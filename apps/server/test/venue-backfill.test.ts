@@ -321,5 +321,5 @@ describe('an index job that is killed in the middle', () => {
     expect(sealedIn(made)).toEqual(sealedIn((await undisturbed()).made))
     const verified = await run(['verify-history', '--json'], deployment.environment)
     expect(JSON.parse(verified.stdout)).toMatchObject({ faults: [] })
-  }, 180_000)
+  })
 })

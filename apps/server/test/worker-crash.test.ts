@@ -82,5 +82,5 @@ describe('a job whose worker is killed', () => {
     } finally {
       await Promise.all([service, ...workers].map((process) => process.end('SIGKILL')))
     }
-  }, 180_000)
+  })
 })

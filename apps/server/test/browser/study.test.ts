@@ -103,4 +103,4 @@ it('the page of a study shows its intervals narrow while it runs, and asks again
   // The arm that nobody touched met the same paths.
   expect(asked.result.arms[0]).toEqual(ended.result.arms[0])
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
-}, 240_000)
+})

@@ -194,12 +194,7 @@ async function example(
   return body
 }
 
-// Every operation in one story, beside other files on the same processors.
-const storyMilliseconds = 300_000
-
-it('sends the examples of everything but passports', {
-  timeout: storyMilliseconds,
-}, async () => {
+it('sends the examples of everything but passports', async () => {
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
   await example('getPublicAcpOffering')
@@ -249,7 +244,7 @@ it('sends the examples of everything but passports', {
   await example('getOperatingSystemStatus')
 })
 
-it('sends the examples of passports', { timeout: storyMilliseconds }, passports)
+it('sends the examples of passports', passports)
 
 it('has sent the example of every operation', () => {
   if (process.env.UPDATE_EXAMPLES) writeExamples()
