@@ -337,7 +337,7 @@ describe('a holding', () => {
     const own = await create(holding(pool.token0, deployer, { assetClass: 'STABLE' }), member)
     expect([own.status, own.code]).toEqual([422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT'])
     const kept = await create(holding(pool.token0, deployer), member)
-    expect(kept.data.payload).toMatchObject({ assetClass: 'OWN_TOKEN', tier: 'T4' })
+    expect(kept.data.payload).toMatchObject({ assetClass: 'CRYPTO_OTHER', tier: 'T4' })
     const coin = await create(
       { ...holding(pool.token0, deployer), asset: 'eip155:31337/slip44:60' },
       member,

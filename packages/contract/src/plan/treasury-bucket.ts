@@ -296,7 +296,7 @@ const figures = {
         'OWN_TOKEN',
       ] as const),
     ],
-    'What the asset is. An own token is what a venue of this organization has as its base.',
+    'What the asset is. OWN_TOKEN: a token of which a control proof, a launch plan or a passport of this organization says that it is its own.',
   ),
   assetClassSource: oneOf(['DECLARED', 'DERIVED'], 'Whether the organization said so.'),
   tier: TreasuryTier,

@@ -1,11 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
+import { tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import { activeEntries } from '../treasury-entries/face.ts'
 import type { Entry } from './read-sources.ts'
+import { standingHoldings } from './standing-holdings.ts'
 import { controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
-import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
+import type { SummaryHolding } from './summary-holding.ts'
 import { latestOfTreasury } from './summary-latest.ts'
 import {
   coveredOf,
@@ -22,9 +24,10 @@ type Summary = contract.TreasurySummary
 export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const active = await activeEntries(records)
   const custody = await liveCustody(records)
+  const standings = await tokenStandings(records)
   const [held, lapsed] = partition(active, custody)
   const holdings = held.flatMap((entry) =>
-    summaryHolding(entry, now).map((holding) => ({ entry, holding })),
+    standingHoldings(entry, now, standings).map((holding) => ({ entry, holding })),
   )
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
   const told = counted.map(({ holding }) => holding)

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
@@ -41,6 +42,8 @@ export interface OpeningBalances {
   readonly asOf: number
   /** Null where no chain was asked. */
   readonly snapshot: PinnedSnapshot | null
+  /** Says what assets are at that moment. */
+  readonly classifier: AssetClassifier
   readonly gaps: readonly Gap[]
 }
 
@@ -60,15 +63,16 @@ export async function openingBalances(
   const snapshot =
     chains.length === 0 ? null : await takeSnapshot(records, services, chains, 'entries')
   const asOf = snapshot?.asOf ?? Math.floor(now / 1000)
+  const classifier = await AssetClassifier.read(records, snapshot)
   const known: Known = {
-    ...{ active: holdingsOf(active), snapshot, asOf },
+    ...{ active: holdingsOf(active), snapshot, asOf, classifier },
     custody: await liveCustody(records),
   }
   const read = await Promise.all(holdings.map((entry) => openingOf(entry, known)))
   return {
-    ...{ snapshot, asOf },
+    ...{ snapshot, asOf, classifier },
     openings: read.flatMap(({ openings }) => openings),
-    gaps: [...(snapshot?.gaps ?? []), ...read.flatMap(({ gap }) => gap ?? [])],
+    gaps: [...(snapshot?.gaps ?? []), ...once(read.flatMap(({ gaps }) => gaps))],
   }
 }
 
@@ -101,7 +105,7 @@ async function readableChains(
 
 interface Read {
   readonly openings: readonly Opening[]
-  readonly gap?: Gap
+  readonly gaps: readonly Gap[]
 }
 
 /** What openings are read from. */
@@ -111,10 +115,11 @@ interface Known {
   /** Unix seconds. */
   readonly asOf: number
   readonly custody: readonly LiveCustody[]
+  readonly classifier: AssetClassifier
 }
 
 async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<Read> {
-  const { active, snapshot, asOf } = known
+  const { active, snapshot } = known
   if (payload.assetClass === 'RECEIVABLE') {
     return excluded(
       'RECEIVABLE_NOT_COUNTED',
@@ -147,7 +152,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     asset: leg.asset,
     quantity: found.balance === 0n ? 0n : (leg.quantity * quantity) / found.balance,
   }))
-  return { openings: split(id, payload, quantity, legs, asOf) }
+  return openedAt(id, payload, { quantity, legs }, known)
 }
 
 /** The part of a balance that belongs to an entry, whichever others of its container count. */
@@ -168,7 +173,8 @@ function partOf(
 }
 
 /** What lies on no chain is what evidence says that holds now; what only expired or revoked evidence said is no cash. */
-function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: Known): Read {
+async function fromEvidence(id: string, payload: Holding, known: Known): Promise<Read> {
+  const { active, custody } = known
   const place = containerKeyOf(payload.container)
   const found = custody.find(
     ({ container, assetKey }) => container === place && assetKey === payload.asset,
@@ -176,21 +182,52 @@ function fromEvidence(id: string, payload: Holding, { active, asOf, custody }: K
   if (!found) {
     return excluded('CUSTODY_NOT_LIVE', id, 'No evidence that holds now says what is there.')
   }
-  return {
-    openings: split(id, payload, partOf(id, payload, active, found.quantity), [], asOf),
-    gap: {
-      ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
-      detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
-    },
+  const quantity = partOf(id, payload, active, found.quantity)
+  const { openings, gaps } = await openedAt(id, payload, { quantity, legs: [] }, known)
+  const byEvidence: Gap = {
+    ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
+    detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
   }
+  return { openings, gaps: [byEvidence, ...gaps] }
 }
+
+interface Stock {
+  readonly quantity: bigint
+  readonly legs: readonly { readonly asset: string; readonly quantity: bigint }[]
+}
+
+/** What a holding opens with, each asset in the tier that it has now: the entry says that of its last observation. */
+async function openedAt(
+  id: string,
+  payload: Holding,
+  stock: Stock,
+  { classifier, asOf }: Known,
+): Promise<Read> {
+  const { classified, gaps } = await classifier.holdingClass({
+    ...{ assetKey: payload.asset, isReceivable: false },
+    declared: declaredClass(payload),
+    legs: stock.legs.map(({ asset }) => asset),
+  })
+  return { openings: split(id, { ...payload, tier: classified.tier }, stock, asOf), gaps }
+}
+
+/** What the entry says of its asset, as far as the organization said it. */
+const declaredClass = ({ assetClass, assetClassSource }: Holding) =>
+  assetClassSource === 'DECLARED' &&
+  (assetClass === 'STABLE' || assetClass === 'CRYPTO_MAJOR' || assetClass === 'CRYPTO_OTHER')
+    ? assetClass
+    : undefined
+
+/** What several holdings say of one asset is told once. */
+const once = (gaps: readonly Gap[]): Gap[] => [
+  ...new Map(gaps.map((gap) => [`${gap.code} ${gap.subject}`, gap])).values(),
+]
 
 /** Restricted and reserved parts of the legs of a claim are those of the claim, rounded up. */
 function split(
   entryId: string,
   payload: Holding,
-  quantity: bigint,
-  legs: readonly { readonly asset: string; readonly quantity: bigint }[],
+  { quantity, legs }: Stock,
   asOf: number,
 ): Opening[] {
   const live = (payload.restrictions ?? []).filter(
@@ -222,5 +259,5 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 const excluded = (code: string, subject: string, detail: string): Read => ({
   openings: [],
-  gap: { ...{ code, subject, detail }, effect: 'EXCLUDED' },
+  gaps: [{ ...{ code, subject, detail }, effect: 'EXCLUDED' }],
 })
