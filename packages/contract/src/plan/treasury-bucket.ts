@@ -180,7 +180,7 @@ const assetMembers = {
   assetClass: Type.Optional(
     oneOf(
       ['STABLE', 'CRYPTO_MAJOR', 'CRYPTO_OTHER'],
-      'What the organization holds the asset to be. Where it is left out, or the service knows it, the service says so: coins and wrapped coins of chains, the own token and claims on it are never declared.',
+      'Class of the token. If no record declares the token, the entry creates one; a record of another class refuses the entry. Coins, wrapped coins, the own token, undeclared tokens and claims are never declared here.',
     ),
   ),
   restrictions: Type.Optional(
@@ -296,7 +296,7 @@ const figures = {
         'OWN_TOKEN',
       ] as const),
     ],
-    'What the asset is. OWN_TOKEN: a token of which a control proof, a launch plan or a passport of this organization says that it is its own.',
+    'What the asset is. OWN_TOKEN: a token that a control proof, a launch plan, a passport or a TreasuryAsset of this organization names as its own.',
   ),
   assetClassSource: oneOf(['DECLARED', 'DERIVED'], 'Whether the organization said so.'),
   tier: TreasuryTier,

@@ -4,7 +4,7 @@ import { isWrappedNative, knownWrappedNative } from '../../outside/chain/wrapped
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { namedAsset } from './asset-keys.ts'
 import { type TokenStandings, tokenStandings } from './token-standings.ts'
-import type { PinnedSnapshot } from './treasury-snapshot.ts'
+import { asked, type PinnedSnapshot } from './treasury-snapshot.ts'
 
 type Tier = contract.TreasuryTier
 type Gap = contract.TreasuryGap
@@ -63,11 +63,13 @@ export class AssetClassifier {
    * does not make it the own token.
    */
   async classOf({ assetKey, declared }: AskedAsset): Promise<Classified> {
-    const { bound, undeclared } = this.#standings
+    const { bound, declared: records, undeclared } = this.#standings
     const asset = namedAsset(assetKey)
     if (asset.kind === 'MONEY') return derived('FIAT')
     if (asset.kind === 'NATIVE' || (await this.#isWrapped(assetKey))) return derived('CRYPTO_MAJOR')
     if (bound.has(assetKey)) return derived('OWN_TOKEN')
+    const recorded = records.get(assetKey)?.payload.class ?? null
+    if (recorded !== null) return declaredAs(recorded)
     if (undeclared.has(assetKey)) return derived('CRYPTO_OTHER', 'T4')
     return declared === undefined ? derived('CRYPTO_OTHER') : declaredAs(declared)
   }
@@ -110,8 +112,10 @@ export class AssetClassifier {
     const known = knownWrappedNative(chainId, address)
     const chain = this.#snapshot?.chains.get(chainId)
     if (known !== null || !chain) return known ?? false
-    return agreeOnAnswer(chain.clients, (client) =>
-      isWrappedNative(client, chain.block, chainId, address),
+    return asked(() =>
+      agreeOnAnswer(chain.clients, (client) =>
+        isWrappedNative(client, chain.block, chainId, address),
+      ),
     )
   }
 }
@@ -122,13 +126,17 @@ export class AssetClassifier {
  */
 export function tierNow(
   { asset, assetClass, assetClassSource, tier, observed }: contract.TreasuryHolding,
-  { bound, undeclared }: TokenStandings,
+  { bound, declared, undeclared }: TokenStandings,
 ): Tier {
   const isMoney =
     assetClass === 'FIAT' || (assetClass === 'CRYPTO_MAJOR' && assetClassSource === 'DERIVED')
   if (isMoney) return tier
   const legs = observed?.legs ?? []
-  if (bound.has(asset) || legs.some((leg) => bound.has(leg.asset))) return 'T4'
+  const isOwn = (assetKey: string) =>
+    bound.has(assetKey) || declared.get(assetKey)?.payload.class === 'OWN_TOKEN'
+  if (isOwn(asset) || legs.some((leg) => isOwn(leg.asset))) return 'T4'
+  const recorded = declared.get(asset)?.payload.class ?? null
+  if (recorded !== null && assetClass !== 'RECEIVABLE') return tierOf[recorded]
   return assetClass !== 'RECEIVABLE' && undeclared.has(asset) ? 'T4' : tier
 }
 
@@ -136,7 +144,7 @@ const derived = (assetClass: AssetClass, tier = tierOf[assetClass]): Classified 
   ...{ assetClass, tier, assetClassSource: 'DERIVED' },
 })
 
-const declaredAs = (assetClass: Declared): Classified => ({
+const declaredAs = (assetClass: contract.DeclaredClass): Classified => ({
   ...{ assetClass, tier: tierOf[assetClass], assetClassSource: 'DECLARED' },
 })
 

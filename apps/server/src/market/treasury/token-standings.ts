@@ -5,6 +5,7 @@ import { sql } from '../../store/database/sql.ts'
 import { member } from '../../store/records/find.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { tokenKey } from './asset-keys.ts'
+import { type DeclaredAsset, declaredAssets } from './declared-assets.ts'
 
 /** A token that a record binds to the organization: it is its own token, whatever anybody declares. */
 export interface BoundToken {
@@ -16,6 +17,8 @@ export interface BoundToken {
 /** What the records of an organization say of its tokens, by asset key. */
 export interface TokenStandings {
   readonly bound: ReadonlyMap<string, BoundToken>
+  /** Records of tokens; a bound token is the own one whatever its record says. */
+  readonly declared: ReadonlyMap<string, DeclaredAsset>
   /**
    * Tokens that may be the own one and of which nobody has said so: bases of venues, and tokens that a record bound that has
    * ended. That a proof expires must not turn the own token into money.
@@ -28,9 +31,10 @@ interface Binding extends BoundToken {
   readonly isLive: boolean
 }
 
-/** Reads which tokens are bound and which are undeclared. Both are derived at each read, so they need no migration. */
+/** Reads which tokens are declared, bound and undeclared. The last two are derived at each read, so they need no migration. */
 export async function tokenStandings(records: TenantRecords): Promise<TokenStandings> {
-  const [proofs, plans, passports, bases] = await Promise.all([
+  const [declared, proofs, plans, passports, bases] = await Promise.all([
+    declaredAssets(records),
     provenTokens(records),
     plannedTokens(records),
     publishedTokens(records),
@@ -42,8 +46,10 @@ export async function tokenStandings(records: TenantRecords): Promise<TokenStand
   const bound = new Map(
     live.map(({ assetKey, basis, source }) => [assetKey, { assetKey, basis, source }]),
   )
-  const candidates = [...bases, ...bindings.map(({ assetKey }) => assetKey)]
-  return { bound, undeclared: new Set(candidates.filter((assetKey) => !bound.has(assetKey))) }
+  const candidates = [...bases, ...bindings.map(({ assetKey }) => assetKey), ...declared.keys()]
+  const isUndeclared = (assetKey: string) =>
+    !bound.has(assetKey) && (declared.get(assetKey)?.payload.class ?? null) === null
+  return { bound, declared, undeclared: new Set(candidates.filter(isUndeclared)) }
 }
 
 async function provenTokens(records: TenantRecords): Promise<Binding[]> {
