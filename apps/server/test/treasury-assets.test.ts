@@ -301,3 +301,56 @@ it('the decision about an undeclared token waits for 72 hours where one owner is
     ...['loosening_requested', 'loosened'],
   ])
 })
+
+it('a claim counts as money by the leg that is no own token', async () => {
+  const owner = await newDesk()
+  const { markets } = scene.test
+  const [own, money] = markets.tokens
+  await declare(owner, own, 'OWN_TOKEN')
+  await declare(owner, money, 'STABLE')
+  const valuation = { quoteKey: keyOf(money), oracleProviderId: 'none' }
+  const claim = await entered(owner, holding(markets.pair.address, { valuation }))
+  const { assetClass, tier, observed } = claim.payload
+  expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
+  const legOf = (token: string) => observed!.legs.find(({ asset }) => asset === keyOf(token))!
+  expect([legOf(own).tier, legOf(money).tier]).toEqual(['T4', 'T1'])
+  const { data } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+  expect(data.holdings).toMatchObject([
+    {
+      entry: { id: claim.id },
+      assetKey: keyOf(money),
+      tier: 'T1',
+      quantity: legOf(money).quantity,
+    },
+  ])
+  expect(data.ownToken).toMatchObject([
+    { entry: { id: claim.id }, assetKey: keyOf(own), tier: 'T4', quantity: legOf(own).quantity },
+  ])
+  expect(data.byAsset.map(({ assetKey }) => assetKey)).toEqual([keyOf(money)])
+  const { data: study } = await tell<VersionedRecord<contract.TreasuryStressStudy>>(
+    owner,
+    'createTreasuryStressTests',
+    {
+      body: {
+        payload: {
+          ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: keyOf(money) },
+          templates: ['CRASH_HALF'],
+        },
+        reason,
+      },
+    },
+  )
+  const lots = study.payload.holdings.map(({ assetKey, tier: of }) => [assetKey, of])
+  expect(lots.toSorted()).toEqual(
+    [
+      [keyOf(own), 'T4'],
+      [keyOf(money), 'T1'],
+    ].toSorted(),
+  )
+  expect(study.payload.before!.counted.markQuote).toBe(legOf(money).quantity)
+  // A proof or a declaration moves a leg without a new observation.
+  const rows = await rowsOf(owner)
+  const asset = rows.find(({ assetKey }) => assetKey === keyOf(money))!.record as View
+  await change(owner, asset, 'OWN_TOKEN')
+  expect((await tiersOf(owner)).money).toEqual([])
+})

@@ -311,7 +311,8 @@ describe('a holding', () => {
     )
     expect(shares.status).toBe(201)
     const { observed, assetClass, tier } = shares.data.payload
-    expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T4'])
+    // The base of the venue is undeclared, and the other leg counts.
+    expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
     const [held, supply, reserves] = await Promise.all([
       test.chain.publicClient.readContract({
         ...{ address: pair.address, abi: erc20Abi, functionName: 'balanceOf' },
@@ -330,7 +331,7 @@ describe('a holding', () => {
     ])
     expect(observed!.legs).toEqual(
       [pair.token0, pair.token1].map((token, place) => ({
-        asset: keyOf(token),
+        ...{ asset: keyOf(token), tier: token === pool.token0 ? 'T4' : 'T3' },
         quantity: `${(held * reserves[place]!) / supply}`,
       })),
     )

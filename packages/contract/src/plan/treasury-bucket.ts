@@ -252,10 +252,18 @@ const Observed = closed({
     'MERKLE: shown against the state root of the block. READ: said by a provider. SIGNED: said by signed evidence.',
   ),
   evidenceHash: orNull(Hash),
-  legs: list(closed({ asset: AssetKey, quantity: AtomicAmount }), 8, {
-    description:
-      'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else.',
-  }),
+  legs: list(
+    closed({
+      asset: AssetKey,
+      quantity: AtomicAmount,
+      tier: Type.Optional(TreasuryTier),
+    }),
+    8,
+    {
+      description:
+        'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else. Each leg has the tier of its asset: the leg of the own token is T4, and the others count as money. Claims that were observed before tiers of legs were kept lack it.',
+    },
+  ),
 })
 
 const Split = closed({

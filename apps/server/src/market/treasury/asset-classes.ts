@@ -21,6 +21,8 @@ export interface Classified {
 /** The same, with what nobody has decided yet. */
 export interface ClassifiedHolding {
   readonly classified: Classified
+  /** Tier of each leg, in order: that of its asset, unless the claim as a whole is the own token. */
+  readonly legTiers: readonly Tier[]
   readonly gaps: readonly Gap[]
 }
 
@@ -75,7 +77,8 @@ export class AssetClassifier {
   }
 
   /**
-   * Says what a holding is. A claim with a leg of tier T4 is of that tier; a receivable is what a market maker owes, at best T3.
+   * Says what a holding is. Legs of a claim keep the tiers of their assets; the claim is T4 if all of them are. A receivable is
+   * what a market maker owes: it has the tier of its asset, at best T3.
    *
    * @param holding.legs what a claim stands for, by asset key
    */
@@ -92,11 +95,17 @@ export class AssetClassifier {
     const ofLegs = await Promise.all(legs.map((leg) => this.classOf({ assetKey: leg })))
     const told = [asset, ...ofLegs]
     const keys = [assetKey, ...legs].filter((_, place) => isUndeclared(told[place]))
-    const gaps = keys.map(undeclaredGap)
-    const isOwn = told.some(({ tier }) => tier === 'T4')
-    if (isReceivable) return { classified: derived('RECEIVABLE', isOwn ? 'T4' : 'T3'), gaps }
-    if (asset.tier === 'T4' || legs.length === 0) return { classified: asset, gaps }
-    return { classified: derived('LP_CLAIM', isOwn ? 'T4' : 'T3'), gaps }
+    const isOwnClaim = asset.tier === 'T4'
+    const legTiers = ofLegs.map(({ tier }) =>
+      isOwnClaim ? 'T4' : isReceivable ? owedTier(tier) : tier,
+    )
+    const isAllOwn = isOwnClaim || (legs.length > 0 && legTiers.every((tier) => tier === 'T4'))
+    const classified = isReceivable
+      ? derived('RECEIVABLE', isAllOwn ? 'T4' : 'T3')
+      : isOwnClaim || legs.length === 0
+        ? asset
+        : derived('LP_CLAIM', isAllOwn ? 'T4' : 'T3')
+    return { classified, legTiers, gaps: keys.map(undeclaredGap) }
   }
 
   #isWrapped(assetKey: string): Promise<boolean> {
@@ -121,23 +130,46 @@ export class AssetClassifier {
 }
 
 /**
- * The tier of a stored holding by what the records say now, without asking a chain: a token that was bound since it was observed
- * is the own token, and one that became the base of a venue waits for a decision.
+ * The tier of a stored holding without legs by what the records say now, without asking a chain: a token that was bound since it was
+ * observed is the own token, and one that became the base of a venue waits for a decision.
  */
 export function tierNow(
-  { asset, assetClass, assetClassSource, tier, observed }: contract.TreasuryHolding,
-  { bound, declared, undeclared }: TokenStandings,
+  { asset, assetClass, assetClassSource, tier }: contract.TreasuryHolding,
+  standings: TokenStandings,
 ): Tier {
-  const isMoney =
+  const isCoin =
     assetClass === 'FIAT' || (assetClass === 'CRYPTO_MAJOR' && assetClassSource === 'DERIVED')
-  if (isMoney) return tier
-  const legs = observed?.legs ?? []
-  const isOwn = (assetKey: string) =>
-    bound.has(assetKey) || declared.get(assetKey)?.payload.class === 'OWN_TOKEN'
-  if (isOwn(asset) || legs.some((leg) => isOwn(leg.asset))) return 'T4'
-  const recorded = declared.get(asset)?.payload.class ?? null
-  if (recorded !== null && assetClass !== 'RECEIVABLE') return tierOf[recorded]
-  return assetClass !== 'RECEIVABLE' && undeclared.has(asset) ? 'T4' : tier
+  if (isCoin) return tier
+  // What is owed is at best T3, and its stored tier knows whether its asset is a coin.
+  if (assetClass === 'RECEIVABLE') return isOwn(asset, standings) ? 'T4' : tier
+  return recordedTier(asset, tier, standings)
+}
+
+/** What is owed is at best T3. */
+export const owedTier = (tier: Tier): Tier => (tier === 'T4' ? 'T4' : 'T3')
+
+/** The same of one leg of a claim. Legs that were observed before their tiers were kept have that of the claim. */
+export function legTierNow(
+  asset: string,
+  observed: Tier,
+  { isOwnClaim }: { readonly isOwnClaim: boolean },
+  standings: TokenStandings,
+): Tier {
+  if (isOwnClaim) return 'T4'
+  // Without a record only coins of chains and wrapped ones are of T2.
+  const isCoin = observed === 'T0' || (observed === 'T2' && !standings.declared.has(asset))
+  return isCoin ? observed : recordedTier(asset, observed, standings)
+}
+
+/** Whether a record binds or declares a token as the own one. */
+export const isOwn = (assetKey: string, { bound, declared }: TokenStandings): boolean =>
+  bound.has(assetKey) || declared.get(assetKey)?.payload.class === 'OWN_TOKEN'
+
+function recordedTier(assetKey: string, observed: Tier, standings: TokenStandings): Tier {
+  if (isOwn(assetKey, standings)) return 'T4'
+  const recorded = standings.declared.get(assetKey)?.payload.class ?? null
+  if (recorded !== null) return tierOf[recorded]
+  return standings.undeclared.has(assetKey) ? 'T4' : observed
 }
 
 const derived = (assetClass: AssetClass, tier = tierOf[assetClass]): Classified => ({

@@ -99,7 +99,11 @@ export async function entryOf(
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
   const legs = legsOf(holding, quantity)
   const classifier = await AssetClassifier.read(records, snapshot)
-  const { classified, gaps: undecided } = await classifier.holdingClass({
+  const {
+    classified,
+    legTiers,
+    gaps: undecided,
+  } = await classifier.holdingClass({
     ...{ assetKey: input.asset, declared: input.assetClass, isReceivable },
     legs: legs.map(({ asset }) => asset),
   })
@@ -137,7 +141,9 @@ export async function entryOf(
           proof: holding.proof,
         },
         evidenceHash: evidence?.contentHash ?? null,
-        legs: legs.map(({ asset, quantity: amount }) => ({ asset, quantity: `${amount}` })),
+        legs: legs.map(({ asset, quantity: amount }, place) => ({
+          ...{ asset, quantity: `${amount}`, tier: legTiers[place] ?? classified.tier },
+        })),
       },
       split: {
         ...{ unrestricted: `${unrestricted}`, restricted: `${restricted}` },

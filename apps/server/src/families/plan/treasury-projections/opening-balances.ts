@@ -203,12 +203,13 @@ async function openedAt(
   stock: Stock,
   { classifier, asOf }: Known,
 ): Promise<Read> {
-  const { classified, gaps } = await classifier.holdingClass({
+  const { classified, legTiers, gaps } = await classifier.holdingClass({
     ...{ assetKey: payload.asset, isReceivable: false },
     declared: declaredClass(payload),
     legs: stock.legs.map(({ asset }) => asset),
   })
-  return { openings: split(id, { ...payload, tier: classified.tier }, stock, asOf), gaps }
+  const tiers = stock.legs.length > 0 ? legTiers : [classified.tier]
+  return { openings: split(id, payload, { ...stock, tiers }, asOf), gaps }
 }
 
 /** What the entry says of its asset, as far as the organization said it. */
@@ -227,14 +228,14 @@ const once = (gaps: readonly Gap[]): Gap[] => [
 function split(
   entryId: string,
   payload: Holding,
-  { quantity, legs }: Stock,
+  { quantity, legs, tiers }: Stock & { readonly tiers: readonly Tier[] },
   asOf: number,
 ): Opening[] {
   const live = (payload.restrictions ?? []).filter(
     ({ until }) => !until || Date.parse(until) > asOf * 1000,
   )
   const stocks = legs.length > 0 ? legs : [{ asset: payload.asset, quantity }]
-  return stocks.map((stock): Opening => {
+  return stocks.map((stock, place): Opening => {
     const partOfStock = (atoms: bigint) =>
       quantity === 0n ? 0n : (atoms * stock.quantity + quantity - 1n) / quantity
     const reserved = least(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
@@ -246,7 +247,7 @@ function split(
     })
     return {
       ...{ entryId, containerKey: containerKeyOf(payload.container) },
-      ...{ assetKey: stock.asset, tier: payload.tier, isDirect: legs.length === 0 },
+      ...{ assetKey: stock.asset, tier: tiers[place] ?? payload.tier, isDirect: legs.length === 0 },
       ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
       returns: held.flatMap(({ part, until }) =>
         until === undefined ? [] : [{ at: Date.parse(until), quantity: part }],

@@ -8,13 +8,14 @@ const container = {
 }
 const assetKey = 'eip155:1/native'
 
-function held(quantity: string, amount: string | null, free = quantity) {
+function held(quantity: string, amount: string | null, free = quantity, id = quantity) {
   const holding = {
     ...{ assetKey, quantity, unrestricted: free, restricted: '0' },
     reserved: `${BigInt(quantity) - BigInt(free)}`,
     value: amount === null ? null : { quoteKey: 'iso4217:USD', amount },
   } as unknown as contract.TreasurySummary['holdings'][number]
-  const entry = { payload: { entryKind: 'ASSET', container } } as unknown as Entry
+  const payload = { entryKind: 'ASSET', container, asset: assetKey, observed: { quantity } }
+  const entry = { id, payload } as unknown as Entry
   return { entry, holding }
 }
 
@@ -34,4 +35,13 @@ it('entries of one container share what its evidence says, and nothing is covere
     coveredOf(counted, evidence(quantity)).map(({ coveredPips }) => coveredPips)
   expect([pips(0n), pips(80n), pips(1000n)]).toEqual([[0], [800_000], [1_000_000]])
   expect(coveredOf([held('60', null)], evidence(60n))).toEqual([])
+})
+
+it('legs of a claim share what its evidence says of the claim', () => {
+  const evidence = [
+    { container: 'eip155:1:0x00000000000000000000000000000000000000aa', assetKey, quantity: 50n },
+  ] as unknown as Parameters<typeof coveredOf>[1]
+  // Two legs of one claim of 100 shares: half of it is covered, and so is half of the value of each leg.
+  const legs = [held('100', '600', '100', 'claim'), held('100', '300', '100', 'claim')]
+  expect(coveredOf(legs, evidence)).toEqual([{ quoteKey: 'iso4217:USD', coveredPips: 500_000 }])
 })
