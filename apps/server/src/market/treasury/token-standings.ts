@@ -75,6 +75,7 @@ async function plannedTokens(records: TenantRecords): Promise<Binding[]> {
 /** The base of the vault of a passport is the token that the passport is about. */
 async function publishedTokens(records: TenantRecords): Promise<Binding[]> {
   const passports = await records.find<contract.LiquidityPassport>('LiquidityPassport', {})
+  if (passports.length === 0) return []
   const vaults = await records.find<contract.QualifiedVault>('QualifiedVault', {
     ids: [...new Set(passports.map(({ payload: { vaultId } }) => vaultId))],
   })
