@@ -1,6 +1,6 @@
 // @module-tag long
 // @covers apps/server/src/families/plan/treasury-assets apps/server/src/market/treasury
-import type { contract } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -124,6 +124,32 @@ it('the base of a venue counts for nothing until it is decided whose token it is
   await entered(owner, holding(late))
   await trade(owner, late)
   expect((await tiersOf(owner)).own).toContainEqual([keyOf(late), 'T4'])
+})
+
+it('a launch plan binds its token, and once it has ended the token waits for a decision', async () => {
+  const owner = await newDesk()
+  const token = await newToken()
+  const { payload } = contract.createLaunchPlans.example.body
+  const plan = (more: object) =>
+    tell<VersionedRecord>(owner, 'createLaunchPlans', {
+      body: { payload: { ...payload, ...more }, reason },
+    })
+  const { status, data } = await plan({ token: keyOf(token) })
+  expect(status).toBe(201)
+  expect(await rowOf(owner, token)).toMatchObject({
+    ...{ standing: 'BOUND', class: 'OWN_TOKEN', tier: 'T4', record: null },
+    own: { basis: 'LAUNCH_PLAN', source: { id: data.id } },
+  })
+  const { id, resourceType, resourceVersion } = data
+  const other = await newToken()
+  const next = await plan({
+    token: keyOf(other),
+    supersedes: { id, resourceType, resourceVersion },
+  })
+  expect(next.status).toBe(201)
+  // That a plan ends does not turn the token into money.
+  expect(await rowOf(owner, token)).toMatchObject({ standing: 'UNDECLARED', tier: 'T4', own: null })
+  expect(await rowOf(owner, other)).toMatchObject({ standing: 'BOUND' })
 })
 
 type View = contract.TreasuryAssetView
