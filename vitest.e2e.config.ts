@@ -12,7 +12,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     // Pages share a browser and are looked at side by side.
     maxConcurrency: 3,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 }))

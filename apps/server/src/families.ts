@@ -33,6 +33,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/launch-plans': () => import('./families/plan/launch-plans/family.ts'),
   'plan/strategies': () => import('./families/plan/strategies/family.ts'),
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
+  'plan/treasury-assets': () => import('./families/plan/treasury-assets/family.ts'),
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
   'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
   'plan/treasury-settings': () => import('./families/plan/treasury-settings/family.ts'),

@@ -311,7 +311,8 @@ describe('a holding', () => {
     )
     expect(shares.status).toBe(201)
     const { observed, assetClass, tier } = shares.data.payload
-    expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T4'])
+    // The base of the venue is undeclared, and the other leg counts.
+    expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
     const [held, supply, reserves] = await Promise.all([
       test.chain.publicClient.readContract({
         ...{ address: pair.address, abi: erc20Abi, functionName: 'balanceOf' },
@@ -330,14 +331,14 @@ describe('a holding', () => {
     ])
     expect(observed!.legs).toEqual(
       [pair.token0, pair.token1].map((token, place) => ({
-        asset: keyOf(token),
+        ...{ asset: keyOf(token), tier: token === pool.token0 ? 'T4' : 'T3' },
         quantity: `${(held * reserves[place]!) / supply}`,
       })),
     )
     const own = await create(holding(pool.token0, deployer, { assetClass: 'STABLE' }), member)
     expect([own.status, own.code]).toEqual([422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT'])
     const kept = await create(holding(pool.token0, deployer), member)
-    expect(kept.data.payload).toMatchObject({ assetClass: 'OWN_TOKEN', tier: 'T4' })
+    expect(kept.data.payload).toMatchObject({ assetClass: 'CRYPTO_OTHER', tier: 'T4' })
     const coin = await create(
       { ...holding(pool.token0, deployer), asset: 'eip155:31337/slip44:60' },
       member,

@@ -3,12 +3,14 @@
 
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { weth9Abi } from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textOf } from '../src/store/database/row.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { hostOf, poolBody, startTestChain, type TestChain } from './support/chain.ts'
 import { readDailyCandles } from './support/daily-candles.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type PriceSource, startPriceSource } from './support/price-source.ts'
@@ -75,6 +77,10 @@ async function prices(at: number) {
       {
         ...{ feed: 'token', symbol: 'BASE/TOKEN', since: today - 20 * daySeconds },
         ...{ base: token, quote: quoteKey },
+      },
+      {
+        ...{ feed: 'wrapped', symbol: 'WETH/TOKEN', since: today - 2 * daySeconds },
+        ...{ base: keyOf(test.chain.contracts.weth9), quote: quoteKey },
       },
     ],
     closeAt: (openAt) => {
@@ -185,6 +191,37 @@ describe('a stress test', () => {
     expect(kinds.toSorted()).toEqual(['treasury.stress.computed', 'treasury.stress.limit_breached'])
     const again = await stress(asked)
     expect(again.data.artifactHash).toBe(data.artifactHash)
+  })
+
+  it('counts the loss of a wrapped coin that a venue has as its base', async () => {
+    const { weth9 } = test.chain.contracts
+    const data = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
+    await test.chain.send({ from: accountOf(8), to: weth9, value: 100n * e18, data })
+    await test.chain.mine(3)
+    const { pair } = poolBody(test).payload
+    const body = poolBody(test, { pair: { ...pair, base: weth9 }, address: weth9 })
+    expect((await tell(owner, 'createVenues', { body })).status).toBe(201)
+    const entry = await holding(keyOf(weth9), 8)
+    const told = await stress({
+      portfolio: { entries: [refOf(entry)] },
+      templates: ['CRASH_HALF'],
+      markets: [market(keyOf(weth9), 1000n * e18)],
+    })
+    const { holdings, before, scenarios } = told.data.payload
+    expect(holdings.map(({ assetKey, tier }) => [assetKey, tier])).toEqual([[keyOf(weth9), 'T2']])
+    const [crashed] = scenarios
+    // Half of its price at least, and what the sale costs.
+    expect(BigInt(before!.counted.markQuote)).toBeGreaterThan(50n * e18)
+    expect(2n * BigInt(crashed!.counted.lossQuote)).toBeGreaterThanOrEqual(
+      BigInt(before!.counted.markQuote),
+    )
+    expect(before!.ownToken.markQuote).toBe('0')
+    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+      params: { id: entry.id },
+      ifMatch: entry.resourceVersion,
+      body: { reason, disposition: 'MOVED' },
+    })
+    expect(retired.status).toBe(200)
   })
 
   it('sells the own token through its pool where it counts, and at more once depth has left', async () => {

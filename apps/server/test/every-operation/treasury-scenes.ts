@@ -65,6 +65,18 @@ async function required({ client }: TestMember, requireSecondPerson: boolean) {
   return { ifMatch: resourceVersion, body: { settings, reason } }
 }
 
+/** A token of the chain that is declared as the own token. */
+async function anOwnToken({ client }: TestMember, test: TestChain) {
+  await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const assetKey = keyOf(test.markets.tokens[1])
+  const body = { assetKey, class: 'OWN_TOKEN', reason }
+  return (await client.createTreasuryAssets({ body: body as never })).body.data
+}
+
+const of = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
+  ...{ params: { id }, ifMatch: resourceVersion },
+})
+
 export const treasuryScenes: Readonly<Record<string, Scene>> = {
   putTreasurySettings: async (owner) => {
     const { ifMatch, body } = await required(owner, true)
@@ -84,6 +96,22 @@ export const treasuryScenes: Readonly<Record<string, Scene>> = {
     await other.client.putTreasurySettings(await required(other, false))
     const { ifMatch } = await required(owner, false)
     return { request: { ifMatch }, bodies: [{ reason }] }
+  },
+  createTreasuryAssets: async ({ client }, test) => {
+    await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const assetKey = keyOf(test.markets.tokens[0])
+    return { bodies: [{ assetKey, class: 'STABLE', reason }] }
+  },
+  changeTreasuryAsset: async (owner, test) => ({
+    request: of(await anOwnToken(owner, test)),
+    bodies: [{ class: 'CRYPTO_OTHER', reason }],
+  }),
+  confirmTreasuryAsset: async (owner, test, service) => {
+    const other = await newMember(service, owner.organizationId, 'OWNER')
+    const asset = of(await anOwnToken(owner, test))
+    const body = { class: 'CRYPTO_OTHER', reason } as const
+    const { data } = (await other.client.changeTreasuryAsset({ ...asset, body } as never)).body
+    return { request: of(data), bodies: [{ reason }] }
   },
   reserveTreasuryFromCapitalStudy: async (owner, test) => {
     const entry = refOf(await anEntry(owner, test))

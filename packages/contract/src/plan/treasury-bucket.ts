@@ -180,7 +180,7 @@ const assetMembers = {
   assetClass: Type.Optional(
     oneOf(
       ['STABLE', 'CRYPTO_MAJOR', 'CRYPTO_OTHER'],
-      'What the organization holds the asset to be. Where it is left out, or the service knows it, the service says so: coins and wrapped coins of chains, the own token and claims on it are never declared.',
+      'Class of the token. If no record declares the token, the entry creates one; a record of another class refuses the entry. Coins, wrapped coins, the own token, undeclared tokens and claims are never declared here.',
     ),
   ),
   restrictions: Type.Optional(
@@ -252,10 +252,18 @@ const Observed = closed({
     'MERKLE: shown against the state root of the block. READ: said by a provider. SIGNED: said by signed evidence.',
   ),
   evidenceHash: orNull(Hash),
-  legs: list(closed({ asset: AssetKey, quantity: AtomicAmount }), 8, {
-    description:
-      'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else.',
-  }),
+  legs: list(
+    closed({
+      asset: AssetKey,
+      quantity: AtomicAmount,
+      tier: Type.Optional(TreasuryTier),
+    }),
+    8,
+    {
+      description:
+        'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else. Each leg has the tier of its asset: the leg of the own token is T4, and the others count as money. Claims that were observed before tiers of legs were kept lack it.',
+    },
+  ),
 })
 
 const Split = closed({
@@ -296,7 +304,7 @@ const figures = {
         'OWN_TOKEN',
       ] as const),
     ],
-    'What the asset is. An own token is what a venue of this organization has as its base.',
+    'What the asset is. OWN_TOKEN: a token that a control proof, a launch plan, a passport or a TreasuryAsset of this organization names as its own.',
   ),
   assetClassSource: oneOf(['DECLARED', 'DERIVED'], 'Whether the organization said so.'),
   tier: TreasuryTier,

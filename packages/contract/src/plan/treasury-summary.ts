@@ -145,8 +145,9 @@ export const TreasurySummary = named(
         description: 'The blocks that holdings were read at, ascending by chain and number.',
       },
     ),
-    holdings: list(Holding, 1000, {
-      description: 'Entries of the tiers T0 to T3, oldest first, each at its own block.',
+    holdings: list(Holding, 8000, {
+      description:
+        'Entries of the tiers T0 to T3, oldest first, each at its own block. A claim is told by its legs, each with its asset, quantity, tier and value.',
     }),
     byTier: list(closed({ tier: TreasuryTier, entries: Type.Integer(), values: Values }), 4),
     byPurpose: list(
@@ -169,8 +170,9 @@ export const TreasurySummary = named(
       }),
       1000,
     ),
-    ownToken: list(Holding, 1000, {
-      description: 'The own token and every claim on it: told apart, and in no total.',
+    ownToken: list(Holding, 8000, {
+      description:
+        'The own token, undeclared tokens, and legs of claims in them: told apart, and in no total.',
     }),
     encumbered: list(
       closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),

@@ -29,7 +29,7 @@ export const TreasuryTier = named(
   'TreasuryTier',
   oneOf(
     treasuryTiers,
-    'How liquid an asset is. T0: money of a bank; T1: stable assets; T2: native coins and wrapped majors; T3: every other; T4: the own token and every claim on it.',
+    'How liquid an asset is. T0: money of a bank; T1: stable assets; T2: native coins and wrapped majors; T3: every other; T4: the own token, undeclared tokens, and legs of claims in them.',
   ),
 )
 

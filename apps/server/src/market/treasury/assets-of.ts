@@ -1,6 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { sql } from '../../store/database/sql.ts'
+import { member } from '../../store/records/find.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import currencies from './currencies.json' with { type: 'json' }
 
@@ -10,12 +12,34 @@ type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
 const nativeDecimals = 18
 
 /**
- * The assets that an organization may name without a chain being asked, by their keys: money, which ISO 4217 knows, and
- * coins and tokens of its venues.
+ * The assets that an organization may name without a chain being asked, by their keys: money, which ISO 4217 knows, coins and
+ * tokens of its venues, declared tokens, and assets of equal units of its active entries. Of two records that know an asset a venue
+ * counts first.
  */
 export async function assetsOf(records: TenantRecords): Promise<ReadonlyMap<string, KnownAsset>> {
-  return new Map(moneyAndTokens(await venuesOf(records)).map((one) => [one.assetKey, one]))
+  const [venues, declared, entries] = await Promise.all([
+    venuesOf(records),
+    records.find<contract.TreasuryAsset>('TreasuryAsset', { order: 'OLDEST' }),
+    records.find<contract.TreasuryBucket>('TreasuryBucket', {
+      ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+      where: sql`${member('payload.entryKind')} = 'ASSET'`,
+    }),
+  ])
+  const tokens = declared.flatMap((asset) => knownBy(asset, asset.payload))
+  const held = entries.flatMap((entry) => {
+    const { asset: assetKey, decimals } = entry.payload
+    return assetKey.includes('/erc721:') ? [] : knownBy(entry, { assetKey, decimals })
+  })
+  const all = [...held.toReversed(), ...tokens, ...moneyAndTokens(venues)]
+  return new Map(all.map((one) => [one.assetKey, one]))
 }
+
+/** An asset as a record knows it; none if the record does not know its decimals. */
+const knownBy = (
+  { id, resourceType, resourceVersion }: VersionedRecord<unknown>,
+  { assetKey, decimals }: Pick<contract.TreasuryAsset, 'assetKey' | 'decimals'>,
+): KnownAsset[] =>
+  decimals === null ? [] : [{ assetKey, decimals, source: { resourceType, id, resourceVersion } }]
 
 /** Venues that are not revoked, oldest first; before all those that were compared with their chain. */
 async function venuesOf(records: TenantRecords): Promise<Venue[]> {

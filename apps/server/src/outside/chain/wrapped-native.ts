@@ -8,6 +8,12 @@ import knownContracts from './known-contracts.json' with { type: 'json' }
 /** The wrapped native asset of chains on which everybody uses the same one, as the schema of the file says. */
 const wellKnown = knownContracts.wrappedNative as Readonly<Record<number, Address>>
 
+/** Whether a token is the wrapped native asset of a well-known chain; null on chains whose code has to be read. */
+export function knownWrappedNative(chainId: number, token: Address): boolean | null {
+  const known = wellKnown[chainId]
+  return known ? isAddressEqual(known, token) : null
+}
+
 /** Whether a token is the chain's native asset, wrapped: the well-known one, or one of the published code. */
 export async function isWrappedNative(
   client: ChainClient,
@@ -15,8 +21,8 @@ export async function isWrappedNative(
   chainId: number,
   token: Address,
 ): Promise<boolean> {
-  const known = wellKnown[chainId]
-  if (known) return isAddressEqual(known, token)
+  const known = knownWrappedNative(chainId, token)
+  if (known !== null) return known
   return readAtBlock(client, block, async (pin) => {
     const code = await ask<Hex>(client, 'eth_getCode', [token, blockArgument(pin)])
     return maskedCodeHash(code, weth9Code) === weth9Code.hash

@@ -9,7 +9,7 @@ type Asset = contract.TreasuryAssumptions['assets'][number]
 
 /**
  * Every asset that a set names, once and in order, with its decimals and the record that knows it. Money is known by
- * ISO 4217; tokens by the venues of the organization that trade them, and the coin of a chain by a venue on it.
+ * ISO 4217; tokens by venues, declared tokens and active entries of the organization, and the coin of a chain by a venue on it.
  *
  * @param at what paths of fields begin with
  * @throws Failure 422 LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN with every field that names another
@@ -52,5 +52,5 @@ function expected(assetKey: string): string {
   if (assetKey.startsWith('iso4217:')) return 'must be a code of ISO 4217 that is in use'
   if (assetKey.includes('/slip44:')) return 'must be the coin of a chain with a venue'
   if (assetKey.includes('/erc721:')) return 'must be an asset of equal units and no position'
-  return 'must be a token of a venue of this organization'
+  return 'must be a token of a venue, of the treasury or of an active entry of this organization'
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../../failure.ts'
 import { requireNoProtocol } from '../../../market/treasury/protocol-containers.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { declaredInEntry } from '../treasury-assets/face.ts'
 import { requireKind } from './container-kind.ts'
 import { requireSoundEntry } from './entry-faults.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
@@ -35,7 +36,8 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
   const sharing = { before: null, decision: { event }, status: 201 } as const
   if (!('address' in container)) {
     const observed = await signedEntry(records, input)
-    return sharingPlace(records, { ...sharing, observed, snapshot: null })
+    const declared = await declaredInEntry(records, input, null, body.reason)
+    return sharingPlace(records, { ...sharing, observed, declared, snapshot: null })
   }
   const snapshot = await takeSnapshot(
     records,
@@ -48,7 +50,8 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
   await requireNoProtocol(records, chain, address, 'payload.container.address')
   await requireKind(chain, container)
   const observed = await observeEntry(records, input, snapshot, { before: null, field })
-  return sharingPlace(records, { ...sharing, observed, snapshot })
+  const declared = await declaredInEntry(records, input, snapshot, body.reason)
+  return sharingPlace(records, { ...sharing, observed, declared, snapshot })
 })
 
 /** Reading the chain is dear, so what exists already is refused before. */

@@ -2,11 +2,7 @@ import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
-import {
-  type Classified,
-  classifyAsset,
-  ownTokens,
-} from '../../../market/treasury/asset-classes.ts'
+import { AssetClassifier, type Classified } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
@@ -102,15 +98,16 @@ export async function entryOf(
   const { unrestricted, reserved, overReserved } = splitFree(quantity - restricted, wanted)
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
   const legs = legsOf(holding, quantity)
-  const classified = await classifyAsset(
-    {
-      ...{ assetKey: input.asset, declared: input.assetClass, isReceivable },
-      legs: legs.map(({ asset }) => asset),
-    },
-    await ownTokens(records),
-    snapshot,
-  )
-  requireUndeclared(input, classified)
+  const classifier = await AssetClassifier.read(records, snapshot)
+  const {
+    classified,
+    legTiers,
+    gaps: undecided,
+  } = await classifier.holdingClass({
+    ...{ assetKey: input.asset, declared: input.assetClass, isReceivable },
+    legs: legs.map(({ asset }) => asset),
+  })
+  if (more.before === null) requireUndeclared(input, classified)
   const parts = legs.length > 0 ? legs : [{ asset: input.asset, quantity }]
   const terms = { at: asOf, rounding: 'DOWN', field: more.field } as const
   const worth = input.valuation
@@ -119,6 +116,7 @@ export async function entryOf(
   const gaps = [
     ...(snapshot?.gaps ?? []),
     ...worth.gaps,
+    ...undecided,
     ...(shortfall > 0n ? [underfunded(input, shortfall)] : []),
     ...(excess > 0n ? [overRestricted(input, excess)] : []),
     ...(overReserved > 0n ? [overReservedGap(containerKeyOf(input.container), overReserved)] : []),
@@ -143,7 +141,9 @@ export async function entryOf(
           proof: holding.proof,
         },
         evidenceHash: evidence?.contentHash ?? null,
-        legs: legs.map(({ asset, quantity: amount }) => ({ asset, quantity: `${amount}` })),
+        legs: legs.map(({ asset, quantity: amount }, place) => ({
+          ...{ asset, quantity: `${amount}`, tier: legTiers[place] ?? classified.tier },
+        })),
       },
       split: {
         ...{ unrestricted: `${unrestricted}`, restricted: `${restricted}` },
@@ -238,12 +238,12 @@ function restrictedAt(
 /** What the service knows is not declared: a label of ours would stand on somebody's word. */
 function requireUndeclared({ assetClass }: Input, known: Classified): void {
   if (assetClass === undefined || known.assetClassSource === 'DECLARED') return
+  const isUndecided = known.assetClass === 'CRYPTO_OTHER'
+  const expected = isUndecided
+    ? 'must be left out until an OWNER decides whether this token of a venue is the own token'
+    : `must be left out, it is known as ${known.assetClass}`
   throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', {
-    fieldErrors: {
-      'payload.assetClass': [
-        `must be left out, it is known as ${known.assetClass}, got ${assetClass}`,
-      ],
-    },
+    fieldErrors: { 'payload.assetClass': [`${expected}, got ${assetClass}`] },
   })
 }
 

@@ -31,6 +31,8 @@ const observed: ReadonlySet<string> = new Set<keyof Bucket>([
 /** What was said of an entry, apart from what was observed of it. */
 export function inputOf<P extends Bucket>(payload: P): InputOf<P> {
   const isSaid = ([name]: [string, unknown]) =>
-    name === 'assetClass' ? payload.assetClassSource === 'DECLARED' : !observed.has(name)
+    name === 'assetClass'
+      ? payload.assetClassSource === 'DECLARED' && payload.assetClass !== 'OWN_TOKEN'
+      : !observed.has(name)
   return Object.fromEntries(Object.entries(payload).filter(isSaid)) as InputOf<P>
 }

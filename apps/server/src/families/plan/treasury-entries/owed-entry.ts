@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { classifyAsset, ownTokens } from '../../../market/treasury/asset-classes.ts'
+import { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
@@ -34,11 +34,8 @@ export async function owedEntry(
     ? await valued(records, input.valuation, parts, { at, rounding: 'UP', field })
     : { value: null, prices: [], gaps: [] }
   const decimals = (await assetsOf(records)).get(input.asset)?.decimals ?? null
-  const classified = await classifyAsset(
-    { assetKey: input.asset, legs: [], declared: undefined, isReceivable: false },
-    await ownTokens(records),
-    snapshot,
-  )
+  const classifier = await AssetClassifier.read(records, snapshot)
+  const classified = await classifier.classOf({ assetKey: input.asset })
   const computation = treasuryComputation({
     ...{ request: input, snapshot: snapshot?.view ?? null, prices: worth.prices },
     ...{ gaps: worth.gaps, limitations: snapshot?.limitations ?? [] },

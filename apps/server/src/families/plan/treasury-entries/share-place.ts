@@ -21,6 +21,8 @@ interface Sharing {
   /** What the entry is observed as; a snapshot of its chain, or null where nothing lies on one. */
   readonly observed: ObservedEntry
   readonly snapshot: PinnedSnapshot | null
+  /** The record that the entry makes of its token. */
+  readonly declared?: Change | null
   readonly decision: Omit<Decision<Bucket>, 'payload' | 'artifacts' | 'complete'>
   /** The entry before; null where it is new. */
   readonly before: Pick<Entry, 'id'> | null
@@ -33,7 +35,7 @@ interface Sharing {
  */
 export function sharingPlace(
   records: TenantRecords,
-  { observed, snapshot, decision, before, status }: Sharing,
+  { observed, declared = null, snapshot, decision, before, status }: Sharing,
 ): Decision<Bucket> {
   const { payload, artifacts } = observed
   return {
@@ -46,7 +48,8 @@ export function sharingPlace(
       const again = await observeOthers(records, others, { claims, snapshot })
       const { id, resourceType, resourceVersion } = own
       const producer = { id, resourceType, resourceVersion }
-      const whole = again.reduce<Change>((all, one) => joinChanges(all, one.change), change)
+      const besides = [...again.map((one) => one.change), ...(declared === null ? [] : [declared])]
+      const whole = besides.reduce(joinChanges, change)
       const heads = [own, ...again.map((one) => one.record)]
       const untouched = others.filter(({ id: other }) => !heads.some((one) => one.id === other))
       const key = `treasury-place|${payload.containerKey}|${payload.asset}`

@@ -38,11 +38,11 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const set = sources.assumptions.payload.assumptions
   const scenarios = chosenScenarios(set, body)
   const read = await openingBalances(records, services, sources.entries, sources.active, now)
-  const { openings, snapshot, asOf } = read
+  const { openings, snapshot, classifier, asOf } = read
   requireMonths(set, asOf * 1000)
   const flows = projectedFlows(set, sources.entries, asOf * 1000)
   const known = await knownAssetsOf(records, {
-    ...{ quoteKey: set.quoteKey, entries: sources.entries, openings, snapshot, asOf },
+    ...{ quoteKey: set.quoteKey, entries: sources.entries, openings, classifier, asOf },
     keys: [...openings, ...flows].map(({ assetKey }) => assetKey),
     named: body.priceProviderId,
   })

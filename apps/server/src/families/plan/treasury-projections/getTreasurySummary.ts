@@ -1,11 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
+import { tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import { activeEntries, unprovenGap } from '../treasury-entries/face.ts'
 import type { Entry } from './read-sources.ts'
+import { standingHoldings } from './standing-holdings.ts'
 import { controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
-import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
+import type { SummaryHolding } from './summary-holding.ts'
 import { latestOfTreasury } from './summary-latest.ts'
 import {
   coveredOf,
@@ -22,9 +24,10 @@ type Summary = contract.TreasurySummary
 export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const active = await activeEntries(records)
   const custody = await liveCustody(records)
+  const standings = await tokenStandings(records)
   const [held, lapsed] = partition(active, custody)
   const holdings = held.flatMap((entry) =>
-    summaryHolding(entry, custody, now).map((holding) => ({ entry, holding })),
+    standingHoldings(entry, { custody, now, standings }).map((holding) => ({ entry, holding })),
   )
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
   const told = counted.map(({ holding }) => holding)
@@ -79,10 +82,10 @@ const lapsedGap = ({ id }: Entry): Summary['gaps'][number] => ({
 })
 
 /** What counts and only this organization says is its own. */
-const unprovenGaps = (holdings: readonly SummaryHolding[]): Summary['gaps'] =>
-  holdings.flatMap(({ control, entry }) =>
-    control.status === 'ASSERTED' ? [unprovenGap(entry.id)] : [],
-  )
+const unprovenGaps = (holdings: readonly SummaryHolding[]): Summary['gaps'] => {
+  const asserted = holdings.filter(({ control }) => control.status === 'ASSERTED')
+  return [...new Set(asserted.map(({ entry }) => entry.id))].map(unprovenGap)
+}
 
 /** What entries lack, as each of them says it. */
 const gapsOf = (entries: readonly Entry[]): Summary['gaps'] =>

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
@@ -49,6 +50,8 @@ export interface OpeningBalances {
   readonly asOf: number
   /** Null where no chain was asked. */
   readonly snapshot: PinnedSnapshot | null
+  /** Says what assets are at that moment. */
+  readonly classifier: AssetClassifier
   readonly gaps: readonly Gap[]
 }
 
@@ -68,17 +71,18 @@ export async function openingBalances(
   const snapshot =
     chains.length === 0 ? null : await takeSnapshot(records, services, chains, 'entries')
   const asOf = snapshot?.asOf ?? Math.floor(now / 1000)
+  const classifier = await AssetClassifier.read(records, snapshot)
   const known: Known = {
-    ...{ active: holdingsOf(active), snapshot, asOf },
+    ...{ active: holdingsOf(active), snapshot, asOf, classifier },
     custody: await liveCustody(records),
   }
   const read = await Promise.all(holdings.map((entry) => openingOf(entry, known)))
   return {
-    ...{ snapshot, asOf },
+    ...{ snapshot, asOf, classifier },
     openings: read.flatMap(({ openings }) => openings),
     gaps: [
       ...(snapshot?.gaps ?? []),
-      ...read.flatMap(({ gap }) => gap ?? []),
+      ...once(read.flatMap(({ gaps }) => gaps)),
       ...unproven(read.flatMap(({ openings }) => openings)),
     ],
   }
@@ -128,7 +132,7 @@ async function readableChains(
 
 interface Read {
   readonly openings: readonly Opening[]
-  readonly gap?: Gap
+  readonly gaps: readonly Gap[]
 }
 
 /** What openings are read from. */
@@ -138,6 +142,7 @@ interface Known {
   /** Unix seconds. */
   readonly asOf: number
   readonly custody: readonly LiveCustody[]
+  readonly classifier: AssetClassifier
 }
 
 async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<Read> {
@@ -174,7 +179,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     asset: leg.asset,
     quantity: found.balance === 0n ? 0n : (leg.quantity * quantity) / found.balance,
   }))
-  return { openings: split({ id, payload }, quantity, legs, known) }
+  return openedAt({ id, payload }, { quantity, legs }, known)
 }
 
 /** The part of a balance that belongs to an entry, whichever others of its container count. */
@@ -195,7 +200,7 @@ function partOf(
 }
 
 /** What lies on no chain is what evidence says that holds now; what only expired or revoked evidence said is no cash. */
-function fromEvidence(id: string, payload: Holding, known: Known): Read {
+async function fromEvidence(id: string, payload: Holding, known: Known): Promise<Read> {
   const { active, custody } = known
   const place = containerKeyOf(payload.container)
   const found = custody.find(
@@ -204,20 +209,48 @@ function fromEvidence(id: string, payload: Holding, known: Known): Read {
   if (!found) {
     return excluded('CUSTODY_NOT_LIVE', id, 'No evidence that holds now says what is there.')
   }
-  return {
-    openings: split({ id, payload }, partOf(id, payload, active, found.quantity), [], known),
-    gap: {
-      ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
-      detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
-    },
+  const quantity = partOf(id, payload, active, found.quantity)
+  const { openings, gaps } = await openedAt({ id, payload }, { quantity, legs: [] }, known)
+  const byEvidence: Gap = {
+    ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
+    detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
   }
+  return { openings, gaps: [byEvidence, ...gaps] }
 }
+
+interface Stock {
+  readonly quantity: bigint
+  readonly legs: readonly { readonly asset: string; readonly quantity: bigint }[]
+}
+
+/** What a holding opens with, each asset in the tier that it has now: the entry says that of its last observation. */
+async function openedAt(entry: HoldingEntry, stock: Stock, known: Known): Promise<Read> {
+  const { payload } = entry
+  const { classified, legTiers, gaps } = await known.classifier.holdingClass({
+    ...{ assetKey: payload.asset, isReceivable: false },
+    declared: declaredClass(payload),
+    legs: stock.legs.map(({ asset }) => asset),
+  })
+  const tiers = stock.legs.length > 0 ? legTiers : [classified.tier]
+  return { openings: split(entry, { ...stock, tiers }, known), gaps }
+}
+
+/** What the entry says of its asset, as far as the organization said it. */
+const declaredClass = ({ assetClass, assetClassSource }: Holding) =>
+  assetClassSource === 'DECLARED' &&
+  (assetClass === 'STABLE' || assetClass === 'CRYPTO_MAJOR' || assetClass === 'CRYPTO_OTHER')
+    ? assetClass
+    : undefined
+
+/** What several holdings say of one asset is told once. */
+const once = (gaps: readonly Gap[]): Gap[] => [
+  ...new Map(gaps.map((gap) => [`${gap.code} ${gap.subject}`, gap])).values(),
+]
 
 /** Restricted and reserved parts of the legs of a claim are those of the claim, rounded up. */
 function split(
   { id: entryId, payload }: HoldingEntry,
-  quantity: bigint,
-  legs: readonly { readonly asset: string; readonly quantity: bigint }[],
+  { quantity, legs, tiers }: Stock & { readonly tiers: readonly Tier[] },
   { asOf, custody }: Known,
 ): Opening[] {
   const control = controlOf(payload, custody)
@@ -225,7 +258,7 @@ function split(
     ({ until }) => !until || Date.parse(until) > asOf * 1000,
   )
   const stocks = legs.length > 0 ? legs : [{ asset: payload.asset, quantity }]
-  return stocks.map((stock): Opening => {
+  return stocks.map((stock, place): Opening => {
     const partOfStock = (atoms: bigint) =>
       quantity === 0n ? 0n : (atoms * stock.quantity + quantity - 1n) / quantity
     const reserved = least(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
@@ -237,7 +270,7 @@ function split(
     })
     return {
       ...{ entryId, containerKey: containerKeyOf(payload.container) },
-      ...{ assetKey: stock.asset, tier: payload.tier, isDirect: legs.length === 0 },
+      ...{ assetKey: stock.asset, tier: tiers[place] ?? payload.tier, isDirect: legs.length === 0 },
       control,
       ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
       returns: held.flatMap(({ part, until }) =>
@@ -251,5 +284,5 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 const excluded = (code: string, subject: string, detail: string): Read => ({
   openings: [],
-  gap: { ...{ code, subject, detail }, effect: 'EXCLUDED' },
+  gaps: [{ ...{ code, subject, detail }, effect: 'EXCLUDED' }],
 })

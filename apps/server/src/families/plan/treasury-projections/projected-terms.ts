@@ -1,9 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { ProjectedAsset, Tier, TreasuryTerms } from '@liquidity-os/engine/treasury'
 import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
-import { classifyAsset, ownTokens } from '../../../market/treasury/asset-classes.ts'
+import type { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
 import { monthStart, monthsUntil } from '../../../market/treasury/months.ts'
-import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Opening } from './opening-balances.ts'
 import type { Flow } from './projected-flows.ts'
@@ -34,19 +33,17 @@ export async function knownAssetsOf(
     readonly keys: readonly string[]
     readonly entries: readonly Entry[]
     readonly openings: readonly Opening[]
-    readonly snapshot: PinnedSnapshot | null
+    readonly classifier: AssetClassifier
     readonly asOf: number
     readonly named: string | undefined
   },
 ): Promise<{ assets: KnownAsset[]; gaps: Gap[] }> {
-  const { quoteKey, entries, openings, snapshot, asOf, named } = read
+  const { quoteKey, entries, openings, classifier, asOf, named } = read
   const keys = [...new Set(read.keys)].sort()
-  const own = await ownTokens(records)
   const assets = await Promise.all(
     keys.map(async (assetKey): Promise<KnownAsset> => {
       const direct = openings.find((one) => one.isDirect && one.assetKey === assetKey)
-      const asked = { assetKey, legs: [], declared: undefined, isReceivable: false }
-      const tier = direct?.tier ?? (await classifyAsset(asked, own, snapshot)).tier
+      const tier = direct?.tier ?? (await classifier.classOf({ assetKey })).tier
       const providerId = named ?? providerOf(entries, assetKey)
       const pair = { assetKey, quoteKey, providerId: providerId ?? '' }
       const isKnown = providerId !== null || assetKey === quoteKey

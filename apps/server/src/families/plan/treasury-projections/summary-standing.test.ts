@@ -13,14 +13,15 @@ function held(
   quantity: string,
   amount: string | null,
   free = quantity,
-  status: contract.ControlStatus = 'ASSERTED',
+  { status = 'ASSERTED', id = quantity }: { status?: contract.ControlStatus; id?: string } = {},
 ) {
   const holding = {
     ...{ assetKey, quantity, unrestricted: free, restricted: '0', tier: 'T1', control: { status } },
     reserved: `${BigInt(quantity) - BigInt(free)}`,
     value: amount === null ? null : { quoteKey: 'iso4217:USD', amount },
   } as unknown as contract.TreasurySummary['holdings'][number]
-  const entry = { payload: { entryKind: 'ASSET', container } } as unknown as Entry
+  const payload = { entryKind: 'ASSET', container, asset: assetKey, observed: { quantity } }
+  const entry = { id, payload } as unknown as Entry
   return { entry, holding }
 }
 
@@ -36,8 +37,8 @@ it('what cannot be used is the share of each value, rounded up, and never more t
 
 it('totals and what is encumbered of them come to the sum of their parts by control, to the atom', () => {
   const holdings = [
-    ...[held('3', '100', '2', 'PROVEN'), held('3', '101', '2', 'ATTESTED')],
-    ...[held('7', '10', '2'), held('7', '11', '7', 'PROVEN')],
+    ...[held('3', '100', '2', { status: 'PROVEN' }), held('3', '101', '2', { status: 'ATTESTED' })],
+    ...[held('7', '10', '2'), held('7', '11', '7', { status: 'PROVEN' })],
   ].map(({ holding }) => holding)
   const [tier] = tierTotals(holdings)
   expect(tier!.values).toEqual([
@@ -64,4 +65,16 @@ it('entries of one container share what its evidence says, and nothing is covere
     coveredOf(counted, evidence(quantity)).map(({ coveredPips }) => coveredPips)
   expect([pips(0n), pips(80n), pips(1000n)]).toEqual([[0], [800_000], [1_000_000]])
   expect(coveredOf([held('60', null)], evidence(60n))).toEqual([])
+})
+
+it('legs of a claim share what its evidence says of the claim', () => {
+  const evidence = [
+    { container: 'eip155:1:0x00000000000000000000000000000000000000aa', assetKey, quantity: 50n },
+  ] as unknown as Parameters<typeof coveredOf>[1]
+  // Two legs of one claim of 100 shares: half of it is covered, and so is half of the value of each leg.
+  const legs = [
+    held('100', '600', '100', { id: 'claim' }),
+    held('100', '300', '100', { id: 'claim' }),
+  ]
+  expect(coveredOf(legs, evidence)).toEqual([{ quoteKey: 'iso4217:USD', coveredPips: 500_000 }])
 })

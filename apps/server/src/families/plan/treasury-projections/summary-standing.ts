@@ -61,13 +61,17 @@ export function coveredOf(
 ): Summary['custody']['covered'] {
   const rest = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one.quantity]))
   const sums = new Map<string, { whole: bigint; covered: bigint }>()
+  // Legs of a claim share what the evidence says of the claim.
+  const coveredBy = new Map<string, bigint>()
   for (const { entry, holding } of counted) {
-    const { value, assetKey, quantity: told } = holding
-    if (value === null || entry.payload.entryKind !== 'ASSET') continue
-    const key = `${containerKeyOf(entry.payload.container)}|${assetKey}`
-    const [left, quantity] = [rest.get(key) ?? 0n, BigInt(told)]
-    const covered = left < quantity ? left : quantity
-    rest.set(key, left - covered)
+    const { value } = holding
+    const { id, payload } = entry
+    if (value === null || payload.entryKind !== 'ASSET') continue
+    const key = `${containerKeyOf(payload.container)}|${payload.asset}`
+    const [left, quantity] = [rest.get(key) ?? 0n, BigInt(payload.observed?.quantity ?? '0')]
+    const covered = coveredBy.get(id) ?? (left < quantity ? left : quantity)
+    if (!coveredBy.has(id)) rest.set(key, left - covered)
+    coveredBy.set(id, covered)
     const sum = sums.get(value.quoteKey) ?? { whole: 0n, covered: 0n }
     sums.set(value.quoteKey, {
       whole: sum.whole + BigInt(value.amount),

@@ -36,16 +36,20 @@ const grouped = <K>(holdings: readonly Holding[], keyOf: (holding: Holding) => K
   ...Map.groupBy(holdings, keyOf),
 ]
 
+/** Legs of a claim are of one entry. */
+const entriesOf = (holdings: readonly Holding[]): number =>
+  new Set(holdings.map(({ entry }) => entry.id)).size
+
 /** Sums by tier, the most liquid first. */
 export const tierTotals = (holdings: readonly Holding[]): Summary['byTier'] =>
   grouped(holdings, ({ tier }) => tier)
-    .map(([tier, some]) => ({ tier, entries: some.length, values: valuesOf(some) }))
+    .map(([tier, some]) => ({ tier, entries: entriesOf(some), values: valuesOf(some) }))
     .toSorted((a, b) => (a.tier < b.tier ? -1 : 1))
 
 /** Sums by what holdings are kept for. */
 export const purposeTotals = (holdings: readonly Holding[]): Summary['byPurpose'] =>
   grouped(holdings, ({ purpose }) => purpose).map(([purpose, some]) => ({
-    ...{ purpose, entries: some.length, values: valuesOf(some) },
+    ...{ purpose, entries: entriesOf(some), values: valuesOf(some) },
   }))
 
 /** Sums by asset, in atoms of it. */

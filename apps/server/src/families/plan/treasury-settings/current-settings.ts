@@ -1,7 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
-import { integerOf } from '../../../store/database/row.ts'
-import { sql } from '../../../store/database/sql.ts'
+import { ownersOf } from '../../../market/treasury/waiting-change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { inForceAt, unsetSettings } from './loosening.ts'
 import { settingsName, treasurySettings } from './records.ts'
@@ -26,17 +25,6 @@ export async function treasurySettingsOf(records: TenantRecords): Promise<Settin
     resourceVersion: (current?.record.resourceVersion as Hash | undefined) ?? unsetVersion,
   }
 }
-
-/** How many OWNERs there were, of those who still are members. */
-export const ownersOf =
-  (records: TenantRecords) =>
-  async (at: number): Promise<number> => {
-    const [rows] = await records.query([
-      sql`select count(*) as owners from memberships
-        where organization_id = ${records.organizationId} and role = 'OWNER' and created_at <= ${at}`,
-    ])
-    return integerOf(rows?.[0] ?? {}, 'owners')
-  }
 
 /** The version that a first change names. */
 const unsetVersion = H('treasury-settings-unset/v1', {}) as Hash

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { changeState, type OwnersAt } from '../../../market/treasury/waiting-change.ts'
 
 type Settings = contract.TreasurySettings
 type Kept = contract.KeptTreasurySettings
@@ -47,22 +48,17 @@ type Limit = Settings['requiredLimits'][number]
 const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt(a.threshold))
 
 /**
- * What holds at a moment. A change of the only OWNER is in force once its time has come; where there were others by then, one of
- * them has to confirm it. One that nobody confirmed in time is gone.
+ * What holds at a moment, whether it is written down or not.
  *
- * @param ownersAt how many OWNERs there were at a moment, milliseconds since 1970; asked only where it decides
+ * @param ownersAt asked only where it decides
  */
 export async function inForceAt(
   { settings, pending }: Kept,
   now: number,
-  ownersAt: (at: number) => Promise<number>,
+  ownersAt: OwnersAt,
 ): Promise<Kept> {
   if (pending === null) return { settings, pending }
-  const { effectiveAt, expiresAt } = pending
-  if (isOver(effectiveAt, now) && (await ownersAt(Date.parse(effectiveAt ?? ''))) === 1) {
-    return { settings: pending.settings, pending: null }
-  }
-  return isOver(expiresAt, now) ? { settings, pending: null } : { settings, pending }
+  const state = await changeState(pending, now, ownersAt)
+  if (state === 'WAITS') return { settings, pending }
+  return { settings: state === 'IN_FORCE' ? pending.settings : settings, pending: null }
 }
-
-const isOver = (at: string | null, now: number) => at !== null && Date.parse(at) <= now

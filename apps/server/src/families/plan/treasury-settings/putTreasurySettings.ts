@@ -2,9 +2,9 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { limits } from '../../../limits.ts'
+import { requestedNow } from '../../../market/treasury/waiting-change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { ownersOf, type SettingsNow, settingsView } from './current-settings.ts'
+import { type SettingsNow, settingsView } from './current-settings.ts'
 import { loosened, stricterOf } from './loosening.ts'
 import { reviewedSettings } from './reviewed-settings.ts'
 import { type SettingsStep, settingsReply, writtenSettings } from './written-settings.ts'
@@ -42,7 +42,7 @@ async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep 
     })
   }
   if (isSame(now.pending?.settings)) return null
-  const pending = await pendingOf(request, wanted, loosens)
+  const pending = { settings: wanted, loosens, ...(await requestedNow(request.records)) }
   const settings = stricterOf(now.settings, wanted)
   return { settings, pending, what: 'loosening_requested', about: pending, reason }
 }
@@ -75,18 +75,4 @@ async function requireSound(
   }
   if (Object.keys(fieldErrors).length === 0) return
   throw new Failure('LIQUIDITY_TREASURY_SETTINGS_INVALID', { fieldErrors })
-}
-
-async function pendingOf(
-  { now, records }: Request,
-  settings: contract.TreasurySettings,
-  loosens: string[],
-): Promise<contract.PendingTreasurySettings> {
-  const isAlone = (await ownersOf(records)(now)) === 1
-  const at = (milliseconds: number) => new Date(now + milliseconds).toISOString()
-  return {
-    ...{ settings, loosens, requestedBy: records.actor, requestedAt: at(0) },
-    effectiveAt: isAlone ? at(limits.looseningAloneMilliseconds) : null,
-    expiresAt: at(limits.looseningConfirmedMilliseconds),
-  }
 }

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { dueName, overdueNames } from '../../../jobs/overdue.ts'
+import { dueOf } from '../../../market/treasury/waiting-change.ts'
 import { recordFamily } from '../../record-family.ts'
 
 const kind = 'treasury-settings'
@@ -12,7 +13,7 @@ export const overdueSettings = overdueNames(dueKind)
 
 export const treasurySettings = recordFamily(contract.treasurySettingsFamily, {
   names: ({ id, payload: { pending } }) => {
-    const due = pending && (pending.effectiveAt ?? pending.expiresAt)
+    const due = pending && dueOf(pending)
     return due === null ? [settingsName] : [settingsName, { kind: dueKind, name: dueName(due, id) }]
   },
   nameKinds: [kind, dueKind],

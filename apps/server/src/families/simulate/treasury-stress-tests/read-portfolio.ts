@@ -74,15 +74,15 @@ export async function readPortfolio(
 ): Promise<ReadPortfolio> {
   const { set, entries, active, refs } = await readSources(records, request)
   const read = await openingBalances(records, services, entries, active, now)
-  const { openings, snapshot } = read
+  const { openings, snapshot, classifier } = read
   const at = read.asOf * 1000
   const known = await knownAssetsOf(records, {
-    ...{ quoteKey: request.quoteKey, entries, openings, snapshot, asOf: read.asOf },
+    ...{ quoteKey: request.quoteKey, entries, openings, classifier, asOf: read.asOf },
     keys: [...openings.map(({ assetKey }) => assetKey), ...flowKeys(entries, set)],
     named: request.priceProviderId,
   })
   const { assets: unheld } = await knownAssetsOf(records, {
-    ...{ quoteKey: request.quoteKey, entries, openings: [], snapshot, asOf: read.asOf },
+    ...{ quoteKey: request.quoteKey, entries, openings: [], classifier, asOf: read.asOf },
     keys: factorKeys(request, known.assets),
     named: request.priceProviderId,
   })

@@ -1,0 +1,54 @@
+import type { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { withClass } from '../../../market/treasury/declared-assets.ts'
+import type { BoundToken } from '../../../market/treasury/token-standings.ts'
+import { requestedNow } from '../../../market/treasury/waiting-change.ts'
+import type { AssetStep } from './written-asset.ts'
+
+type Asked = Pick<HandlerRequest<typeof contract.changeTreasuryAsset>, 'actor' | 'records' | 'body'>
+
+/**
+ * What the request changes of a token. A class that moves value into totals of money waits: that of the own token, and that of a
+ * token of which nobody has decided.
+ *
+ * @param now.isUndecided whether it may be the own token and no class is in force
+ * @returns null if it asks for the present class, or for the class that waits
+ * @throws Failure 403 for a class that waits, unless an OWNER asks for it
+ */
+export async function assetStep(
+  { actor, records, body: { class: wanted, reason } }: Asked,
+  { payload, isUndecided }: { payload: contract.TreasuryAsset; isUndecided: boolean },
+): Promise<AssetStep | null> {
+  const { pending } = payload
+  const isProtected = isUndecided || payload.class === 'OWN_TOKEN'
+  if (!isProtected || wanted === 'OWN_TOKEN') {
+    if (pending === null && payload.class === wanted) return null
+    const what = pending === null ? 'changed' : 'loosening_withdrawn'
+    return { payload: withClass(payload, wanted), what, about: pending, reason }
+  }
+  if (actor.role !== 'OWNER') {
+    throw new Failure('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: {
+        class: [`needs an OWNER unless it is OWN_TOKEN, got ${wanted} of ${actor.role}`],
+      },
+    })
+  }
+  if (pending?.class === wanted) return null
+  const about = { class: wanted, ...(await requestedNow(records)) }
+  return { payload: { ...payload, pending: about }, what: 'loosening_requested', about, reason }
+}
+
+/** @throws Failure 409 LIQUIDITY_TREASURY_OWN_TOKEN_BOUND for another class of a token that a record binds */
+export function requireUnbound(
+  bound: BoundToken | undefined,
+  wanted: contract.DeclaredClass,
+): void {
+  if (bound === undefined || wanted === 'OWN_TOKEN') return
+  const { resourceType, id } = bound.source
+  throw new Failure('LIQUIDITY_TREASURY_OWN_TOKEN_BOUND', {
+    fieldErrors: {
+      class: [`must be OWN_TOKEN as long as ${resourceType} ${id} names the token, got ${wanted}`],
+    },
+  })
+}

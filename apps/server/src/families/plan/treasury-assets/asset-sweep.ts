@@ -1,0 +1,32 @@
+import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
+import { assetInForce } from '../../../market/treasury/declared-assets.ts'
+import { ownersOf } from '../../../market/treasury/waiting-change.ts'
+import type { Services } from '../../../services.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { overdueAssets, treasuryAssets } from './records.ts'
+import { writtenAsset } from './written-asset.ts'
+
+/** Writes down that a change took effect or expired. Either counts from its moment on, swept or not. */
+export function settleAssets(services: Services): Promise<void> {
+  return sweepOverdue(services, assetEnding)
+}
+
+export const assetEnding: Ending = {
+  ...{ actor: 'treasury-assets', overdue: overdueAssets, end },
+}
+
+async function end(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await treasuryAssets.current(records, id)
+  if (!current) throw new Error(`There is no treasury asset ${id}.`)
+  const { payload: before } = current.record
+  const payload = await assetInForce(before, records.now, ownersOf(records))
+  if (before.pending === null || payload.pending !== null) return null
+  const isInForce = payload.class !== before.class
+  return writtenAsset(records, current, {
+    payload,
+    what: isInForce ? 'loosened' : 'loosening_expired',
+    about: before.pending,
+    reason: isInForce ? 'Nobody withdrew it in 72 hours' : 'No other OWNER confirmed it in 7 days',
+  }).change
+}

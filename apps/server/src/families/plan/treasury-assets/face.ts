@@ -1,0 +1,1 @@
+export { declaredInEntry } from './declare-in-entry.ts'

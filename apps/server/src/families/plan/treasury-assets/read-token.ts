@@ -1,0 +1,25 @@
+import { Failure } from '../../../failure.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { readTokens } from '../../../outside/chain/detect-market.ts'
+import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
+
+/** What a token says of itself at the block of a snapshot; null each if it says nothing, or its chain is not in it. */
+export async function readToken(
+  assetKey: string,
+  snapshot: PinnedSnapshot | null,
+): Promise<{ readonly symbol: string | null; readonly decimals: number | null }> {
+  const asset = namedAsset(assetKey)
+  const chain = asset.kind === 'TOKEN' ? snapshot?.chains.get(asset.chainId) : undefined
+  if (asset.kind !== 'TOKEN' || !chain) return { symbol: null, decimals: null }
+  const [token] = await asked(() =>
+    agreeOnAnswer(chain.clients, (client) => readTokens(client, chain.block, [asset.address])),
+  )
+  return { symbol: token?.symbol ?? null, decimals: token?.decimals ?? null }
+}
+
+/** @throws Failure 422 LIQUIDITY_TREASURY_ASSET_INVALID */
+export const invalidAsset = (expected: string, assetKey: string): Failure =>
+  new Failure('LIQUIDITY_TREASURY_ASSET_INVALID', {
+    fieldErrors: { assetKey: [`${expected}, got ${assetKey}`] },
+  })

@@ -1,0 +1,21 @@
+import type { contract } from '@liquidity-os/contract'
+import { endOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { assetEnding } from './asset-sweep.ts'
+
+/**
+ * The record of a token in the version that was reviewed. A change whose time has come is written down first, with its event and
+ * its mail.
+ *
+ * @throws Failure 404, 412
+ */
+export async function reviewedAsset(
+  records: TenantRecords,
+  services: Services,
+  id: string,
+  precondition: string | null,
+): Promise<Current<contract.TreasuryAsset>> {
+  await endOverdue(services, [records.organizationId], assetEnding)
+  return records.reviewed<contract.TreasuryAsset>('TreasuryAsset', id, precondition)
+}

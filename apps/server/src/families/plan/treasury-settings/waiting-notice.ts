@@ -1,0 +1,123 @@
+import type { Actor } from '@liquidity-os/evidence'
+import { listMembers, type Member } from '../../../access/administration.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import type { WaitingChange } from '../../../market/treasury/waiting-change.ts'
+import { MailError } from '../../../outside/mail/mail-error.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+
+type Reader = Pick<Member, 'userId' | 'email'>
+
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+}
+
+/** What a kind of change is called in its mails. */
+export interface ChangeNames {
+  /** Subject of the mail about one that waits. */
+  readonly requested: string
+  /** Subject of the mail about one that took effect. */
+  readonly loosened: string
+  /** In a sentence, with its article. */
+  readonly change: string
+  /** How a member withdraws one. */
+  readonly withdrawal: string
+}
+
+export interface ChangeNotice {
+  /** What happened to the change. */
+  readonly what: string
+  readonly by: Actor
+  readonly about: WaitingChange
+  readonly reason: string
+}
+
+/** The mail about a change that protects less. */
+export function noticeOfChange(
+  names: ChangeNames,
+  { what, by, about, reason }: ChangeNotice,
+  {
+    effects,
+    members,
+  }: { readonly effects: readonly string[]; readonly members: readonly Reader[] },
+): Mail {
+  const nameOf = ({ id }: Actor) =>
+    members.find(({ userId }) => userId === id)?.email ?? 'A former member'
+  const asker = nameOf(about.requestedBy)
+  const isConfirmed = by.kind !== 'SYSTEM'
+  const people = { asker, author: nameOf(by), isConfirmed }
+  const { subject, said } = wordsOf(names, what, about, people)
+  const listed = effects.map((effect) => `- ${effect}`)
+  return {
+    subject,
+    text: [...said, '', 'The change:', ...listed, '', `Reason given: ${reason}`].join('\n'),
+  }
+}
+
+function wordsOf(
+  { requested, loosened, change, withdrawal }: ChangeNames,
+  what: string,
+  about: WaitingChange,
+  { asker, author, isConfirmed }: { asker: string; author: string; isConfirmed: boolean },
+): { subject: string; said: string[] } {
+  const named = `${change.charAt(0).toUpperCase()}${change.slice(1)}`
+  switch (what) {
+    case 'loosening_requested':
+      return {
+        subject: requested,
+        said: [
+          `${asker} asked for ${change}.`,
+          about.effectiveAt === null
+            ? `It takes effect if another owner confirms it before ${about.expiresAt}.`
+            : `There is no other owner, so it takes effect at ${about.effectiveAt} unless somebody withdraws it.`,
+          withdrawal,
+        ],
+      }
+    case 'loosened':
+      return {
+        subject: loosened,
+        said: [
+          isConfirmed
+            ? `${author} confirmed the change that ${asker} asked for.`
+            : `The change that ${asker} asked for took effect at ${about.effectiveAt}.`,
+        ],
+      }
+    case 'loosening_expired':
+      return {
+        subject: `${named} has expired`,
+        said: [`No other owner confirmed in time what ${asker} asked for. Nothing has changed.`],
+      }
+    default:
+      return {
+        subject: `${named} was withdrawn`,
+        said: [`${author} withdrew what ${asker} asked for. It does not take effect.`],
+      }
+  }
+}
+
+/** Mails every member. Tried again while an address was not reached. */
+export async function mailMembers(
+  { services, records, organizationId, jobId }: JobRun,
+  mailTo: (members: readonly Member[]) => Mail,
+): Promise<JobEnd> {
+  const members = await listMembers(services.database, organizationId)
+  const { subject, text } = mailTo(members)
+  const mailer = await services.mailer()
+  const failed: { readonly userId: string; readonly code: string }[] = []
+  for (const { userId, email: to } of members) {
+    try {
+      await mailer.sendAlert({ to, messageId: `${jobId}-${userId}`, subject, text })
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error
+      failed.push({ userId, code: error.code })
+    }
+  }
+  if (failed.length > 0) {
+    const told = failed.map(({ userId, code }) => `${userId}: ${code}`).join('; ')
+    throw new JobFailure('LIQUIDITY_NOTICE_NOT_MAILED', told, { retryable: true })
+  }
+  return {
+    change: emptyChange(organizationId, records.now),
+    result: { mailed: members.length },
+  }
+}

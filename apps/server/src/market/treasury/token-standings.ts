@@ -1,0 +1,101 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { sql } from '../../store/database/sql.ts'
+import { member } from '../../store/records/find.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { tokenKey } from './asset-keys.ts'
+import { type DeclaredAsset, declaredAssets } from './declared-assets.ts'
+
+/** A token that a record binds to the organization: it is its own token, whatever anybody declares. */
+export interface BoundToken {
+  readonly assetKey: string
+  readonly basis: 'PROJECT_CONTROL' | 'LAUNCH_PLAN' | 'PASSPORT'
+  readonly source: SourceRef
+}
+
+/** What the records of an organization say of its tokens, by asset key. */
+export interface TokenStandings {
+  readonly bound: ReadonlyMap<string, BoundToken>
+  /** Records of tokens; a bound token is the own one whatever its record says. */
+  readonly declared: ReadonlyMap<string, DeclaredAsset>
+  /**
+   * Tokens that may be the own one and of which nobody has said so: bases of venues, and tokens that a record bound that has
+   * ended. That a proof expires must not turn the own token into money.
+   */
+  readonly undeclared: ReadonlySet<string>
+}
+
+/** A record that names a token, and whether it binds it now. */
+interface Binding extends BoundToken {
+  readonly isLive: boolean
+}
+
+/** Reads which tokens are declared, bound and undeclared. The last two are derived at each read, so they need no migration. */
+export async function tokenStandings(records: TenantRecords): Promise<TokenStandings> {
+  const [declared, proofs, plans, passports, bases] = await Promise.all([
+    declaredAssets(records),
+    provenTokens(records),
+    plannedTokens(records),
+    publishedTokens(records),
+    venueBases(records),
+  ])
+  const bindings = [...proofs, ...plans, ...passports]
+  const live = bindings.filter(({ isLive }) => isLive).toReversed()
+  // Of several records that bind a token the first kind in this order is named.
+  const bound = new Map(
+    live.map(({ assetKey, basis, source }) => [assetKey, { assetKey, basis, source }]),
+  )
+  const candidates = [...bases, ...bindings.map(({ assetKey }) => assetKey), ...declared.keys()]
+  const isUndeclared = (assetKey: string) =>
+    !bound.has(assetKey) && (declared.get(assetKey)?.payload.class ?? null) === null
+  return { bound, declared, undeclared: new Set(candidates.filter(isUndeclared)) }
+}
+
+async function provenTokens(records: TenantRecords): Promise<Binding[]> {
+  const proofs = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
+    newestOfEach: [member('payload.chainId'), member('payload.token'), { text: 'h.status' }],
+  })
+  return proofs.map((proof) => ({
+    ...{ basis: 'PROJECT_CONTROL', source: refOf(proof), isLive: proof.status === 'ACTIVE' },
+    assetKey: tokenKey(proof.payload.chainId, proof.payload.token),
+  }))
+}
+
+async function plannedTokens(records: TenantRecords): Promise<Binding[]> {
+  const plans = await records.find<contract.LaunchPlan>('LaunchPlan', {
+    newestOfEach: [member('payload.request.token'), { text: 'h.status' }],
+  })
+  return plans.map((plan) => ({
+    ...{ basis: 'LAUNCH_PLAN', source: refOf(plan), isLive: plan.status !== 'RETIRED' },
+    assetKey: plan.payload.request.token,
+  }))
+}
+
+/** The base of the vault of a passport is the token that the passport is about. */
+async function publishedTokens(records: TenantRecords): Promise<Binding[]> {
+  const passports = await records.find<contract.LiquidityPassport>('LiquidityPassport', {})
+  if (passports.length === 0) return []
+  const vaults = await records.find<contract.QualifiedVault>('QualifiedVault', {
+    ids: [...new Set(passports.map(({ payload: { vaultId } }) => vaultId))],
+  })
+  return passports.flatMap((passport): Binding[] => {
+    const pair = vaults.find(({ id }) => id === passport.payload.vaultId)?.payload.pair
+    if (!pair) return []
+    const isLive = passport.status === 'ACTIVE'
+    const assetKey = tokenKey(pair.chainId, pair.base)
+    return [{ basis: 'PASSPORT', source: refOf(passport), isLive, assetKey }]
+  })
+}
+
+async function venueBases(records: TenantRecords): Promise<string[]> {
+  const venues = await records.find<Static<typeof contract.VenueProfile>>('VenueProfile', {
+    exceptStatus: ['REVOKED'],
+    newestOfEach: [member('payload.pair.chainId'), sql`lower(${member('payload.pair.base')})`],
+  })
+  return venues.map(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base))
+}
+
+const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>): SourceRef => ({
+  ...{ resourceType, id, resourceVersion },
+})

@@ -1,0 +1,60 @@
+import type { Actor } from '@liquidity-os/evidence'
+import { limits } from '../../limits.ts'
+import { integerOf } from '../../store/database/row.ts'
+import { sql } from '../../store/database/sql.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+
+/** A change that protects less, and waits for a second OWNER or for its time. */
+export interface WaitingChange {
+  readonly requestedBy: Actor
+  readonly requestedAt: string
+  /** When it takes effect without a second OWNER; null if there were others as it was requested. */
+  readonly effectiveAt: string | null
+  readonly expiresAt: string
+}
+
+/** How many OWNERs there were at a moment, milliseconds since 1970. */
+export type OwnersAt = (at: number) => Promise<number>
+
+/** How many OWNERs there were, of those who still are members. */
+export const ownersOf =
+  (records: TenantRecords): OwnersAt =>
+  async (at) => {
+    const [rows] = await records.query([
+      sql`select count(*) as owners from memberships
+        where organization_id = ${records.organizationId} and role = 'OWNER' and created_at <= ${at}`,
+    ])
+    return integerOf(rows?.[0] ?? {}, 'owners')
+  }
+
+/** The terms of a change that is requested now. */
+export async function requestedNow(records: TenantRecords): Promise<WaitingChange> {
+  const { now } = records
+  const isAlone = (await ownersOf(records)(now)) === 1
+  const at = (milliseconds: number) => new Date(now + milliseconds).toISOString()
+  return {
+    ...{ requestedBy: records.actor, requestedAt: at(0) },
+    effectiveAt: isAlone ? at(limits.looseningAloneMilliseconds) : null,
+    expiresAt: at(limits.looseningConfirmedMilliseconds),
+  }
+}
+
+/**
+ * What became of a change by a moment. That of the only OWNER is in force once its time has come; where there were others by then,
+ * one of them has to confirm it. One that nobody confirmed in time has expired.
+ *
+ * @param ownersAt asked only where it decides
+ */
+export async function changeState(
+  { effectiveAt, expiresAt }: WaitingChange,
+  now: number,
+  ownersAt: OwnersAt,
+): Promise<'WAITS' | 'IN_FORCE' | 'EXPIRED'> {
+  if (effectiveAt !== null && Date.parse(effectiveAt) <= now) {
+    if ((await ownersAt(Date.parse(effectiveAt))) === 1) return 'IN_FORCE'
+  }
+  return Date.parse(expiresAt) <= now ? 'EXPIRED' : 'WAITS'
+}
+
+/** When a change takes effect or ends by itself. */
+export const dueOf = ({ effectiveAt, expiresAt }: WaitingChange): string => effectiveAt ?? expiresAt
