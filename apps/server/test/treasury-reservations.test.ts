@@ -182,6 +182,7 @@ describe('a reservation', () => {
     expect(amounts(refreshed.data)).toEqual(['0', `${100n * e18}`, `${400n * e18}`])
     expect(refreshed.data.payload.rollForward).toMatchObject({ outflow: `${500n * e18}` })
     expect(refreshed.data.payload.computation.gaps).toMatchObject([
+      { code: 'OWN_TOKEN_UNDECLARED', effect: 'FLAGGED' },
       { code: 'OVER_RESERVED', detail: expect.stringContaining(`${200n * e18}`) },
     ])
     // Released, it frees what there is.
