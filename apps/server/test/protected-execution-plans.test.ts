@@ -428,6 +428,7 @@ describe('a leg', () => {
   })
 
   it('names its transaction after the receipt was read, and the receipt is judged again', async () => {
+    await observed(service, desk)
     set = await frozen()
     const of = await planned(set, { routes: ['PRIVATE'] })
     const { legIndex, call } = legOf(of, 'POOL')

@@ -6,6 +6,7 @@ import { createSafe, deployRebasingToken } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { minuteMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   accountStatement,
@@ -45,7 +46,6 @@ afterAll(async () => {
 
 const reason = 'For the test'
 /** Milliseconds. */
-const minute = 60_000
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const account = (index: number) => test.chain.accounts[index]!
 
@@ -78,7 +78,7 @@ async function signedBy(place: number, by = owner) {
   const statement = await accountStatement(service, by, test.chain, {
     ...{ account: account(place).address },
     holdings: [{ assetKey: keyOf(token), quantity: '0' }],
-    expiresAt: wholeSeconds(service.clock.read() + minute),
+    expiresAt: wholeSeconds(service.clock.read() + minuteMilliseconds),
   })
   const signature = await account(place).signTypedData(typedData(statement) as never)
   return admit(statement, { scheme: 'EIP712_EOA', signature }, by)
@@ -110,7 +110,7 @@ it('an account that nobody signed for is asserted, until its key does, and again
   })
   expect(unproven(proven.gaps)).toEqual([])
 
-  service.clock.advance(minute)
+  service.clock.advance(minuteMilliseconds)
   const ended = await summary()
   expect(ended.holdings[0]!.control.status).toBe('ASSERTED')
   expect(unproven(ended.gaps)).toHaveLength(1)
@@ -280,7 +280,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   const headline = async () => (await summary(by)).latest.runways[0]!
   expect((await headline()).controlledRunway).toEqual(proven!.runway)
 
-  service.clock.advance(minute)
+  service.clock.advance(minuteMilliseconds)
   expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
   for (const gate of [runwayGate, stressGate]) {
     expect(await shown(gate)).toMatchObject({

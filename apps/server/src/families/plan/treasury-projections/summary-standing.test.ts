@@ -18,6 +18,7 @@ function held(
   const holding = {
     ...{ assetKey, quantity, unrestricted: free, restricted: '0', tier: 'T1', control: { status } },
     reserved: `${BigInt(quantity) - BigInt(free)}`,
+    entry: { id },
     value: amount === null ? null : { quoteKey: 'iso4217:USD', amount },
   } as unknown as contract.TreasurySummary['holdings'][number]
   const payload = { entryKind: 'ASSET', container, asset: assetKey, observed: { quantity } }
