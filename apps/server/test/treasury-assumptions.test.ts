@@ -114,7 +114,11 @@ describe('assumptions', () => {
     const refused = await create(input({ quoteKey: weth }))
     expect([refused.code, refused.fieldErrors]).toEqual([
       'LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN',
-      { quoteKey: [`must be a token of a venue, of the treasury or of an active entry of this organization, got ${weth}`] },
+      {
+        quoteKey: [
+          `must be a token of a venue, of the treasury or of an active entry of this organization, got ${weth}`,
+        ],
+      },
     ])
     await member.client.supersedeVenues({
       params: { id },
