@@ -1,2 +1,2 @@
 export { treasurySettingsOf } from './current-settings.ts'
-export { type ChangeNotice, type Mail, mailMembers, noticeOfChange } from './waiting-notice.ts'
+export { type ChangeNotice, mailMembers, noticeOfChange } from './waiting-notice.ts'
