@@ -451,6 +451,14 @@ describe('a leg', () => {
     // A packet that does more than the leg is not taken for it by its calls.
     const before = await receipt()
     expect([before?.payload.leg, ...verdictOf(before)]).toEqual([null, 'INDETERMINATE', ['R14']])
+    // A transaction that does not make its call is not the leg's, whoever names it.
+    const other = await carryOut([calls.at(-1)!])
+    await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash: hashOf(other) }))
+    await observed(service, desk)
+    const named = (await receiptsOf(desk.owner)).find(
+      ({ payload }) => payload.transactionHash === hashOf(other),
+    )
+    expect(named?.payload.leg).toBeNull()
     await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash: hashOf(swapped) }))
     const after = await receipt()
     expect([after?.payload.leg, ...verdictOf(after)]).toEqual([

@@ -130,6 +130,7 @@ it('a launch plan binds its token, and once it has ended the token waits for a d
   const owner = await newDesk()
   const token = await newToken()
   const { payload } = contract.createLaunchPlans.example.body
+  const { data: asset } = await declare(owner, token, 'STABLE')
   const plan = (more: object) =>
     tell<VersionedRecord>(owner, 'createLaunchPlans', {
       body: { payload: { ...payload, ...more }, reason },
@@ -137,9 +138,10 @@ it('a launch plan binds its token, and once it has ended the token waits for a d
   const { status, data } = await plan({ token: keyOf(token) })
   expect(status).toBe(201)
   expect(await rowOf(owner, token)).toMatchObject({
-    ...{ standing: 'BOUND', class: 'OWN_TOKEN', tier: 'T4', record: null },
+    ...{ standing: 'BOUND', class: 'OWN_TOKEN', tier: 'T4', record: { id: asset.id } },
     own: { basis: 'LAUNCH_PLAN', source: { id: data.id } },
   })
+  scene.service.clock.advance(1000)
   const { id, resourceType, resourceVersion } = data
   const other = await newToken()
   const next = await plan({
@@ -147,9 +149,11 @@ it('a launch plan binds its token, and once it has ended the token waits for a d
     supersedes: { id, resourceType, resourceVersion },
   })
   expect(next.status).toBe(201)
-  // That a plan ends does not turn the token into money.
+  // That a plan ends does not turn the token into money, whatever was declared before.
   expect(await rowOf(owner, token)).toMatchObject({ standing: 'UNDECLARED', tier: 'T4', own: null })
   expect(await rowOf(owner, other)).toMatchObject({ standing: 'BOUND' })
+  const decided = await change(owner, asset, 'STABLE')
+  expect(decided.data).toMatchObject({ pending: { class: 'STABLE' } })
 })
 
 type View = contract.TreasuryAssetView
@@ -254,6 +258,20 @@ it('a bound token cannot be declared something else', async () => {
   expect(refused.fieldErrors.class?.[0]).toContain(proof.id)
 })
 
+it('a token whose venue is revoked stays undecided', async () => {
+  const owner = await newDesk()
+  const token = await newToken()
+  await trade(owner, token)
+  const [venue] = (await owner.client.listVenues()).body.data
+  const revoked = await owner.client.supersedeVenues({
+    ...{ params: { id: venue!.id }, ifMatch: venue!.resourceVersion },
+    body: { status: 'REVOKED', reason },
+  })
+  expect(revoked.status).toBe(200)
+  expect(await rowOf(owner, token)).toMatchObject({ standing: 'UNDECLARED', tier: 'T4' })
+  expect((await declare(owner, token, 'STABLE')).data).toMatchObject({ class: null })
+})
+
 it('an own token becomes money once another owner confirms it', async () => {
   const owner = await newDesk()
   const [other, treasurer] = [
@@ -345,7 +363,8 @@ it('a claim counts as money by the leg that is no own token', async () => {
     {
       entry: { id: claim.id },
       assetKey: keyOf(money),
-      tier: 'T1',
+      // It must leave the pool before it can pay.
+      tier: 'T3',
       quantity: legOf(money).quantity,
     },
   ])
@@ -370,10 +389,12 @@ it('a claim counts as money by the leg that is no own token', async () => {
   expect(lots.toSorted()).toEqual(
     [
       [keyOf(own), 'T4'],
-      [keyOf(money), 'T1'],
+      [keyOf(money), 'T4'],
     ].toSorted(),
   )
-  expect(study.payload.before!.counted.markQuote).toBe(legOf(money).quantity)
+  // A falling own token takes the money out of the pool.
+  expect(study.payload.before!.counted.markQuote).toBe('0')
+  expect(study.payload.computation.gaps.map(({ code }) => code)).toContain('CLAIM_BESIDE_OWN_TOKEN')
   // A proof or a declaration moves a leg without a new observation.
   const rows = await rowsOf(owner)
   const asset = rows.find(({ assetKey }) => assetKey === keyOf(money))!.record as View

@@ -71,22 +71,35 @@ function standingOf(told: readonly Told[]): Pick<PlanLeg, 'isArmed' | 'sent' | '
   return standing
 }
 
+type Made = Pick<contract.ExecutionReceipt, 'transactionHash' | 'calls'>
+
+/** A leg that an execution carries out, and whether it does nothing else but give allowances of the plan. */
+export interface ExecutedLeg {
+  readonly leg: PlanLeg
+  readonly isAlone: boolean
+}
+
 /**
- * The leg that a transaction was named for, or else the one that its calls arm: they make the call of one armed leg, and
- * nothing else but allowances of its plan. Of several legs in one batch the first that was named.
+ * The leg whose call an execution makes: one for which its transaction was named, or an armed one if it does nothing else.
+ * A transaction that was named for a leg and does not make its call is not that leg's, whoever named it.
  */
 export function legOfExecution(
   legs: readonly PlanLeg[],
-  { transactionHash, calls }: Pick<contract.ExecutionReceipt, 'transactionHash' | 'calls'>,
-): PlanLeg | null {
-  const named = legs.find(({ sent }) => sent?.transactionHash === transactionHash)
-  if (named || calls === null) return named ?? null
-  const arms = ({ isArmed, planned: { call }, allowances }: PlanLeg) =>
-    isArmed &&
-    call !== null &&
-    calls.filter((one) => isSame(one, call)).length === 1 &&
-    calls.every((one) => [call, ...allowances].some((expected) => isSame(one, expected)))
-  return legs.find(arms) ?? null
+  { transactionHash, calls }: Made,
+): ExecutedLeg | null {
+  const made = legs
+    .filter(({ planned: { call } }) => call !== null && countOf(calls, call) === 1)
+    .map((leg) => ({ leg, isAlone: isAlone(leg, calls) }))
+  const named = made.find(({ leg }) => leg.sent?.transactionHash === transactionHash)
+  return named ?? made.find(({ leg, isAlone: only }) => leg.isArmed && only) ?? null
+}
+
+const countOf = (calls: Made['calls'], call: Call): number =>
+  (calls ?? []).filter((one) => isSame(one, call)).length
+
+function isAlone({ planned: { call }, allowances }: PlanLeg, calls: Made['calls']): boolean {
+  const expected = call === null ? allowances : [call, ...allowances]
+  return (calls ?? []).every((one) => expected.some((other) => isSame(one, other)))
 }
 
 const isSame = (made: Call & { readonly operation: string }, expected: Call): boolean =>

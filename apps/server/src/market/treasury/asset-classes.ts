@@ -97,7 +97,7 @@ export class AssetClassifier {
     const keys = [assetKey, ...legs].filter((_, place) => isUndeclared(told[place]))
     const isOwnClaim = asset.tier === 'T4'
     const legTiers = ofLegs.map(({ tier }) =>
-      isOwnClaim ? 'T4' : isReceivable ? owedTier(tier) : tier,
+      isOwnClaim ? 'T4' : isReceivable ? claimedTier(tier) : tier,
     )
     const isAllOwn = isOwnClaim || (legs.length > 0 && legTiers.every((tier) => tier === 'T4'))
     const classified = isReceivable
@@ -145,10 +145,10 @@ export function tierNow(
   return recordedTier(asset, tier, standings)
 }
 
-/** What is owed is at best T3. */
-export const owedTier = (tier: Tier): Tier => (tier === 'T4' ? 'T4' : 'T3')
+/** What is owed, or lies in a claim, is at best T3: somebody has to pay, or a pool has to be left, before it can be spent. */
+export const claimedTier = (tier: Tier): Tier => (tier === 'T4' ? 'T4' : 'T3')
 
-/** The same of one leg of a claim. Legs that were observed before their tiers were kept have that of the claim. */
+/** The same of the asset of one leg of a claim. Legs that were observed before their tiers were kept have that of the claim. */
 export function legTierNow(
   asset: string,
   observed: Tier,

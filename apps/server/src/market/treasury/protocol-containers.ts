@@ -40,13 +40,16 @@ function adapterAt(chainId: number, address: Address): string | null {
   return found ? `a contract of the adapter ${found.adapterId} (${found.name})` : null
 }
 
-/** A venue of this organization, revoked or not, its factory, or what keeps positions in it for others. */
+/** A validated venue of this organization, its factory, or what keeps positions in it for others. */
 async function venueAt(
   records: TenantRecords,
   chainId: number,
   address: Address,
 ): Promise<string | null> {
-  const venues: VersionedRecord<contract.VenueProfile>[] = await records.find('VenueProfile')
+  const venues: VersionedRecord<contract.VenueProfile>[] = await records.find('VenueProfile', {
+    // Of the others no chain has confirmed what they name.
+    status: ['VALIDATED'],
+  })
   for (const { id, payload } of venues) {
     if (payload.pair.chainId !== chainId) continue
     if (isSame(payload.address, address)) return `the market of the venue ${id}`

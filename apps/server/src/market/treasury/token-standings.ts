@@ -20,8 +20,9 @@ export interface TokenStandings {
   /** Records of tokens; a bound token is the own one whatever its record says. */
   readonly declared: ReadonlyMap<string, DeclaredAsset>
   /**
-   * Tokens that may be the own one and of which nobody has said so: bases of venues, and tokens that a record bound that has
-   * ended. That a proof expires must not turn the own token into money.
+   * Tokens that may be the own one and of which nobody has said so: bases of venues, revoked ones too, and tokens that a record
+   * bound that has ended since their class was decided. That a proof expires, or a venue is revoked, must not turn the own token
+   * into money.
    */
   readonly undeclared: ReadonlySet<string>
 }
@@ -29,11 +30,13 @@ export interface TokenStandings {
 /** A record that names a token, and whether it binds it now. */
 interface Binding extends BoundToken {
   readonly isLive: boolean
+  /** Milliseconds since 1970 of its last version: when it ended, if it is not live. */
+  readonly changedAt: number
 }
 
 /** Reads which tokens are declared, bound and undeclared. The last two are derived at each read, so they need no migration. */
 export async function tokenStandings(records: TenantRecords): Promise<TokenStandings> {
-  const [declared, proofs, plans, passports, bases] = await Promise.all([
+  const [decided, proofs, plans, passports, bases] = await Promise.all([
     declaredAssets(records),
     provenTokens(records),
     plannedTokens(records),
@@ -46,11 +49,33 @@ export async function tokenStandings(records: TenantRecords): Promise<TokenStand
   const bound = new Map(
     live.map(({ assetKey, basis, source }) => [assetKey, { assetKey, basis, source }]),
   )
+  const declared = new Map(
+    [...decided].map(([assetKey, record]) => [
+      assetKey,
+      wasDecidedBefore(record, bindings) ? withoutClass(record) : record,
+    ]),
+  )
   const candidates = [...bases, ...bindings.map(({ assetKey }) => assetKey), ...declared.keys()]
   const isUndeclared = (assetKey: string) =>
     !bound.has(assetKey) && (declared.get(assetKey)?.payload.class ?? null) === null
   return { bound, declared, undeclared: new Set(candidates.filter(isUndeclared)) }
 }
+
+/** Whether a class other than OWN_TOKEN is older than the end of a record that named the token as the own one. */
+const wasDecidedBefore = (
+  { createdAt, payload }: DeclaredAsset,
+  bindings: readonly Binding[],
+): boolean =>
+  payload.class !== 'OWN_TOKEN' &&
+  bindings.some(
+    ({ assetKey, isLive, changedAt }) =>
+      assetKey === payload.assetKey && !isLive && changedAt >= Date.parse(createdAt),
+  )
+
+const withoutClass = (record: DeclaredAsset): DeclaredAsset => ({
+  ...record,
+  payload: { ...record.payload, class: null, own: null },
+})
 
 async function provenTokens(records: TenantRecords): Promise<Binding[]> {
   const proofs = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
@@ -58,6 +83,7 @@ async function provenTokens(records: TenantRecords): Promise<Binding[]> {
   })
   return proofs.map((proof) => ({
     ...{ basis: 'PROJECT_CONTROL', source: refOf(proof), isLive: proof.status === 'ACTIVE' },
+    changedAt: Date.parse(proof.createdAt),
     assetKey: tokenKey(proof.payload.chainId, proof.payload.token),
   }))
 }
@@ -68,6 +94,7 @@ async function plannedTokens(records: TenantRecords): Promise<Binding[]> {
   })
   return plans.map((plan) => ({
     ...{ basis: 'LAUNCH_PLAN', source: refOf(plan), isLive: plan.status !== 'RETIRED' },
+    changedAt: Date.parse(plan.createdAt),
     assetKey: plan.payload.request.token,
   }))
 }
@@ -84,13 +111,13 @@ async function publishedTokens(records: TenantRecords): Promise<Binding[]> {
     if (!pair) return []
     const isLive = passport.status === 'ACTIVE'
     const assetKey = tokenKey(pair.chainId, pair.base)
-    return [{ basis: 'PASSPORT', source: refOf(passport), isLive, assetKey }]
+    const changedAt = Date.parse(passport.createdAt)
+    return [{ basis: 'PASSPORT', source: refOf(passport), isLive, assetKey, changedAt }]
   })
 }
 
 async function venueBases(records: TenantRecords): Promise<string[]> {
   const venues = await records.find<Static<typeof contract.VenueProfile>>('VenueProfile', {
-    exceptStatus: ['REVOKED'],
     newestOfEach: [member('payload.pair.chainId'), sql`lower(${member('payload.pair.base')})`],
   })
   return venues.map(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base))

@@ -75,10 +75,15 @@ export async function activityOf(
   })
   const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
   // A leg and its receipt are one turnover.
+  const agreed = agreedAt(receipts)
   const underWay = (await legsOfVault(records, vaultId)).flatMap((leg) => {
-    const { sent, isVoid } = leg
-    const counts = sent && !isVoid && sent.at <= at && !executed.has(sent.transactionHash)
-    return counts ? [{ ...leg, sent }] : []
+    const { sent, isVoid, planId, planned } = leg
+    if (isVoid || (sent && executed.has(sent.transactionHash))) return []
+    const agreedBefore = (agreed.get(`${planId} ${planned.legIndex}`) ?? []).filter(
+      (one) => one < at,
+    )
+    const since = Math.min(...agreedBefore, ...(sent && sent.at <= at ? [sent.at] : []))
+    return since === Number.POSITIVE_INFINITY ? [] : [{ ...leg, since }]
   })
   const done = activityFrom(
     receipts.filter(({ payload }) => moves(payload.effects.net)),
@@ -88,7 +93,24 @@ export async function activityOf(
 }
 
 interface SentLeg extends PlanLeg {
-  readonly sent: NonNullable<PlanLeg['sent']>
+  /** Unix seconds since which it is under way: its transaction was named, or the vault agreed to its order. */
+  readonly since: number
+}
+
+/** When executions that moved nothing agreed to the order of a leg, by plan and leg; Unix seconds. */
+function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[]) {
+  const agreed = receipts.flatMap(({ payload: { leg, effects, block } }) =>
+    leg === null || moves(effects.net)
+      ? []
+      : [
+          {
+            key: `${leg.planId} ${leg.legIndex}`,
+            at: Math.floor(Date.parse(block.timestamp) / 1000),
+          },
+        ],
+  )
+  const byLeg = Map.groupBy(agreed, ({ key }) => key)
+  return new Map([...byLeg].map(([key, some]) => [key, some.map((one) => one.at)]))
 }
 
 /** Counts what was sent and has no receipt yet, or none of this Safe: what a solver settles is executed by nobody here. */
@@ -97,12 +119,12 @@ function withLegs(
   legs: readonly SentLeg[],
   { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
 ): Activity {
-  const recent = legs.filter(({ sent }) => at - sent.at <= daySeconds)
+  const recent = legs.filter(({ since }) => at - since <= daySeconds)
   const turnoverQuote = recent.reduce<bigint | null>((sum, { sellToken, planned }) => {
     const value = quoteValue(pair, sellToken, BigInt(planned.sellAmount), price)
     return sum === null || value === null ? null : sum + value
   }, activity.turnoverQuote)
-  const since = legs.map(({ sent }) => at - sent.at)
+  const since = legs.map(({ since: began }) => at - began)
   return {
     ...activity,
     turnoverQuote,

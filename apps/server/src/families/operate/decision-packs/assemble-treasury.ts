@@ -66,7 +66,8 @@ function scenarioMetrics(
 ): MetricInput[] {
   const at = `/payload/scenarios/${place}`
   const { monteCarlo, scenarios } = projection.payload
-  const isDrawn = monteCarlo?.scenarioId === scenarios[place]?.scenarioId
+  const isWhole = isControlledAlone(scenarios[place])
+  const isDrawn = isWhole && monteCarlo?.scenarioId === scenarios[place]?.scenarioId
   return metricsIn(projection, [
     { metricId: 'runway-cash', pointer: `${at}/controlledRunway/cash/net/monthsX3` },
     { metricId: 'runway-liquid', pointer: `${at}/controlledRunway/liquid/net/monthsX3` },
@@ -74,13 +75,25 @@ function scenarioMetrics(
     { metricId: 'runway-outlasts', pointer: `${at}/controlledRunway/cash/net/beyondHorizon` },
     { metricId: 'trough-cash', pointer: `${at}/controlledTrough/cashQuote` },
     { metricId: 'trough-month', pointer: `${at}/controlledTrough/month` },
-    { metricId: 'depletion-month', pointer: `${at}/depletionMonth` },
-    { metricId: 'coverage', pointer: `${at}/coveragePips` },
+    ...(isWhole
+      ? [
+          { metricId: 'depletion-month', pointer: `${at}/depletionMonth` },
+          { metricId: 'coverage', pointer: `${at}/coveragePips` },
+        ]
+      : []),
     ...(isDrawn
       ? [{ metricId: 'chance-beyond', pointer: '/payload/monteCarlo/beyondHorizonPips' }]
       : []),
   ])
 }
+
+/** Whether a scenario is of controlled holdings alone; else its other figures count what is only asserted. */
+const isControlledAlone = (
+  scenario: contract.TreasuryProjection['scenarios'][number] | undefined,
+) =>
+  scenario?.controlledCashQuote?.every(
+    (cash, place) => cash === scenario.months[place]?.cashQuote,
+  ) ?? false
 
 const bookMetrics = (reconciliation: VersionedRecord) =>
   metricsIn(reconciliation, [{ metricId: 'books', pointer: '/payload/agreement' }])
@@ -109,7 +122,10 @@ const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
       const idOf = (measure: string) => `${measure}-${name}`.slice(0, 60)
       return metricsIn(stress, [
         { metricId: idOf('stress-left'), pointer: `${at}/controlled/realisableQuote` },
-        { metricId: idOf('stress-loss'), pointer: `${at}/counted/lossQuote` },
+        ...(valueAt(value, '/controlled/realisableQuote') ===
+        valueAt(value, '/counted/realisableQuote')
+          ? [{ metricId: idOf('stress-loss'), pointer: `${at}/counted/lossQuote` }]
+          : []),
         { metricId: idOf('stress-runway'), pointer: `${at}/controlled/runwayMonthsX3` },
         { metricId: idOf('stress-coverage'), pointer: `${at}/controlled/coveragePips` },
       ])

@@ -1,5 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { isControlLive } from '../../plan/treasury-projections/face.ts'
 import { currentSources } from '../../sources.ts'
 import { assembledLimits, assembledOptions, type TreasurySources } from './assemble-treasury.ts'
 import { boundPack, refuse } from './bind-pack.ts'
@@ -27,6 +29,7 @@ export default decisionPacks.create(
       present.map(({ name }, place) => [name, found[place] as VersionedRecord]),
       // The projection is required, and the kind of each is that of its schema.
     ) as unknown as TreasurySources
+    await requireLiveControl(records, sources)
     const options = body.options ?? assembledOptions(sources)
     if (body.options === undefined) requireChoice(options.length)
     const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
@@ -52,6 +55,23 @@ export default decisionPacks.create(
     }
   },
 )
+
+/** @throws Failure 422 where custody evidence behind the projection or the stress study has ended since */
+async function requireLiveControl(
+  records: TenantRecords,
+  { projection, stress }: TreasurySources,
+): Promise<void> {
+  for (const [name, record] of Object.entries({ projection, stress })) {
+    if (record === undefined) continue
+    const { payload } = record as VersionedRecord<contract.TreasuryProjection>
+    if (await isControlLive(records, payload)) continue
+    refuse('LIQUIDITY_DECISION_PACK_INVALID', {
+      [name]: [
+        'must rest on custody evidence that is live: admit new evidence, and compute it again',
+      ],
+    })
+  }
+}
 
 /** @throws Failure 422 where the records give too few or too many alternatives */
 function requireChoice(count: number): void {

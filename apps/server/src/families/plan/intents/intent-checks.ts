@@ -132,7 +132,7 @@ function runway(
   if (total === null) return unknown('The study tells no amount.')
   if (projected === null) return unknown('There is no projection of all active entries.')
   const { projection, scenarioId, ageDays, isControlLive } = projected
-  if (!isControlLive) return unknown(`The newest projection: ${controlLapsed}`)
+  if (!isControlLive) return unknown(`The newest projection cannot be used. ${controlLapsed}`)
   if (ageDays > oldestProjectionDays) {
     return unknown(
       `The newest projection is ${ageDays} days old; at most ${oldestProjectionDays} are allowed.`,

@@ -20,6 +20,6 @@ export default function tellMembers(run: JobRun): Promise<JobEnd> {
   const notice = run.input as unknown as AssetNotice
   const { symbol, assetKey, about } = notice
   const token = symbol === null ? assetKey : `${symbol} (${assetKey})`
-  const effects = [`${token} is ${about.class} and no own token.`]
+  const effects = [`${token} counts as ${about.class}, and no longer as the own token.`]
   return mailMembers(run, (members) => noticeOfChange(names, notice, { effects, members }))
 }

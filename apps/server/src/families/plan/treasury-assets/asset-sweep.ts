@@ -1,5 +1,6 @@
 import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
 import { assetInForce } from '../../../market/treasury/declared-assets.ts'
+import { tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { ownersOf } from '../../../market/treasury/waiting-change.ts'
 import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
@@ -20,13 +21,21 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasuryAssets.current(records, id)
   if (!current) throw new Error(`There is no treasury asset ${id}.`)
   const { payload: before } = current.record
-  const payload = await assetInForce(before, records.now, ownersOf(records))
-  if (before.pending === null || payload.pending !== null) return null
+  if (before.pending === null) return null
+  const due = await assetInForce(before, records.now, ownersOf(records))
+  const { bound } = await tokenStandings(records)
+  // A record has come to name it as the own token: nobody takes that away by waiting.
+  const payload = bound.has(before.assetKey) ? { ...before, pending: null } : due
+  if (payload.pending !== null) return null
   const isInForce = payload.class !== before.class
   return writtenAsset(records, current, {
     payload,
     what: isInForce ? 'loosened' : 'loosening_expired',
     about: before.pending,
-    reason: isInForce ? 'Nobody withdrew it in 72 hours' : 'No other OWNER confirmed it in 7 days',
+    reason: isInForce
+      ? 'Nobody withdrew it in 72 hours'
+      : bound.has(before.assetKey)
+        ? 'A record names the token as the own one'
+        : 'No other OWNER confirmed it in 7 days',
   }).change
 }

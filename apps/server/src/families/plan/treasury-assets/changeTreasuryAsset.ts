@@ -10,9 +10,9 @@ export default handle(contract.changeTreasuryAsset, async (request): Promise<Out
   const current = await reviewedAsset(records, services, params.id, precondition)
   request.requireRecentAuthentication()
   const { payload, resourceVersion } = current.record
-  const { bound } = await tokenStandings(records)
+  const { bound, undeclared } = await tokenStandings(records)
   requireUnbound(bound.get(payload.assetKey), body.class)
-  const step = await assetStep(request, { payload, isUndecided: payload.class === null })
+  const step = await assetStep(request, { payload, isUndecided: undeclared.has(payload.assetKey) })
   if (step === null) return { data: assetView(current.record), etag: resourceVersion }
   return assetReply(writtenAsset(records, current, step), 200)
 })

@@ -29,4 +29,4 @@ export async function isControlLive(
 
 /** What is said where it is not. */
 export const controlLapsed =
-  'Custody evidence that it counts on holds no more: admit new evidence, and compute it again.'
+  'The custody evidence behind it has ended. Admit new evidence, and compute it again.'

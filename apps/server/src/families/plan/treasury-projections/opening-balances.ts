@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
+import { AssetClassifier, claimedTier } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
@@ -231,7 +231,7 @@ async function openedAt(entry: HoldingEntry, stock: Stock, known: Known): Promis
     declared: declaredClass(payload),
     legs: stock.legs.map(({ asset }) => asset),
   })
-  const tiers = stock.legs.length > 0 ? legTiers : [classified.tier]
+  const tiers = stock.legs.length > 0 ? legTiers.map(claimedTier) : [classified.tier]
   return { openings: split(entry, { ...stock, tiers }, known), gaps }
 }
 

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
-import { isOwn, legTierNow, owedTier, tierNow } from '../../../market/treasury/asset-classes.ts'
+import { claimedTier, isOwn, legTierNow, tierNow } from '../../../market/treasury/asset-classes.ts'
 import type { TokenStandings } from '../../../market/treasury/token-standings.ts'
 import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
 import type { Entry } from './read-sources.ts'
@@ -15,8 +15,8 @@ interface Standing {
 }
 
 /**
- * A holding as the summary tells it, in the tier that the records give it now. A claim is told by its legs, each in its own tier: the
- * leg of the own token is no money, and the other one is.
+ * A holding as the summary tells it, in the tier that the records give it now. A claim is told by its legs: the leg of the own
+ * token is no money, and the others are of T3.
  */
 export function standingHoldings(
   entry: Entry,
@@ -37,7 +37,7 @@ type Leg = NonNullable<contract.TreasuryHolding['observed']>['legs'][number]
 /** Restricted and reserved parts of a leg are those of the claim, rounded up; its value is rounded down. */
 function legHolding(
   claim: SummaryHolding,
-  { asset, assetClass, tier: ofClaim, computation }: contract.TreasuryHolding,
+  { asset, tier: ofClaim, computation }: contract.TreasuryHolding,
   leg: Leg,
   standings: TokenStandings,
 ): SummaryHolding {
@@ -52,7 +52,7 @@ function legHolding(
   return {
     ...claim,
     assetKey: leg.asset,
-    tier: assetClass === 'RECEIVABLE' ? owedTier(tier) : tier,
+    tier: claimedTier(tier),
     quantity: leg.quantity,
     ...{ unrestricted: `${quantity - reserved - restricted}`, restricted: `${restricted}` },
     reserved: `${reserved}`,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize, printSeconds } from '@liquidity-os/evidence'
 import type { MeasuredDepth } from './depth-task.ts'
 import { wasCritical } from './incidents.ts'
-import { type Mid, worthOf } from './ledger.ts'
+import { type Mid, quoteLegsOf, worthOf } from './ledger.ts'
 import { lookbackSeconds, type PassportSources, snapshotSeconds } from './sources.ts'
 
 export interface Blocker {
@@ -189,7 +189,7 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
   if (owned === null || external === null || own === null || !isTold) return null
   const rented = ledger.rentedVenueIds.length === 0 ? 0n : locked > own ? locked - own : 0n
   return {
-    treasuryOwnedLiquidityQuote: `${owned}`,
+    treasuryOwnedLiquidityQuote: `${quoteLegsOf(ledger.owned, pair)}`,
     rentedLiquidityQuote: `${rented}`,
     externalManagerExposureQuote: `${external}`,
   }

@@ -9,6 +9,7 @@ const guarded: readonly ResourceType[] = [
   ...(['AutonomyPolicy', 'TreasuryReconciliation', 'ExecutionReceipt'] as const),
   ...(['LiquidityAnomaly', 'TreasuryBucket', 'IncentiveProgram', 'Provider'] as const),
   ...(['PartnerConsent', 'MarketMakerMandate', 'StrategyDefinitionV2'] as const),
+  'TreasuryCustodyEvidence',
 ]
 
 /** How many records of these kinds there are, and how many versions they have: both only grow. */

@@ -21,8 +21,8 @@ export async function incidentsOf(
 }
 
 /**
- * Incidents of wrapped v1 strategies of a pair that were open at any time of a window, each once, by their hash. Two
- * strategies that name one incident differently count its higher severity.
+ * Incidents of wrapped v1 strategies of a pair that were open at any time of a window, each once, by their hash. Of
+ * strategies that tell one incident differently the newest says when it ended, and the highest severity counts.
  */
 export async function v1IncidentsOf(
   records: TenantRecords,
@@ -31,18 +31,24 @@ export async function v1IncidentsOf(
 ): Promise<contract.LegacyIncident[]> {
   const wrapped = await records.find<contract.StrategyDefinitionV2>('StrategyDefinitionV2', {
     where: sql`${member('payload.wrapper.incidents')} is not null`,
+    order: 'OLDEST',
   })
   const found = new Map<string, contract.LegacyIncident>()
   for (const { payload } of wrapped) {
     if (pairKey(payload.definition.pair) !== pairKey(pair)) continue
     for (const one of payload.wrapper?.incidents ?? []) {
-      const wasOpenThen =
-        secondsOf(one.openedAt) <= to && (one.endedAt === null || secondsOf(one.endedAt) >= from)
-      const isHigher = one.severity === 'CRITICAL' || !found.has(one.evidenceHash)
-      if (wasOpenThen && isHigher) found.set(one.evidenceHash, one)
+      const isCritical = [one, found.get(one.evidenceHash)].some(
+        (told) => told?.severity === 'CRITICAL',
+      )
+      found.set(one.evidenceHash, { ...one, severity: isCritical ? 'CRITICAL' : 'WARNING' })
     }
   }
-  return [...found.values()].toSorted((a, b) => (a.evidenceHash < b.evidenceHash ? -1 : 1))
+  return [...found.values()]
+    .filter(
+      ({ openedAt, endedAt }) =>
+        secondsOf(openedAt) <= to && (endedAt === null || secondsOf(endedAt) >= from),
+    )
+    .toSorted((a, b) => (a.evidenceHash < b.evidenceHash ? -1 : 1))
 }
 
 const secondsOf = (time: string) => Date.parse(time) / 1000

@@ -103,6 +103,18 @@ export function worthOf(
   return sum
 }
 
+/** Atoms of the quote in liquidity claims: what they hold of their own token, and balances that lie idle, is no liquidity owned. */
+export function quoteLegsOf(
+  entries: readonly Entry[],
+  { chainId, quote }: contract.QualifiedVault['pair'],
+): bigint {
+  const key = `eip155:${chainId}/erc20:${quote.toLowerCase()}`
+  const legs = entries.flatMap(({ payload: { assetClass, observed } }) =>
+    assetClass === 'LP_CLAIM' ? (observed?.legs ?? []) : [],
+  )
+  return legs.reduce((sum, leg) => (leg.asset === key ? sum + BigInt(leg.quantity) : sum), 0n)
+}
+
 function legsOf({ asset, loan, observed }: Holding): { asset: string; quantity: string }[] | null {
   if (loan) return [{ asset, quantity: loan.lentTokens }]
   if (observed === null) return null

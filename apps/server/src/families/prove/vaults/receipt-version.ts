@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Release } from '../../../market/adapters/release.ts'
-import { legOfExecution, legsOfVault, type PlanLeg } from '../../../market/plan-legs.ts'
+import { type ExecutedLeg, legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
 import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
@@ -42,7 +42,7 @@ export async function receiptVersion(
     isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
   })
   const reconciliation = reconciliationOf(receipt, bound)
-  const leg = found && { planId: found.planId, legIndex: found.planned.legIndex }
+  const leg = found && { planId: found.leg.planId, legIndex: found.leg.planned.legIndex }
   return {
     status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
     payload: {
@@ -64,14 +64,15 @@ export async function receiptVersion(
  * A leg that was given up says nothing; of an execution that belongs to no leg its packet says the route.
  */
 function agreedTerms(
-  leg: PlanLeg | null,
+  found: ExecutedLeg | null,
   bound: Bound | null,
 ): Omit<ExecutionFacts, 'isCodeKnown'> {
-  if (leg === null) return { route: bound?.proposal.payload.action.route ?? null }
-  if (leg.isVoid) return { route: null }
-  const { planned, sellToken, buyToken } = leg
+  if (found === null) return { route: bound?.proposal.payload.action.route ?? null }
+  const { isVoid, planned, sellToken, buyToken } = found.leg
+  if (isVoid) return { route: null }
   const { route, kind, adapterId } = planned
-  if (kind === 'POOL') return { route }
+  // What else is in a batch has amounts of its own, which those of the leg must not stand for.
+  if (kind === 'POOL' || !found.isAlone) return { route }
   return {
     route,
     adapterId: adapterId ?? undefined,

@@ -74,7 +74,8 @@ export async function readPortfolio(
 ): Promise<ReadPortfolio> {
   const { set, entries, active, refs } = await readSources(records, request)
   const read = await openingBalances(records, services, entries, active, now)
-  const { openings, snapshot, classifier } = read
+  const { snapshot, classifier } = read
+  const { openings, gaps: beside } = besideOwnToken(read.openings)
   const at = read.asOf * 1000
   const known = await knownAssetsOf(records, {
     ...{ quoteKey: request.quoteKey, entries, openings, classifier, asOf: read.asOf },
@@ -111,7 +112,36 @@ export async function readPortfolio(
     refs: [...refs, ...evidenceBehind(openings)],
     ...{ assets: known.assets, factors },
     containers: [...new Set(holdings.map(({ container }) => container))],
-    gaps: [...read.gaps, ...known.gaps, ...gaps, ...leftOut(active.length - entries.length)],
+    gaps: [
+      ...read.gaps,
+      ...beside,
+      ...known.gaps,
+      ...gaps,
+      ...leftOut(active.length - entries.length),
+    ],
+  }
+}
+
+/**
+ * A falling own token takes the other leg out of its pool, which legs that are held constant do not show: of a claim with a leg of the
+ * own token nothing counts under stress.
+ */
+function besideOwnToken(openings: readonly Opening[]): {
+  readonly openings: readonly Opening[]
+  readonly gaps: readonly Gap[]
+} {
+  const ids = new Set(
+    openings.flatMap(({ entryId, isDirect, tier }) =>
+      !isDirect && tier === 'T4' ? [entryId] : [],
+    ),
+  )
+  return {
+    openings: openings.map((one) => (ids.has(one.entryId) ? { ...one, tier: 'T4' } : one)),
+    gaps: [...ids].map((subject) => ({
+      ...{ code: 'CLAIM_BESIDE_OWN_TOKEN', subject, effect: 'FLAGGED' },
+      detail:
+        'As the own token falls, the pool pays out the other leg of this claim: none of its legs counts under stress.',
+    })),
   }
 }
 

@@ -191,7 +191,7 @@ export async function runwayAtLeast(
     )
   }
   if (!(await isControlLive(records, projection.payload))) {
-    return open(`The newest projection: ${controlLapsed}`, {}, [projection])
+    return open(`The newest projection cannot be used. ${controlLapsed}`, {}, [projection])
   }
   const age = ageInDays(projection, records.now)
   const study = await studyOf(records, plan)

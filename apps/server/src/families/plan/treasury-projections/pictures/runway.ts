@@ -47,7 +47,7 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   return drawing(
     {
       ...{ id: 'projection-runway', title: 'How long it lasts' },
-      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay: of proven and attested holdings, and where it is another also with what only the organization asserts.`,
+      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay: of proven and attested holdings. A second row counts asserted holdings too, if that changes the runway.`,
     },
     {
       columns: ['scenario', 'level', 'view', 'months, thousandths', 'beyond the horizon'],
