@@ -284,7 +284,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
   for (const gate of [runwayGate, stressGate]) {
     expect(await shown(gate)).toMatchObject({
-      ...{ result: 'OPEN', detail: expect.stringContaining('evidence that it counts on holds no') },
+      ...{ result: 'OPEN', detail: expect.stringContaining('evidence behind it has ended') },
     })
   }
 })

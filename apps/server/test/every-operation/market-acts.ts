@@ -181,7 +181,14 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
         ] as const
       ).map(([v1Kind, written]) => {
         const v1Document = JSON.parse(JSON.stringify(written)) as LegacyDocument
-        const payload = { v1Kind, v1Document, v1EvidenceHash: hashOf(v1Document), ...observed }
+        const v1EvidenceHash = hashOf(v1Document)
+        const incidents = [
+          {
+            ...{ evidenceHash: evidenceHashes[0], severity: 'WARNING' },
+            ...{ openedAt: '2025-06-01T00:00:00.000Z', endedAt: '2025-06-02T00:00:00.000Z' },
+          },
+        ]
+        const payload = { v1Kind, v1Document, v1EvidenceHash, ...observed, incidents }
         return { payload, evidenceHashes, reason }
       }),
     }),
