@@ -287,4 +287,14 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
       ...{ result: 'OPEN', detail: expect.stringContaining('evidence behind it has ended') },
     })
   }
+  const { id, resourceType, resourceVersion } = ours
+  const pack = await tell(by, 'createDecisionPackFromTreasury', {
+    body: {
+      ...{ question: 'Is there enough?', decisionBy: '2027-01-31T00:00:00Z', reason: 'Test' },
+      projection: { id, resourceType, resourceVersion },
+    },
+  })
+  expect([pack.status, pack.code, Object.keys(pack.fieldErrors)]).toEqual([
+    ...[422, 'LIQUIDITY_DECISION_PACK_INVALID', ['projection']],
+  ])
 })

@@ -66,7 +66,7 @@ function scenarioMetrics(
 ): MetricInput[] {
   const at = `/payload/scenarios/${place}`
   const { monteCarlo, scenarios } = projection.payload
-  const isWhole = isControlledAlone(scenarios[place])
+  const isWhole = isControlledAlone(projection)
   const isDrawn = isWhole && monteCarlo?.scenarioId === scenarios[place]?.scenarioId
   return metricsIn(projection, [
     { metricId: 'runway-cash', pointer: `${at}/controlledRunway/cash/net/monthsX3` },
@@ -87,13 +87,18 @@ function scenarioMetrics(
   ])
 }
 
-/** Whether a scenario is of controlled holdings alone; else its other figures count what is only asserted. */
-const isControlledAlone = (
-  scenario: contract.TreasuryProjection['scenarios'][number] | undefined,
-) =>
-  scenario?.controlledCashQuote?.every(
-    (cash, place) => cash === scenario.months[place]?.cashQuote,
-  ) ?? false
+/** Whether a record counts controlled holdings alone; else figures that are not of these count what is only asserted. */
+const isControlledAlone = (record: VersionedRecord): boolean =>
+  listIn(record, '/payload/scenarios').every(({ value }) => isControlTold(value)) &&
+  !listIn(record, '/payload/computation/gaps').some(
+    ({ value }) => valueAt(value, '/code') === 'CONTROL_UNPROVEN',
+  )
+
+/** Records of earlier releases do not tell controlled holdings apart. */
+const isControlTold = (scenario: unknown): boolean =>
+  [valueAt(scenario, '/controlledRunway'), valueAt(scenario, '/controlled')].some(
+    (told) => told !== undefined,
+  )
 
 const bookMetrics = (reconciliation: VersionedRecord) =>
   metricsIn(reconciliation, [{ metricId: 'books', pointer: '/payload/agreement' }])
@@ -122,8 +127,7 @@ const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
       const idOf = (measure: string) => `${measure}-${name}`.slice(0, 60)
       return metricsIn(stress, [
         { metricId: idOf('stress-left'), pointer: `${at}/controlled/realisableQuote` },
-        ...(valueAt(value, '/controlled/realisableQuote') ===
-        valueAt(value, '/counted/realisableQuote')
+        ...(isControlledAlone(stress)
           ? [{ metricId: idOf('stress-loss'), pointer: `${at}/counted/lossQuote` }]
           : []),
         { metricId: idOf('stress-runway'), pointer: `${at}/controlled/runwayMonthsX3` },

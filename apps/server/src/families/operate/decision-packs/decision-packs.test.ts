@@ -245,12 +245,13 @@ describe('a pack of a treasury', () => {
       reconciliation: record('TreasuryReconciliation', { agreement: 'AGREED' }),
       stress: record('TreasuryStressStudy', {
         request: { quoteKey: dollars },
+        computation: { gaps: [{ code: 'CONTROL_UNPROVEN' }] },
         scenarios: [
           {
             scenarioId: 'Crash 50',
             counted: { realisableQuote: '10', lossQuote: '-5' },
             runwayMonthsX3: '1000',
-            controlled: { realisableQuote: '4', runwayMonthsX3: '400' },
+            controlled: { realisableQuote: '10', runwayMonthsX3: '400' },
           },
         ],
       }),
@@ -267,7 +268,7 @@ describe('a pack of a treasury', () => {
     expect(ids).not.toContain('stress-loss-crash-50')
     // What only the organization says is its own decides nothing.
     const left = quiet!.metrics.find(({ metricId }) => metricId === 'stress-left-crash-50')
-    expect(left!.value).toBe('4')
+    expect(left!.value).toBe('10')
     const last = others.at(-1)!
     expect(last.metrics.map(({ metricId, value }) => [metricId, value])).toEqual([
       ['unlock-peak', 50_000],

@@ -164,7 +164,7 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
     return open(why, {}, [study])
   }
   if (!(await isControlLive(records, study.payload))) {
-    return open(`The newest stress study: ${controlLapsed}`, {}, [study])
+    return open(`The newest stress study cannot be used. ${controlLapsed}`, {}, [study])
   }
   const breaches = scenarios.flatMap(({ controlled }) => controlled?.breaches ?? [])
   const age = ageInDays(study, records.now)
