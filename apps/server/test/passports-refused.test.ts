@@ -213,8 +213,24 @@ describe('a publication', () => {
     const after = await draft(scene, { shows: ['showIncidentDetails'] })
     expect(after.majorIncidentCount).toBe(before.majorIncidentCount + 1)
     expect(after.incidentDetails?.v1IncidentEvidenceHashes).toEqual([hash('c2'), hash('c3')])
+    // The newest statement ends an incident; it does not make it less severe.
+    scene.service.clock.advance(1000)
+    const again = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
+      body: {
+        payload: {
+          ...{ v1Kind: 'DIVERSIFY', v1Document: document, v1EvidenceHash: hashOf(document) },
+          ...{ pair, venue: venues[0] },
+          incidents: [incident('c3', 'WARNING', 200, 150), incident('c2', 'WARNING', 40, 39)],
+        },
+        reason: 'It has ended',
+      },
+    })
+    expect(again.status).toBe(201)
+    const ended = await draft(scene, { shows: ['showIncidentDetails'] })
+    expect(ended.majorIncidentCount).toBe(after.majorIncidentCount)
+    expect(ended.incidentDetails?.v1IncidentEvidenceHashes).toEqual([hash('c2')])
     const hidden = await publishSigned(scene, {
-      ...{ ...after, majorIncidentCount: before.majorIncidentCount },
+      ...{ ...ended, majorIncidentCount: before.majorIncidentCount },
     })
     expect([hidden.code, Object.keys(hidden.fieldErrors)]).toEqual([
       'LIQUIDITY_PASSPORT_CLAIM_MISMATCH',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LiveCustody } from '../treasury-custody/face.ts'
-import { type Entry, liquidityIn, provenOf, worthOf } from './ledger.ts'
+import { type Entry, liquidityIn, provenOf, quoteLegsOf, worthOf } from './ledger.ts'
 
 const safe = `0x${'a'.repeat(40)}`
 const safeKey = `eip155:1:${safe}`
@@ -31,4 +31,18 @@ it('liquidity that the treasury owns is what its Safe signed for, and nothing th
   expect(owned([])).toBe(0n)
   expect(owned([{ ...evidence, container: `eip155:10:${safe}` }])).toBe(0n)
   expect(owned([evidence])).toBe(12n)
+})
+
+it('owned liquidity is the quote in claims, and neither the own token nor what lies idle', () => {
+  const leg = (token: string, quantity: string) => ({ asset: `eip155:1/erc20:${token}`, quantity })
+  const claim = {
+    ...holding('1'),
+    payload: {
+      ...holding('1').payload,
+      assetClass: 'LP_CLAIM',
+      observed: { quantity: '1', legs: [leg(pair.base, '900'), leg(quote, '40')] },
+    },
+  } as unknown as Entry
+  expect(quoteLegsOf([claim, holding('7'), claim], pair)).toBe(80n)
+  expect(quoteLegsOf([claim], { ...pair, chainId: 10 })).toBe(0n)
 })
