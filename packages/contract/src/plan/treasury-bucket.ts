@@ -261,7 +261,7 @@ const Observed = closed({
     8,
     {
       description:
-        'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else. Each leg has the tier of its asset: the leg of the own token is T4, and the others count as money. Claims that were observed before tiers of legs were kept lack it.',
+        'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else. Each leg has the tier of its asset. The leg of the own token is T4. The others count as money at best in T3, because they must leave the pool before they can pay. Claims that were observed before tiers of legs were kept lack it.',
     },
   ),
 })
