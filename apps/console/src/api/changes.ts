@@ -11,6 +11,12 @@ export interface Post {
   body: unknown
 }
 
+/** A change of a record, against the version that the user sees. */
+export interface Change extends Post {
+  method: 'POST' | 'PATCH'
+  ifMatch?: string
+}
+
 /** Sends changes one after another, each once however often it is tried; says what is wrong with the last. */
 export function useChange() {
   const { organizationId } = usePlace()
@@ -18,24 +24,31 @@ export function useChange() {
   const intents = useRef(new Map<string, Intent>())
   const [fault, setFault] = useState<unknown>(null)
   const [isSending, setSending] = useState(false)
-  const post = async <Data>({ path, body }: Post): Promise<Data> => {
-    const wanted = intentFor(intents.current.get(path) ?? null, JSON.stringify(body))
-    intents.current.set(path, wanted)
-    const operation = { id: path, method: 'POST', path, idempotency: 'key-160' } as const
+  const send = async <Data>({ method, path, body, ifMatch }: Change): Promise<Data> => {
+    const target = `${method} ${path}`
+    const wanted = intentFor(
+      intents.current.get(target) ?? null,
+      JSON.stringify([body, ifMatch ?? null]),
+    )
+    intents.current.set(target, wanted)
+    const operation = { id: path, method, path, idempotency: 'key-160' } as const
+    const request = { body, idempotencyKey: wanted.key }
     try {
-      const reply = await ask<{ data: Data }>(organizationId, operation, {
-        body,
-        idempotencyKey: wanted.key,
-      })
-      intents.current.delete(path)
+      const reply = await ask<{ data: Data }>(
+        organizationId,
+        operation,
+        ifMatch === undefined ? request : { ...request, ifMatch },
+      )
+      intents.current.delete(target)
       return reply.body.data
     } catch (error) {
       const left = intentAfter(wanted, error)
-      if (left) intents.current.set(path, left)
-      else intents.current.delete(path)
+      if (left) intents.current.set(target, left)
+      else intents.current.delete(target)
       throw error
     }
   }
+  const post = <Data>(wanted: Post): Promise<Data> => send<Data>({ method: 'POST', ...wanted })
   /** Does the work, in which any number of changes are sent; a second call while it goes on does nothing. */
   const change = async (work: () => Promise<void>): Promise<void> => {
     if (isSending) return
@@ -50,5 +63,5 @@ export function useChange() {
       setSending(false)
     }
   }
-  return { change, post, fault, isSending, forget: () => setFault(null) }
+  return { change, send, post, fault, isSending, forget: () => setFault(null) }
 }

@@ -9,14 +9,14 @@ import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
-import { ShowAgain } from '../shell/show-again.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
-import { Fault, Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Copied, Panel } from '../ui/parts.tsx'
 import { Members } from './field.tsx'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
+import { Refused } from './refused.tsx'
 import { ShownFirst } from './shown-first.tsx'
 import { ShownRequest } from './shown-request.tsx'
 import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
@@ -253,24 +253,6 @@ const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> =
       faults,
     ]),
   )
-}
-
-/** A refusal, and the way on where there is one. */
-function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
-  if (error instanceof ApiFailure && error.status === 412) {
-    return (
-      <Notice tone="warn" title="Somebody changed the record since you opened it">
-        <p>What you typed is kept. Read theirs above, then send yours against it.</p>
-        <p>
-          <Button onClick={onRead}>Read it again</Button>
-        </p>
-      </Notice>
-    )
-  }
-  if (error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
-    return <ShowAgain />
-  }
-  return <Fault error={error} />
 }
 
 /** What came back where it is no record to go to; a secret is shown here and nowhere again. */

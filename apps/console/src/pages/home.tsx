@@ -13,6 +13,7 @@ import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import { Decisions } from './decisions.tsx'
+import { OwnTokens } from './own-tokens.tsx'
 import styles from './pages.module.css'
 
 /** What needs somebody, what runs, what stays fresh, and what to do next. */
@@ -28,6 +29,7 @@ export function Home() {
       </header>
       <div className={styles.two}>
         <div className={styles.stack}>
+          <OwnTokens />
           <NeedsYou />
           <Decisions />
           <Running />

@@ -63,6 +63,32 @@ describe('a head of liquidity', () => {
     await context.close()
   })
 
+  it('decides with another owner whether the token of a venue is its own', async () => {
+    const second = await newMember(service, owner.organizationId, 'OWNER')
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    const asAnalyst = await enterAs(browser, service, analyst)
+    await asAnalyst.visit.page.goto(asAnalyst.home)
+    await asAnalyst.visit.page.getByText('Requires the Owner role.').waitFor()
+    await asAnalyst.context.close()
+    const asOwner = await enterAs(browser, service, owner)
+    await asOwner.visit.page.goto(asOwner.home)
+    await asOwner.visit.page.getByText('your own token?').waitFor()
+    await expectAccessible(asOwner.visit.page)
+    await asOwner.visit.page.getByRole('button', { name: 'is not ours' }).click()
+    await asOwner.visit.page.getByText('Another owner confirms it.').waitFor()
+    const asSecond = await enterAs(browser, service, second)
+    await asSecond.visit.page.goto(asSecond.home)
+    await asSecond.visit.page.getByRole('button', { name: 'Confirm' }).click()
+    await asSecond.visit.page.getByText('is not your own token').waitFor({ state: 'detached' })
+    const listed = await owner.client.listTreasuryAssets()
+    expect(listed.body.data.map((row) => [row.standing, row.class, row.pending])).toEqual([
+      ['DECLARED', 'CRYPTO_OTHER', null],
+    ])
+    expect([asOwner.visit.faults, asSecond.visit.faults]).toEqual([[], []])
+    await asOwner.context.close()
+    await asSecond.context.close()
+  })
+
   it('is told what is wrong with an address, and who may connect a node', async () => {
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const { context, visit, home } = await enterAs(browser, service, viewer, {

@@ -1,0 +1,164 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../api/changes.ts'
+import { useAssets, usePlace } from '../api/queries.ts'
+import { read } from '../api/send.ts'
+import { refusalOf } from '../declared/refusals.ts'
+import { Refused } from '../forms/refused.tsx'
+import { ChangeButton } from '../ui/button.tsx'
+import { Panel, Time } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import styles from './pages.module.css'
+
+type Row = contract.TreasuryAssetRow
+type Decision = 'OWN_TOKEN' | 'CRYPTO_OTHER'
+
+/**
+ * Asks whether a token that a venue trades is the organization's own. Shown only while a token waits for that decision or for its
+ * confirmation: until then its holdings are in no total of money.
+ */
+export function OwnTokens() {
+  const { organizationId } = usePlace()
+  const { send, change, fault, isSending } = useChange()
+  const assets = useQuery({
+    queryKey: [organizationId, 'treasury-assets', 'open'],
+    queryFn: () => read<Row[]>(organizationId, '/treasury/assets', { limit: 100 }),
+    refetchInterval: 15_000,
+  })
+  const open = (assets.data ?? []).filter(
+    ({ standing, pending }) => standing === 'UNDECLARED' || pending !== null,
+  )
+  if (open.length === 0) return null
+  const decide = ({ assetKey, record }: Row, wanted: Decision) =>
+    void change(async () => {
+      const body = { class: wanted, reason: reasons[wanted] }
+      await (record === null
+        ? send({ method: 'POST', path: '/treasury/assets', body: { assetKey, ...body } })
+        : send({ method: 'PATCH', ...changeOf(record), body }))
+    })
+  const confirm = ({ id, resourceVersion }: NonNullable<Row['record']>) =>
+    void change(async () => {
+      const { path, ifMatch } = changeOf({ id, resourceVersion })
+      const body = { reason: 'Confirmed on Home' }
+      await send({ method: 'POST', path: `${path}/confirm`, ifMatch, body })
+    })
+  return (
+    <Panel title="Own token" note="Undecided tokens are in no total of money">
+      <ul className={styles.lines}>
+        {open.map((row) => (
+          <OpenToken
+            key={row.assetKey}
+            row={row}
+            isSending={isSending}
+            onDecide={(wanted) => decide(row, wanted)}
+            onConfirm={confirm}
+          />
+        ))}
+      </ul>
+      {fault === null ? null : <Refused error={fault} onRead={() => void assets.refetch()} />}
+    </Panel>
+  )
+}
+
+const reasons: Readonly<Record<Decision, string>> = {
+  OWN_TOKEN: 'Declared on Home: the own token',
+  CRYPTO_OTHER: 'Declared on Home: the token of another project',
+}
+
+const changeOf = ({ id, resourceVersion }: NonNullable<Row['record']>) => ({
+  path: `/treasury/assets/${id}`,
+  ifMatch: resourceVersion,
+})
+
+function OpenToken({
+  row,
+  isSending,
+  onDecide,
+  onConfirm,
+}: {
+  row: Row
+  isSending: boolean
+  onDecide: (wanted: Decision) => void
+  onConfirm: (record: NonNullable<Row['record']>) => void
+}) {
+  const { role } = usePlace()
+  const assetOf = useAssets()
+  const name = row.symbol ?? assetOf(row.assetKey)?.symbol ?? row.assetKey
+  const busy = isSending ? 'Saving…' : null
+  if (row.pending) return <PendingToken {...{ row, name, busy, onConfirm }} />
+  return (
+    <li>
+      <State of="OPEN" />
+      <span>
+        Is {name} your own token?
+        <br />
+        <small>
+          Own tokens never count as money. Another token does, once an owner says that it is not
+          yours.
+        </small>
+      </span>
+      <span className={styles.actions}>
+        <ChangeButton
+          isSmall
+          refusal={refusalOf(role, 'treasury.write') ?? busy}
+          onClick={() => onDecide('OWN_TOKEN')}
+        >
+          {name} is ours
+        </ChangeButton>
+        <ChangeButton
+          isSmall
+          refusal={role === 'OWNER' ? busy : 'Requires the Owner role.'}
+          onClick={() => onDecide('CRYPTO_OTHER')}
+        >
+          {name} is not ours
+        </ChangeButton>
+      </span>
+    </li>
+  )
+}
+
+function PendingToken({
+  row: { pending, record },
+  name,
+  busy,
+  onConfirm,
+}: {
+  row: Row
+  name: string
+  busy: string | null
+  onConfirm: (record: NonNullable<Row['record']>) => void
+}) {
+  const { role, session } = usePlace()
+  if (pending === null || record === null) return null
+  const refusal =
+    role !== 'OWNER'
+      ? 'Requires the Owner role.'
+      : pending.requestedBy.id === session.userId
+        ? 'Another owner confirms it.'
+        : busy
+  return (
+    <li>
+      <State of="PENDING" />
+      <span>
+        An owner says that {name} is not your own token
+        <br />
+        <small>
+          {pending.effectiveAt === null ? (
+            <>
+              Another owner confirms it, until <Time at={pending.expiresAt} />.
+            </>
+          ) : (
+            <>
+              It takes effect on <Time at={pending.effectiveAt} />.
+            </>
+          )}
+        </small>
+      </span>
+      {pending.effectiveAt === null ? (
+        <ChangeButton isSmall refusal={refusal} onClick={() => onConfirm(record)}>
+          Confirm
+        </ChangeButton>
+      ) : null}
+    </li>
+  )
+}
