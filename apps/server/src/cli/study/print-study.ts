@@ -91,8 +91,9 @@ function table(file: StudyFile, { arms }: EngineStudy): string[] {
   const band = toldBand(file)
   const rules = file.failure?.length ?? 0
   const told = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
-  const head = ['arm', 'traders', 'net vs hold', 'fees', 'divergence', 'drift', 'gas', 'swaps']
+  const head = ['arm', 'traders', 'vs HODL', 'fees', 'IL', 'gas', 'swaps']
   head.push('LVR', 'in range', 'buy depth', 'sell depth', ...told, 'traded', 'done', 'refused')
+  head.push('inventory', 'vs capital')
   const rows = arms.flatMap((arm) =>
     arm.results.map((run) => [
       arm.armId,
@@ -121,11 +122,11 @@ function figures(file: StudyFile, run: EngineRun, band: number, rules: number): 
   }
   const count = (counts: Readonly<Record<string, number>>) =>
     `${Object.values(counts).reduce((sum, n) => sum + n, 0)}`
+  const vsCapital = BigInt(holder.net) - BigInt(holder.hold)
   return [
-    quote(BigInt(holder.net) - BigInt(holder.hold)),
+    quote(vsCapital - BigInt(holder.exposureDrift)),
     quote(holder.fees),
     quote(-BigInt(holder.divergenceLoss)),
-    quote(holder.exposureDrift),
     quote(-BigInt(holder.gas)),
     quote(-BigInt(holder.rebalanceCost)),
     quote(waterfallMaker.lvr),
@@ -138,6 +139,8 @@ function figures(file: StudyFile, run: EngineRun, band: number, rules: number): 
     quote(BigInt(flow.volumeQuote) + BigInt(flow.arbitrageVolumeQuote)),
     count(operations.actions.done),
     count(operations.actions.refused),
+    quote(holder.exposureDrift),
+    quote(vsCapital),
   ]
 }
 
@@ -147,9 +150,9 @@ function legend(file: StudyFile): string[] {
     (rule, index) => `rule ${index + 1}: share of the time in which ${ruleText(rule, file)}.`,
   )
   return [
-    `Amounts in ${quote}. net vs hold is the sum of the five after it. divergence: what moving along the curve gave away;`,
-    'drift: of having held another share of base than the capital; swaps: cost of the arm’s own. LVR: loss versus rebalancing,',
-    'what all trades took at the price after them, whether they were arbitrage or not.',
+    `Amounts in ${quote}. vs HODL: the result against keeping the tokens with which the arm started; the sum of fees, IL, gas and swaps.`,
+    'IL: impermanent loss. swaps: cost of the arm’s own swaps. LVR: loss versus rebalancing, for arbitrage and other trades.',
+    'inventory: effect of starting with another token ratio than the capital. vs capital: vs HODL plus inventory.',
     `depth: what the arm alone kept within ${toldBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two assumptions on the traders: they bring the same input as in history, and arbitrage follows the price that',
