@@ -17,6 +17,8 @@ test('a record is simulated if it names a test network as a chain, an asset or a
   expect(of({ facts: { chainId: '84532' } })).toEqual([84532])
   expect(of({ asset: 'eip155:31337/slip44:60' })).toEqual([31337])
   expect(of({ container: 'eip155:31337:0x00' })).toEqual([31337])
+  expect(of({ subject: { pair: '31337|0x00|0x01' } })).toEqual([31337])
+  expect(of({ pair: '1|0x00|0x01' })).toEqual([])
   expect(of({ chainId: 1, blockNumber: 31337, asset: 'eip155:10/slip44:60' })).toEqual([])
   // Words of a person name no evidence.
   expect(of({ reason: 'like "chainId":31337' })).toEqual([])

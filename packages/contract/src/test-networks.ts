@@ -10,20 +10,26 @@ export const simulatedMark = 'SIMULATED'
 /** True if a chain is a local chain or a public test network, whose coins are worth nothing. */
 export const isTestNetwork = (chainId: number): boolean => Object.hasOwn(names, chainId)
 
-const chainPattern = /"chainId":"?(\d+)|\beip155:(\d+)[/:]/g
+const chainPattern = /"chainId":"?(\d+)|\beip155:(\d+)[/:]|"pair":"(\d+)\|/g
 
 /**
- * The local and test chains that a record names, ascending: in a member `chainId` or in the key of an asset or account.
+ * The local and test chains that a record names, ascending: in a member `chainId`, or in the key of a pair, an asset or an account.
  *
  * @param json the text of the record as it is stored or sent
  */
 export function testNetworksIn(json: string): number[] {
   const found = new Set<number>()
-  for (const [, plain, keyed] of json.matchAll(chainPattern)) {
-    const chainId = Number(plain ?? keyed)
+  for (const [, plain, keyed, ofPair] of json.matchAll(chainPattern)) {
+    const chainId = Number(plain ?? keyed ?? ofPair)
     if (isTestNetwork(chainId)) found.add(chainId)
   }
   return [...found].sort((a, b) => a - b)
+}
+
+/** The value of the header `Evidence-Mark` of a text that names a local or test chain; null if it names none. */
+export function evidenceMark(json: string): string | null {
+  const chainIds = testNetworksIn(json)
+  return chainIds.length === 0 ? null : `${simulatedMark};chains="${chainIds.join(' ')}"`
 }
 
 /** That a market is simulated: the mark, and where its evidence lies. */

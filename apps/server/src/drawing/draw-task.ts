@@ -1,5 +1,6 @@
 import { type Drawing, type Paper, pictureToSvg } from '@liquidity-os/drawing'
 import { sha256Hex } from '@liquidity-os/evidence'
+import { markSimulated } from './mark-simulated.ts'
 
 /** What is drawn, and the module that draws it. */
 export interface DrawTask {
@@ -17,7 +18,7 @@ export interface ServedPicture extends Pick<Drawing, 'columns' | 'rows'> {
   readonly hash: string
 }
 
-/** Draws every picture of a subject. Pure: the same subject gives the same bytes. */
+/** Draws every picture of a subject, those of local and test chains with their mark. Pure: the same subject gives the same bytes. */
 export default async function drawPictures({
   drawings,
   subject,
@@ -26,7 +27,8 @@ export default async function drawPictures({
   const { default: draw } = (await import(drawings)) as {
     default: (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
   }
-  return (await draw(subject, paper)).map(({ picture, columns, rows }) => {
+  return (await draw(subject, paper)).map(({ picture: drawn, columns, rows }) => {
+    const picture = markSimulated(drawn, subject)
     const svg = pictureToSvg(picture)
     const { id: name, title, description } = picture
     const hash = `0x${sha256Hex(Buffer.from(svg))}`

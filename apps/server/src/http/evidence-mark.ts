@@ -1,4 +1,4 @@
-import { simulatedMark, testNetworksIn } from '@liquidity-os/contract/test-networks'
+import { evidenceMark } from '@liquidity-os/contract/test-networks'
 import type { Answer } from './answer.ts'
 
 /**
@@ -8,8 +8,7 @@ import type { Answer } from './answer.ts'
 export function withEvidenceMark(answer: Answer): Answer {
   const { status, body, headers } = answer
   if (status >= 400 || typeof body !== 'string') return answer
-  const chainIds = testNetworksIn(body)
-  if (chainIds.length === 0) return answer
-  const mark = `${simulatedMark};chains="${chainIds.join(' ')}"`
+  const mark = evidenceMark(body)
+  if (mark === null) return answer
   return { ...answer, headers: { ...headers, 'evidence-mark': mark } }
 }

@@ -40,13 +40,13 @@ async function rawReceiver(bytes: string | Uint8Array): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function deliver(port: number, timeoutMs?: number): Promise<AttemptResult> {
+function deliver(port: number, timeoutMs?: number, sent = body): Promise<AttemptResult> {
   const outbound = createOutbound({ allowHttp: true, allow: [`127.0.0.1:${port}`] })
   closing.push(() => outbound.close())
   return attemptDelivery(outbound, {
     url: `http://127.0.0.1:${port}/hook`,
-    body,
-    headers: signWebhook('msg_1', Math.floor(Date.now() / 1000), body, [secret]),
+    body: sent,
+    headers: signWebhook('msg_1', Math.floor(Date.now() / 1000), sent, [secret]),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 }
@@ -56,6 +56,19 @@ async function deliverTo(bytes: string | Uint8Array): Promise<AttemptResult> {
 }
 
 describe('attemptDelivery', () => {
+  it.each([
+    [1, undefined],
+    [31_337, 'SIMULATED;chains="31337"'],
+  ])('marks what names a local or test chain, %d', async (chainId, mark) => {
+    const seen: unknown[] = []
+    const port = await receiver((request, response) => {
+      seen.push(request.headers['evidence-mark'])
+      response.end()
+    })
+    await deliver(port, undefined, `{"data":{"chainId":${chainId}}}`)
+    expect(seen).toEqual([mark])
+  })
+
   it('delivers what the independent library verifies', async () => {
     const seen: unknown[] = []
     const port = await receiver(async (request, response) => {

@@ -1,3 +1,4 @@
+import { evidenceMark } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../limits.ts'
 import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
@@ -28,6 +29,9 @@ export interface AttemptResult {
 /**
  * Posts one webhook and reports what happened; never throws for anything the receiver does.
  *
+ * A body that names a local or test chain carries the header `Evidence-Mark`, as the answers of the API do. It is not signed: the body
+ * tells the chain too.
+ *
  * The status decides. Once it has come, a body that is endless, cut or late changes nothing.
  */
 export async function attemptDelivery(
@@ -36,10 +40,12 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
+  const mark = evidenceMark(attempt.body)
+  const marked = mark === null ? {} : { 'evidence-mark': mark }
   try {
     const answer = await outbound.requestHead(attempt.url, {
       method: 'POST',
-      headers: { ...STANDING_HEADERS, ...attempt.headers },
+      headers: { ...STANDING_HEADERS, ...marked, ...attempt.headers },
       body: attempt.body,
       timeoutMs: attempt.timeoutMs ?? limits.webhookTimeoutMilliseconds,
       maxBytes: limits.webhookAnswerBytes,

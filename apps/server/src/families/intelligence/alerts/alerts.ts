@@ -69,8 +69,16 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
     ...scheduled.flatMap((one) => scheduleAlerts(one, now)),
   ]
+    .map((alert) => withPair(alert, watched))
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+}
+
+/** Jobs and schedules name a venue alone; its pair tells on which chain it lies. */
+function withPair(alert: Alert, venues: readonly VenueRecord[]): Alert {
+  const { pair, venueId } = alert.subject
+  const venue = pair === null ? venues.find(({ id }) => id === venueId) : undefined
+  return venue ? { ...alert, subject: { pair: pairKey(venue.payload.pair), venueId } } : alert
 }
 
 /** The latest observations on the chain of each venue: one that reads events, and one that reads a state alone. */

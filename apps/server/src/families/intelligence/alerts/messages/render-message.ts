@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../../../limits.ts'
 import type { AlertMail } from '../../../../outside/mail/messages.ts'
 import { ranks } from '../alerts.ts'
@@ -14,10 +15,12 @@ export interface Message {
 
 type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
 
-/** In one line, such as `WARNING VENUE_STALE: Pool A was last read at …`. */
+/** In one line, such as `WARNING VENUE_STALE: Pool A was last read at …`; of a local or test chain with the mark before it. */
 function lineOf({ kind, alert }: Said): string {
   const state = kind === 'RESOLVED' ? 'RESOLVED' : alert.severity
-  return `${state} ${alert.kind}: ${alert.title}`
+  const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(alert)))
+  const mark = simulated ? `${simulated.mark} ` : ''
+  return `${mark}${state} ${alert.kind}: ${alert.title}`
 }
 
 /** Of several messages about one alert only the newest says how it stands. */

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { Said } from './message.ts'
+import { bodyFor, type Message, mailFor, subjectOf } from './render-message.ts'
+
+const said = (chainId: number): Said => ({
+  ...{ kind: 'OPEN', at: '2026-01-31T12:00:00.000Z' },
+  alert: {
+    ...{ id: `alert_${chainId}`, kind: 'VENUE_STALE', severity: 'WARNING', title: 'Pool A is old' },
+    openedAt: '2026-01-31T11:00:00.000Z',
+    subject: { pair: `${chainId}|0x00|0x01`, venueId: null },
+    source: { resourceType: 'VenueProfile', id: 'venue_1', resourceVersion: '0x01' },
+    evidenceHash: '0x01',
+  },
+})
+const message = (...chains: number[]): Message => ({
+  ...{ id: 'alert_message_1', kind: 'DIGEST', channelId: 'alert_channel_1' },
+  said: chains.map(said),
+})
+
+it('marks each alert of a local or test chain in every form of a message', () => {
+  const marked = 'SIMULATED WARNING VENUE_STALE: Pool A is old'
+  expect(subjectOf(message(31_337))).toBe(marked)
+  expect(mailFor('team@example.org', message(11_155_111)).text).toContain(marked)
+  const url = 'https://example.org'
+  const hook = bodyFor({ kind: 'WEBHOOK', url }, message(31_337))
+  expect(hook).toMatchObject({ text: expect.stringContaining(marked) })
+  const pager = { kind: 'PAGERDUTY', url, routingKey: '0'.repeat(32) } as const
+  expect(bodyFor(pager, message(31_337))).toMatchObject({ payload: { summary: marked } })
+  const lines = mailFor('team@example.org', message(1, 31_337)).text.split('\n')
+  expect(lines.filter((line) => line.includes('VENUE_STALE'))).toEqual([
+    marked.replace('SIMULATED ', ''),
+    marked,
+  ])
+})
