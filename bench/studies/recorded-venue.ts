@@ -137,7 +137,7 @@ export async function sealRecording(venue: {
     start: start.market,
     end: recorded.final,
     recorded,
-    ...{ tokens: undefined, providers: null },
+    ...{ tokens: undefined, funding: undefined, providers: null },
     positions: 'COMPLETE',
     isStartRead: true,
     isStateAlone: false,

@@ -418,6 +418,15 @@ export const limits = {
 
   // families/intelligence: venues, the map of their markets, scores, anomalies, alerts, attributions.
   venueProviders: 16,
+  /** Blocks before the end of an observation in which transfers to its traders are read. */
+  fundingBlocks: 20_000,
+  /** Ranges of blocks, with one request per token of the pair each. */
+  fundingRanges: 20,
+  fundingTraders: 100,
+  fundingSources: 64,
+  fundingCodesAtOnce: 16,
+  /** Contracts that called a pool of which the payer is looked for. */
+  fundingSenders: 16,
   venuePictureObservations: 100,
   /** Prices of the picture of a venue, over all observations. */
   venuePictureSamples: 600,

@@ -1,3 +1,9 @@
+export {
+  type FundedShare,
+  type Funding,
+  largestFundedShare,
+  MOST_FUNDED,
+} from '../src/detection/common-funding.ts'
 export { type DepthCause, splitDepthChange } from '../src/detection/depth-cause.ts'
 export {
   type AbsoluteRule,

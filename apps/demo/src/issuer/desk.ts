@@ -28,7 +28,13 @@ const limits = [
 
 export interface Desk {
   readonly vaultId: string
-  readonly score: { readonly scorePips: number | null; readonly grade: string | null }
+  readonly score: {
+    readonly scorePips: number | null
+    readonly grade: string | null
+    readonly evidence: {
+      readonly gaps: readonly { readonly code: string; readonly detail: string }[]
+    }
+  }
   readonly swaps: number
 }
 

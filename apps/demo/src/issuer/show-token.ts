@@ -43,10 +43,17 @@ export async function showToken(
   }
 }
 
+/** What the score says of accounts that one account funded: the demo's own traders are. */
+const tradersIn = ({ evidence }: Desk['score']): string[] =>
+  evidence.gaps
+    .filter(({ code }) => code === 'TRADERS_FUNDED_TOGETHER')
+    .map(({ detail }) => `Traders   ${detail}`)
+
 function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Issuer): string {
   const points = score.scorePips === null ? 'no score' : `${score.scorePips / 10_000} of 100`
   return [
     `Market    ${points}, grade ${score.grade}, from ${swaps} simulated swaps of one day`,
+    ...tradersIn(score),
     'Vault     a Safe of two out of three that administers the token, under a policy in words',
     'Books     ledger and chain agree',
     `Passport  ${url}`,

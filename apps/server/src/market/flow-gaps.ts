@@ -1,3 +1,6 @@
+import { largestFundedShare } from '@liquidity-os/engine/detection'
+import { fundedTogether, fundingOfVenues, type VenueFunding } from './trader-funding.ts'
+
 /** What nobody can tell of trades, as answers say it. */
 export const originsUnknown = {
   code: 'ORIGINS_UNKNOWN',
@@ -11,9 +14,26 @@ export const washTradesUnseen = {
     'Wash trades are told by signers, by what they share or hand on, and by sizes they undo: who takes a new signer for every leg, or changes partners among a handful of them, and hands nothing on to the atom, washes on several venues, or hides a trip among dust or more than sixteen legs, is not told from others.',
 }
 
-/** No trader is told from an account that the same owner funds, as long as nobody reads where accounts got their coins from. */
+/** What a detector says if the source of the tokens of some trader was not read. */
 export const fundingUnread = {
   code: 'FUNDING_NOT_READ',
   detail:
-    'The source of the first coins and tokens of each trader was not read. Accounts that one owner funds count as strangers if their trades do not link them, so the flow can be less independent than its share says.',
+    'The source of the tokens of each trader was not read to its end. Accounts that one owner funds count as strangers if their trades do not link them, so the flow can be less independent than its share says.',
+}
+
+/** What is known of where traders got their tokens from: that it was not read to its end, and whether one account stands behind several. */
+export function fundingGaps(
+  venues: readonly { readonly funding?: VenueFunding | undefined }[],
+  trades: readonly { readonly origin: string | null; readonly volumeQuote: bigint }[],
+): { code: string; detail: string }[] {
+  const { isRead, funding } = fundingOfVenues(venues)
+  const signed = trades.flatMap(({ origin, volumeQuote }) =>
+    origin === null ? [] : [{ origin, volumeQuote }],
+  )
+  const largest = largestFundedShare(signed, funding)
+  const traders = new Set(signed.map(({ origin }) => origin)).size
+  return [
+    ...(largest ? [fundedTogether(largest, traders)] : []),
+    ...(isRead ? [] : [fundingUnread]),
+  ]
 }

@@ -112,7 +112,7 @@ describe('observations become a history', () => {
     })
     const state = { snapshotHash: 'same', artifactHash: '' }
     const range = { from: block(from), to: block(to), ...(parent ? { parentHash: parent } : {}) }
-    const payload = { range, start: state, state, events: state }
+    const payload = { range, start: state, state, events: state, counts: {} }
     return { id, payload } as unknown as ObservationRecord
   }
   const stretchesOf = async (...observations: ObservationRecord[]) => {

@@ -13,6 +13,7 @@ import type { VenueRecord } from './named-venue.ts'
 import { type ObservedPart, observedParts } from './observed-parts.ts'
 import { firstBlock, follows, lastBlock } from './observed-spans.ts'
 import { eventsOf } from './sealed-events.ts'
+import { fundingAmong, type VenueFunding } from './trader-funding.ts'
 import { venueOrientation } from './venue-orientation.ts'
 import { provedSpansWithin } from './venue-spans.ts'
 
@@ -37,6 +38,8 @@ export interface VenueHistory {
   readonly orientation: Orientation
   /** Ascending, with time between any two. */
   readonly stretches: readonly HistoryStretch[]
+  /** Where the traders got their tokens from; undefined in histories without observations. */
+  readonly funding?: VenueFunding
 }
 
 /**
@@ -93,7 +96,8 @@ export async function historyOf(
     }),
   )
   const orientation = venueOrientation(venue.payload)
-  return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches }
+  const funding = fundingAmong(observations.map(({ payload }) => payload))
+  return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches, funding }
 }
 
 async function sealedEvents(

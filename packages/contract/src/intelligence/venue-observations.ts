@@ -127,6 +127,28 @@ export const PositionToken = named(
 )
 export type PositionToken = Static<typeof PositionToken>
 
+const ObservedFunding = named(
+  'ObservedFunding',
+  closed(
+    {
+      fromBlock: BlockNumber,
+      isComplete: Type.Boolean({
+        description:
+          'True if the transfers of 20,000 blocks to every trader of the range were read. Limits: 100 traders, 64 sources, 20 ranges of logChunkBlocks, and the payers behind 16 callers of the pool.',
+      }),
+      sources: list(closed({ address: Address, traders: list(Address, 100) }), 80, {
+        description:
+          'Accounts without code that sent tokens of the pair to traders of the range, and accounts that paid the pool out of their own balance for trades that others signed. Routers pass on what they got in the same transaction and are left out.',
+      }),
+    },
+    {
+      description:
+        'Accounts from which the traders of the range got tokens of the pair, by Transfer logs and receipts that one provider returned. Coins of the chain have no log.',
+    },
+  ),
+)
+export type ObservedFunding = Static<typeof ObservedFunding>
+
 export const VenueObservation = named(
   'VenueObservation',
   measured(
@@ -225,6 +247,8 @@ export const VenueObservation = named(
           description: 'The position tokens of the profile at the last block of the range.',
         }),
       ),
+      // Optional: where nobody traded, where no signer or transfer was told, and in observations that were sealed before it was read.
+      funding: Type.Optional(ObservedFunding),
       gaps: list(Gap, 256),
       evidence: Evidence,
     }),
@@ -233,6 +257,7 @@ export const VenueObservation = named(
       counts: count('Events'),
       state: unitless,
       positionTokens: unitless,
+      funding: unitless,
       gaps: unitless,
       evidence: unitless,
     },

@@ -1,5 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import type { PartyLeg } from './closed-runs.ts'
+import { type Funding, fundedGroups, MOST_FUNDED, noFunding } from './common-funding.ts'
 import { magnitude } from './median-deviation.ts'
 
 /** A swap as its event and its transaction tell it. */
@@ -37,20 +38,25 @@ const MOST_OPEN = 64
  * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
  * - **Sizes**: two signers undid each other's size to a hundredth within an hour, at least two sizes of which one trade
  *   or the other has seven digits or more before its zeros, and did so with at least half of what either of them traded.
+ * - **Funding**: one account sent tokens of the pair to two signers, or a signer sent them to another one, and the account funds at
+ *   most sixteen of them.
  *
  * @param legs of one venue, in chain order
  * @param usersBy who used which contract, over all venues
+ * @param funding which accounts sent tokens to the signers, as far as it was read
  * @returns by signer, the same set for all of a group of at least two
  */
 export function linkedSigners(
   legs: readonly SignedLeg[],
   usersBy: Users,
+  funding: Funding = noFunding,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const groups = new SignerGroups()
   for (const [a, b] of contractLinks(legs, usersBy)) groups.join(a, b)
   for (const [a, b] of amountLinks(legs)) groups.join(a, b)
   for (const [a, b] of partLinks(legs)) groups.join(a, b)
   for (const [a, b] of sizeLinks(legs)) groups.join(a, b)
+  for (const [a, b] of fundingLinks(legs, funding)) groups.join(a, b)
   return groups.bySigner
 }
 
@@ -108,6 +114,15 @@ function contractLinks(legs: readonly SignedLeg[], usersBy: Users): Link[] {
     const users = usersBy.get(contract)
     if (users === undefined || users.has(UNKNOWN) || users.size > MOST_OWNERS) return []
     const [first, ...others] = signers.has(contract) ? [contract, ...users] : users
+    return others.map((other): Link => [first!, other])
+  })
+}
+
+function fundingLinks(legs: readonly SignedLeg[], funding: Funding): Link[] {
+  const signers = new Set(legs.map(({ origin }) => origin))
+  return fundedGroups(signers, funding).flatMap(({ traders }) => {
+    if (traders.size > MOST_FUNDED) return []
+    const [first, ...others] = traders
     return others.map((other): Link => [first!, other])
   })
 }

@@ -1,4 +1,5 @@
 import { findClosedRuns, findRunsToTheCrumb, legsOfPattern } from './closed-runs.ts'
+import { type Funding, noFunding } from './common-funding.ts'
 import {
   linkedSigners,
   MOST_OWNERS,
@@ -20,6 +21,7 @@ export type WashParty = 'ONE_SIGNER' | 'LINKED_SIGNERS' | 'ONE_CONTRACT'
  *
  * @param legs of one window, in chain order
  * @param usersBy who used which contract, over all venues: where legs are not of all of them, it must be
+ * @param funding which accounts sent tokens to the signers, as far as it was read
  * @see `findClosedRuns`, `linkedSigners`
  * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized cryptocurrency exchanges” (2021),
  *   on positions of trader sets that net to nothing in a window
@@ -27,10 +29,11 @@ export type WashParty = 'ONE_SIGNER' | 'LINKED_SIGNERS' | 'ONE_CONTRACT'
 export function washTrades<Leg extends SignedLeg>(
   legs: readonly Leg[],
   usersBy: Users = usersOf(legs),
+  funding: Funding = noFunding,
 ): Map<Leg, WashParty> {
   const found = new Map<Leg, WashParty>()
   for (const own of Map.groupBy(legs, ({ venueId }) => venueId).values()) {
-    for (const [party, some] of closedBy(own, usersBy)) {
+    for (const [party, some] of closedBy(own, usersBy, funding)) {
       for (const leg of some) if (!found.has(leg)) found.set(leg, party)
     }
   }
@@ -41,9 +44,10 @@ export function washTrades<Leg extends SignedLeg>(
 function closedBy<Leg extends SignedLeg>(
   legs: readonly Leg[],
   usersBy: Users,
+  funding: Funding,
 ): [WashParty, Leg[]][] {
   const signers = [...Map.groupBy(legs, ({ origin }) => origin).values()]
-  const groups = linkedSigners(legs, usersBy)
+  const groups = linkedSigners(legs, usersBy, funding)
   const linked = legs.filter(({ origin }) => groups.has(origin))
   // Who uses a new signer for every leg has many groups of one run each: runs of groups are neighbours of each other.
   const runs = [...Map.groupBy(linked, ({ origin }) => groups.get(origin)).values()]

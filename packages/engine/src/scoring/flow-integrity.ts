@@ -1,4 +1,5 @@
 import { type BlockSwap, findSandwiches } from '../attribution/sandwich.ts'
+import { type Funding, noFunding } from '../detection/common-funding.ts'
 import { MOST_OWNERS, usersOf } from '../detection/linked-signers.ts'
 import { type WashParty, washTrades } from '../detection/wash-trades.ts'
 
@@ -26,18 +27,23 @@ export type Suspicion = WashParty | 'SANDWICH'
  * Trades that move nothing on: those by which a party traded with itself, and both swaps of whoever sandwiched another.
  *
  * @param trades of one window, any order
+ * @param funding which accounts sent tokens to the signers, as far as it was read
  * @returns null where a signer is not known, since then nobody can tell
  * @see `washTrades`, `findSandwiches`
  */
 export function suspiciousTrades(
   trades: readonly TapeTrade[],
+  funding: Funding = noFunding,
 ): ReadonlyMap<TapeTrade, Suspicion> | null {
   const signed = trades.flatMap((trade) =>
     trade.origin === null ? [] : [{ ...trade, origin: trade.origin, trade }],
   )
   if (signed.length < trades.length) return null
   const found = new Map<TapeTrade, Suspicion>()
-  for (const [{ trade }, party] of washTrades(signed.sort(inChainOrder))) found.set(trade, party)
+  const ordered = signed.sort(inChainOrder)
+  for (const [{ trade }, party] of washTrades(ordered, usersOf(ordered), funding)) {
+    found.set(trade, party)
+  }
   for (const trade of sandwichTrades(trades)) if (!found.has(trade)) found.set(trade, 'SANDWICH')
   return found
 }

@@ -3,6 +3,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { limits } from '../../limits.ts'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
+import { isTrade } from './is-trade.ts'
 import type { IndexedEvent } from './logs.ts'
 
 type RpcTransaction = {
@@ -40,5 +41,3 @@ export async function withOrigins(
     return { ...indexed, parties: { ...indexed.parties, origin } }
   })
 }
-
-const isTrade = ({ type }: MarketEvent) => type === 'Swap' || type === 'TokenExchange'

@@ -1,16 +1,14 @@
 import type { MarketEvent } from '@liquidity-os/engine/replay'
-import { type Address, type Hex, isAddressEqual, pad } from 'viem'
+import { type Address, isAddressEqual, pad } from 'viem'
 import { limits } from '../../limits.ts'
 import type { ChainClient } from './client.ts'
 import { inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import type { IndexedEvent } from './logs.ts'
 import { type Receipt, readReceipt } from './receipts.ts'
+import { transferTopic } from './transfer-topic.ts'
 
 type OneCoin = Extract<MarketEvent, { type: 'RemoveLiquidityOne' }>
-
-/** Transfer(address,address,uint256) */
-const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /**
  * Adds to each withdrawal in one coin whose log does not name the coin the one that the pool transferred in the same

@@ -9,7 +9,6 @@ import {
   parseAbi,
   size,
   slice,
-  toEventHash,
 } from 'viem'
 import { CallRevertedError, ChainError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
@@ -29,6 +28,7 @@ import {
   balanceCode,
   type StateOverrides,
 } from './safe-overrides.ts'
+import { transferTopic } from './transfer-topic.ts'
 
 export type SimulationMethod = 'eth_simulateV1' | 'debug_traceCall' | 'eth_call'
 
@@ -63,7 +63,6 @@ export interface SimulatedSeries {
 const mostGas = 16_777_216n
 const nobody: Address = '0x000000000000000000000000000000000000bEEF'
 const probe: Address = '0x00000000000000000000000000000000BA1A4cE0'
-const transferTopic = toEventHash('Transfer(address,address,uint256)')
 const executionResult = parseAbi(['function execTransaction() returns (bool success)'])
 
 interface Log {

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, pad } from 'viem'
 import { limits } from '../../limits.ts'
 import { tokenAbi } from './abis.ts'
 import { CallRevertedError, ChainError } from './chain-error.ts'
@@ -9,6 +9,7 @@ import { readAtBlock } from './finalized.ts'
 import { type Header, readHeader } from './header.ts'
 import { decodeLogs, type IndexedEvent, type MarketKind, type PlacedLog } from './logs.ts'
 import { readLogs } from './read-logs.ts'
+import { transferTopic } from './transfer-topic.ts'
 
 /** A pool and the tokens whose transfers are looked at. */
 export type WatchedPool = {
@@ -41,7 +42,6 @@ const expected = 'every amount arrives as it was sent'
 /** Transfers of each token to or from the pool that are looked at. */
 const wantedTransfers = 200
 const firstWidthBlocks = 100
-const transferTopic = toEventHash('Transfer(address,address,uint256)')
 
 /**
  * Looks at the last transfers of both tokens around a pool. What a swap says it paid must arrive at whom it was paid to, or

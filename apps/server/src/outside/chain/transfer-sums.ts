@@ -1,8 +1,9 @@
-import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, pad } from 'viem'
 import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { readLogs } from './read-logs.ts'
+import { transferTopic } from './transfer-topic.ts'
 
 /** What moved a token into and out of an account in a range of blocks, by the token's own Transfer logs. */
 export interface TransferSums {
@@ -21,8 +22,6 @@ export interface TokenTransfer {
   readonly transactionHash: Hex
   readonly logIndex: number
 }
-
-const transferTopic = toEventHash('Transfer(address,address,uint256)')
 
 /**
  * Sums the Transfer logs of a token for one account. Ranges that a provider refuses are halved.

@@ -12,7 +12,8 @@ import {
 } from '@liquidity-os/engine/detection'
 import { sandwichTrades } from '@liquidity-os/engine/scoring'
 import { limits } from '../../../limits.ts'
-import { fundingUnread, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
@@ -149,7 +150,7 @@ export function manipulationFeatures(
   const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
   const washed = isSigned
-    ? washTrades(signed, usersEverywhere(grounds))
+    ? washTrades(signed, usersEverywhere(grounds), fundingOfVenues([material.history]).funding)
     : new Map<(typeof signed)[number], WashParty>()
   const excursions = largestWithin(material)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
@@ -176,15 +177,20 @@ export function manipulationFeatures(
           samples,
           absoluteBreach: indicator === 'EXCURSION' && breaks,
           words: `${wordsOf[indicator]} of the hour before, an indicator and no proof`,
-          gaps: gapsOf(indicator, isSigned),
+          gaps: gapsOf(indicator, isSigned, material),
         },
       }
     })
 }
 
-function gapsOf(indicator: Indicator, isSigned: boolean): NonNullable<Feature['gaps']> {
+function gapsOf(
+  indicator: Indicator,
+  isSigned: boolean,
+  { history, trades }: VenueMaterial,
+): NonNullable<Feature['gaps']> {
   if (!isSigned) return [originsUnknown]
-  return indicator === 'ROUND_TRIP' ? [washTradesUnseen, fundingUnread] : []
+  if (indicator !== 'ROUND_TRIP') return []
+  return [washTradesUnseen, ...fundingGaps([history], trades)]
 }
 
 const wordsOf: Record<Indicator, string> = {

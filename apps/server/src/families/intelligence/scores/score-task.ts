@@ -1,4 +1,9 @@
-import { detectors, LEAST_SAMPLES, leastWarningAmong } from '@liquidity-os/engine/detection'
+import {
+  detectors,
+  type Funding,
+  LEAST_SAMPLES,
+  leastWarningAmong,
+} from '@liquidity-os/engine/detection'
 import { pathStream } from '@liquidity-os/engine/random'
 import {
   areEnoughLarge,
@@ -18,8 +23,9 @@ import {
 } from '@liquidity-os/engine/scoring'
 import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
-import { fundingUnread, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
+import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
 import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
@@ -96,7 +102,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     last: sampler.last,
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
-      ...(trades.length > 0 ? flowGaps(suspicious) : []),
+      ...(trades.length > 0 ? flowGaps(task, trades, suspicious) : []),
       ...(task.reference && !compared.isReferenceSource
         ? [referenceGap(compared.referenceSpoke, samples.length)]
         : []),
@@ -125,7 +131,8 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
     look(task, moments, reference, new LargestSoFar(size)) ??
     look(task, moments, reference, largestOf(histories, window))
   if (seen === null) throw new Error('Which trades are the largest was looked for first.')
-  const first = observedOf(seen)
+  const { funding } = fundingOfVenues(histories)
+  const first = observedOf(seen, funding)
   const watched = seen.walks.flatMap((walk) => walk.recoveries)
   const { recoveries, suspicious } = first
   const isComplete =
@@ -138,14 +145,17 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
   )
   const again = look(task, moments, reference, largestOf(histories, window, leftOut))
   if (again === null) throw new Error('What is looked for first is not given up.')
-  return observedOf(again)
+  return observedOf(again, funding)
 }
 
-function observedOf({ sampler, walks }: NonNullable<ReturnType<typeof look>>): Observed {
+function observedOf(
+  { sampler, walks }: NonNullable<ReturnType<typeof look>>,
+  funding: Funding,
+): Observed {
   const trades = walks
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
-  const suspicious = suspiciousTrades(trades)
+  const suspicious = suspiciousTrades(trades, funding)
   const recoveries = walks.flatMap((walk) =>
     // A recovery is of a trade of its walk.
     walk.recoveries.filter(({ place }) => suspicious?.has(walk.trades[place]!) !== true),
@@ -195,12 +205,16 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
 }
 
 /** What of the flow cannot be told, and of what could be how much was. */
-function flowGaps(suspicious: Observed['suspicious']): MeasuredScore['gaps'] {
+function flowGaps(
+  { histories }: ScoreTask,
+  trades: readonly TapeTrade[],
+  suspicious: Observed['suspicious'],
+): MeasuredScore['gaps'] {
   if (suspicious === null) return [originsUnknown]
   const kinds = [...suspicious.values()]
   const counts = suspicions.map((one) => `${kinds.filter((kind) => kind === one).length} ${one}`)
   const detail = `${washTradesUnseen.detail} Told: ${counts.join(', ')}.`
-  return [{ ...washTradesUnseen, detail }, fundingUnread]
+  return [{ ...washTradesUnseen, detail }, ...fundingGaps(histories, trades)]
 }
 
 const suspicions = [

@@ -37,6 +37,8 @@ export interface Read {
   recorded: Recorded
   /** The position tokens of the profile; undefined where it names none, and where they could not be read. */
   tokens: readonly contract.PositionToken[] | undefined
+  /** Undefined if nobody traded or it was not read. */
+  funding: contract.ObservedFunding | undefined
   /** Null where they are not known. */
   providers: Providers | null
   /** Whether the market was read at one block and no event was. */
@@ -102,6 +104,7 @@ export function sealObservation(read: Read): {
     continuity: { proved, fidelity, firstMismatch },
     metrics: metricsOf(read, end),
     ...(read.tokens ? { positionTokens: [...read.tokens] } : {}),
+    ...(read.funding ? { funding: read.funding } : {}),
     gaps,
     evidence: evidenceOf(read, end, { blocks, gaps, eventsHash: eventsBlob.hash }),
   }

@@ -20,6 +20,7 @@ import { emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
+import { fundingOf } from './funding.ts'
 import { cadenceInput } from './index-job.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, type SealedBlob, sealObservation } from './observation.ts'
@@ -261,9 +262,10 @@ async function sealSegment(
   const { positions, isRead: isStartRead, market } = start
   const tokens = end ? await readTokens(client, profile, to) : undefined
   const providers = end && (await providersOf(client, to, end, side, tokens))
+  const funding = await fundingOf(client, profile, to, events)
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
-    ...{ tokens, providers },
+    ...{ tokens, funding, providers },
     isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = observations.first(run.records, {

@@ -13,6 +13,7 @@ import {
   wordsAbove,
 } from '@liquidity-os/drawing'
 import { fundingUnread } from '../../../../market/flow-gaps.ts'
+import { tradersFundedTogether } from '../../../../market/trader-funding.ts'
 import type { ScorePayload } from '../active-score.ts'
 
 const million = 1_000_000
@@ -147,10 +148,12 @@ function rawWords({ code, unit }: ScorePayload['components'][number], raw: strin
 }
 
 /** What a share of independent flow leaves open, beside its figure. */
-const limitWords = ({ evidence }: ScorePayload, code: string): string =>
-  code === 'FLOW_INTEGRITY' && evidence.gaps.some((one) => one.code === fundingUnread.code)
-    ? ', funding not read'
-    : ''
+function limitWords({ evidence }: ScorePayload, component: string): string {
+  if (component !== 'FLOW_INTEGRITY') return ''
+  const has = (wanted: string) => evidence.gaps.some(({ code }) => code === wanted)
+  if (has(tradersFundedTogether)) return ', traders funded together'
+  return has(fundingUnread.code) ? ', funding not read' : ''
+}
 
 function describe({ scorePips, indicativeScorePips, state, grade, reasons }: ScorePayload): string {
   if (scorePips !== null) return `The market scores ${pointsOf(scorePips)} of 100, grade ${grade}.`

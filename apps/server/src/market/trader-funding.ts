@@ -1,0 +1,60 @@
+import type { contract } from '@liquidity-os/contract'
+import type { FundedShare, Funding } from '@liquidity-os/engine/detection'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
+import { isTrade } from '../outside/chain/is-trade.ts'
+
+/** What observations of a venue read of where its traders got their tokens from, as it travels to a thread. */
+export interface VenueFunding {
+  /** True if it was read for every trader of the observations. */
+  readonly isRead: boolean
+  readonly sources: contract.ObservedFunding['sources']
+}
+
+type Observed = Pick<contract.VenueObservation, 'counts' | 'funding'>
+
+const hasTrades = ({ counts }: Observed) =>
+  Object.entries(counts).some(
+    ([type, count]) => count > 0 && isTrade({ type: type as MarketEvent['type'] }),
+  )
+
+/** What observations of one venue read together. */
+export function fundingAmong(observed: readonly Observed[]): VenueFunding {
+  const traded = observed.filter(hasTrades)
+  const bySource = new Map<string, Set<string>>()
+  for (const { address, traders } of traded.flatMap(({ funding }) => funding?.sources ?? [])) {
+    const known = bySource.get(address) ?? new Set<string>()
+    for (const trader of traders) known.add(trader)
+    bySource.set(address, known)
+  }
+  return {
+    isRead: traded.every(({ funding }) => funding?.isComplete === true),
+    sources: [...bySource].map(([address, traders]) => ({ address, traders: [...traders] })),
+  }
+}
+
+/** The same over several venues, as the detector of wash trades takes it. */
+export function fundingOfVenues(
+  venues: readonly { readonly funding?: VenueFunding | undefined }[],
+): { readonly isRead: boolean; readonly funding: Funding } {
+  const funding = new Map<string, Set<string>>()
+  for (const { address, traders } of venues.flatMap(({ funding: read }) => read?.sources ?? [])) {
+    for (const trader of traders) {
+      const known = funding.get(trader)
+      if (known) known.add(address)
+      else funding.set(trader, new Set([address]))
+    }
+  }
+  return { isRead: venues.every(({ funding: read }) => read?.isRead === true), funding }
+}
+
+/** The code of the gap that names an account behind several traders. */
+export const tradersFundedTogether = 'TRADERS_FUNDED_TOGETHER'
+
+/** That one account stands behind several traders, in words. */
+export function fundedTogether({ source, traders, sharePips }: FundedShare, all: number) {
+  const share = `${Number(sharePips) / 10_000}`
+  return {
+    code: tradersFundedTogether,
+    detail: `${traders.size} of ${all} traders, with ${share} % of the volume, used tokens of one account, ${source}. They may be one owner; an exchange or a distributor funds strangers too.`,
+  }
+}

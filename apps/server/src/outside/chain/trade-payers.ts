@@ -1,0 +1,95 @@
+import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { limits } from '../../limits.ts'
+import type { ChainClient } from './client.ts'
+import { inconsistent } from './client.ts'
+import { inSlices } from './contract-call.ts'
+import type { PlacedLog } from './logs.ts'
+import { readReceipt } from './receipts.ts'
+import type { FundingSource } from './trader-funding.ts'
+import { transferTopic } from './transfer-topic.ts'
+
+/** A trade with who signed it and which contract called the pool. */
+export interface PaidTrade {
+  readonly origin: Address
+  readonly sender: Address
+  readonly transactionHash: Hex
+}
+
+export interface PayersRead {
+  /** False if more contracts called the pool than are looked at. */
+  readonly isComplete: boolean
+  readonly payers: readonly FundingSource[]
+}
+
+/** `Deposit(address,uint256)` of wrapped coins: the chain's own coin came in with the transaction. */
+const depositTopic = toEventHash('Deposit(address,uint256)')
+
+/**
+ * Finds accounts that pay a pool out of their own balance for trades that others sign. A router passes on what it got in the same
+ * transaction, and is none. Each contract that called the pool is judged by its first and last trade.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function readPayers(
+  client: ChainClient,
+  { pool, tokens }: { readonly pool: Address; readonly tokens: readonly Address[] },
+  trades: readonly PaidTrade[],
+): Promise<PayersRead> {
+  const bySender = [...Map.groupBy(trades, ({ sender }) => sender)]
+    .filter(([sender, own]) => own.some(({ origin }) => origin !== sender))
+    .sort(([a, of], [b, others]) => others.length - of.length || (a < b ? -1 : 1))
+  const asked = bySender.slice(0, limits.fundingSenders)
+  const found = await inSlices(asked, limits.fundingCodesAtOnce, async ([, own]) => {
+    const told = [own[0], own.at(-1)].flatMap((trade) => (trade ? [trade] : []))
+    const paidBy = await Promise.all(
+      told.map(({ transactionHash, origin }) =>
+        ownPayer(client, { pool, tokens, origin }, transactionHash),
+      ),
+    )
+    const [first, ...others] = new Set(paidBy)
+    return first && others.length === 0 ? [{ address: first, own }] : []
+  })
+  const byPayer = Map.groupBy(found.flat(), ({ address }) => address)
+  return {
+    isComplete: asked.length === bySender.length,
+    payers: [...byPayer].map(([address, some]) => ({
+      address,
+      traders: [...new Set(some.flatMap(({ own }) => own.map(({ origin }) => origin)))].sort(),
+    })),
+  }
+}
+
+/** Who paid the pool in a transaction out of its own balance; null if the signer paid, or the payer got something in it first. */
+async function ownPayer(
+  client: ChainClient,
+  {
+    pool,
+    tokens,
+    origin,
+  }: { readonly pool: Address; readonly tokens: readonly Address[]; readonly origin: Address },
+  hash: Hex,
+): Promise<Address | null> {
+  const receipt = await readReceipt(client, hash)
+  if (receipt === null) throw inconsistent('eth_getTransactionReceipt')
+  const { logs } = receipt
+  const paid = logs.find(
+    (log) => isTransferTo(log, pool) && tokens.some((token) => isAddressEqual(token, log.address)),
+  )
+  const [, from] = paid?.topics ?? []
+  if (!from) return null
+  const payer = getAddress(`0x${from.slice(26)}`)
+  if (payer === origin || isAddressEqual(payer, pool)) return null
+  // What the pool itself paid out is the other side of the trade.
+  const isPassedOn = logs.some(
+    (log) =>
+      (isTransferTo(log, payer) && !isTopicOf(log.topics[1], pool)) ||
+      (log.topics[0] === depositTopic && isTopicOf(log.topics[1], payer)),
+  )
+  return isPassedOn ? null : payer
+}
+
+const isTransferTo = ({ topics }: PlacedLog, account: Address) =>
+  topics[0] === transferTopic && isTopicOf(topics[2], account)
+
+const isTopicOf = (topic: Hex | undefined, account: Address) =>
+  topic?.toLowerCase() === pad(account).toLowerCase()

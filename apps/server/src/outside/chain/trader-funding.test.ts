@@ -1,0 +1,98 @@
+import { erc20Abi, type Localchain, payerAbi, startLocalchain } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../limits.ts'
+import { type ChainClient, chainClient } from './client.ts'
+import { readHeader } from './header.ts'
+import { readFunding } from './trader-funding.ts'
+
+let chain: Localchain
+let client: ChainClient
+let tokens: [Address, Address]
+let issuer: Address
+let a: Address
+let b: Address
+let c: Address
+beforeAll(async () => {
+  chain = await startLocalchain()
+  client = chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000 })
+  const [, second, third, fourth, fifth] = chain.accounts.map(({ address }) => address)
+  ;[issuer, a, b, c] = [second!, third!, fourth!, fifth!]
+  const token = (symbol: string) => chain.deployToken({ name: symbol, symbol }, issuer)
+  tokens = [await token('ONE'), await token('TWO')]
+  const [one, two] = tokens
+  await transfer(issuer, one, a, 5n)
+  await chain.mine(30)
+  await transfer(issuer, two, b, 5n)
+  // What a contract pays out says nothing of who owns the receiver.
+  const { payer } = chain.contracts
+  await transfer(issuer, one, payer, 5n)
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [c, 5n] })
+  await chain.send({ from: issuer, to: payer, data: forward(one, data) })
+  await transfer(a, one, c, 1n)
+  await transfer(b, one, c, 0n)
+  await chain.mine(3)
+})
+afterAll(() => chain.stop())
+
+const forward = (to: Address, data: Hex) =>
+  encodeFunctionData({ abi: payerAbi, functionName: 'forward', args: [to, data] })
+const transfer = (from: Address, of: Address, to: Address, amount: bigint) =>
+  chain.send({
+    ...{ from, to: of },
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+  })
+const read = async (changes: { traders?: readonly Address[]; chunkBlocks?: number } = {}) =>
+  readFunding(client, {
+    ...{ tokens, traders: [a, b, c], to: await readHeader(client, 'latest'), chunkBlocks: 2000 },
+    ...changes,
+  })
+
+describe('the accounts that sent tokens to traders', () => {
+  it('are found by the transfers of both tokens, contracts and transfers of nothing left out', async () => {
+    const [low, high] = [a, b].sort()
+    expect(await read()).toEqual({
+      ...{ fromBlock: 0, isComplete: true },
+      sources: [
+        { address: issuer, traders: [low, high] },
+        { address: a, traders: [c] },
+      ],
+    })
+  })
+
+  it('are read from the last block back, as far as the number of requests goes', async () => {
+    const to = await readHeader(client, 'latest')
+    const found = await read({ chunkBlocks: 1 })
+    expect(found).toMatchObject({
+      fromBlock: to.number - limits.fundingRanges + 1,
+      isComplete: false,
+      sources: [
+        { address: issuer, traders: [b] },
+        { address: a, traders: [c] },
+      ].sort((one, other) => (one.address < other.address ? -1 : 1)),
+    })
+  })
+
+  it('are read as far as the provider answers', async () => {
+    const { number } = await readHeader(client, 'latest')
+    const refusing: typeof fetch = async (input, init) => {
+      const call = JSON.parse(String(init?.body))
+      const isOld = call.method === 'eth_getLogs' && Number(call.params[0].fromBlock) < number - 15
+      if (!isOld) return fetch(input, init)
+      const error = { code: -32005, message: 'query returned more than 10000 results' }
+      return Response.json({ jsonrpc: '2.0', id: call.id, error })
+    }
+    const limited = chainClient({ endpoint: chain.rpcUrl, fetch: refusing, timeoutMs: 5000 })
+    const to = await readHeader(client, 'latest')
+    const found = await readFunding(limited, { tokens, traders: [a, b, c], to, chunkBlocks: 10 })
+    expect(found).toMatchObject({ fromBlock: number - 9, isComplete: false })
+  })
+
+  it('are not complete for more traders than are asked for', async () => {
+    const many = Array.from(
+      { length: limits.fundingTraders },
+      (_, place): Address => `0x${(place + 1).toString(16).padStart(40, '0')}`,
+    )
+    expect(await read({ traders: [...many, a] })).toMatchObject({ isComplete: false, sources: [] })
+  })
+})

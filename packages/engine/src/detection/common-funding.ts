@@ -1,0 +1,66 @@
+/** By trader, the accounts that sent it tokens of the pair. Every address has one spelling. */
+export type Funding = ReadonlyMap<string, ReadonlySet<string>>
+
+export const noFunding: Funding = new Map()
+
+/** Traders whose tokens came from one account, with that account if it trades too. */
+export interface FundedGroup {
+  readonly source: string
+  /** At least two. */
+  readonly traders: ReadonlySet<string>
+}
+
+/** An account that funds more traders than this is treated as an exchange, from which strangers withdraw. */
+export const MOST_FUNDED = 16
+
+/** Traders by the account from which their tokens came, for each account that stands behind at least two, by its address. */
+export function fundedGroups(traders: ReadonlySet<string>, funding: Funding): FundedGroup[] {
+  const bySource = new Map<string, Set<string>>()
+  for (const trader of traders) {
+    for (const source of funding.get(trader) ?? []) {
+      const known = bySource.get(source)
+      if (known) known.add(trader)
+      else bySource.set(source, new Set(traders.has(source) ? [source, trader] : [trader]))
+    }
+  }
+  return [...bySource]
+    .filter(([, funded]) => funded.size > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([source, funded]) => ({ source, traders: funded }))
+}
+
+export interface FundedShare extends FundedGroup {
+  /** Part of the volume that these traders made, pips, rounded down. */
+  readonly sharePips: bigint
+}
+
+interface FundedLeg {
+  readonly origin: string
+  /** Quote atoms. */
+  readonly volumeQuote: bigint
+}
+
+/**
+ * The group of traders, funded by one account, that made the most volume; of two with the same volume the one whose account comes first.
+ *
+ * @returns null if no account funds two of the traders, or nothing was traded
+ */
+export function largestFundedShare(
+  legs: readonly FundedLeg[],
+  funding: Funding,
+): FundedShare | null {
+  const volumes = new Map<string, bigint>()
+  let all = 0n
+  for (const { origin, volumeQuote } of legs) {
+    volumes.set(origin, (volumes.get(origin) ?? 0n) + volumeQuote)
+    all += volumeQuote
+  }
+  if (all === 0n) return null
+  let largest: FundedShare | null = null
+  for (const group of fundedGroups(new Set(volumes.keys()), funding)) {
+    const volume = [...group.traders].reduce((sum, one) => sum + (volumes.get(one) ?? 0n), 0n)
+    const sharePips = (volume * 1_000_000n) / all
+    if (largest === null || sharePips > largest.sharePips) largest = { ...group, sharePips }
+  }
+  return largest
+}
