@@ -57,14 +57,17 @@ it('a router, which got the tokens in the same transaction, is no payer', async 
   const trade = await swapBy(a!, payer)
   // The receipt of a router has the transfer from the signer too.
   const topics = [transferTopic, pad(a!), pad(payer)]
-  const withTransfer = ({ result, ...rest }: { result?: { logs?: object[] } }) => {
+  interface Answer {
+    result?: { logs?: object[] }
+  }
+  const withTransfer = ({ result, ...rest }: Answer) => {
     const [first] = result?.logs ?? []
     if (!first) return { result, ...rest }
     const received = { ...first, address: markets.tokens[0], topics, logIndex: '0xff' }
     return { ...rest, result: { ...result, logs: [...(result?.logs ?? []), received] } }
   }
   const routed: typeof fetch = async (input, init) => {
-    const answer = await (await fetch(input, init)).json()
+    const answer = (await (await fetch(input, init)).json()) as Answer | Answer[]
     return Response.json(Array.isArray(answer) ? answer.map(withTransfer) : withTransfer(answer))
   }
   expect((await payersOf([trade])).payers).toHaveLength(1)
