@@ -527,6 +527,16 @@ describe('a pack from the treasury', () => {
       options: [{ optionId: 'status-quo' }, { optionId: 'provide-depth' }],
       evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
     })
+    const actions = [{ label: 'Buy back', spendQuote: '100000', summary: 'At the market' }]
+    const spent = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: { ...body, actions, limits: [] },
+    })
+    // Nothing is held, so the projection has no runway to spend from.
+    expect([spent.status, Object.keys(spent.fieldErrors)]).toEqual([422, ['actions']])
+    const twice = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: { ...body, actions, options: content().options },
+    })
+    expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([422, ['actions']])
     const own = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, options: content().options },
     })

@@ -280,6 +280,24 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   const headline = async () => (await summary(by)).latest.runways[0]!
   expect((await headline()).controlledRunway).toEqual(proven!.runway)
 
+  const { id, resourceType, resourceVersion } = ours
+  const pack = (more: object) =>
+    tell<{ payload: contract.DecisionPack }>(by, 'createDecisionPackFromTreasury', {
+      body: {
+        ...{ question: 'Is there enough?', decisionBy: '2027-01-31T00:00:00Z', reason: 'Test' },
+        ...{ projection: { id, resourceType, resourceVersion }, ...more },
+      },
+    })
+  const spending = await pack({ actions: [{ label: 'Spend all of it', spendQuote: held }] })
+  expect([spending.status, spending.fieldErrors]).toEqual([201, {}])
+  const [quiet, all] = spending.data.payload.options.map(({ metrics }) =>
+    metrics.filter(({ afterSpend }) => afterSpend !== undefined),
+  )
+  expect([quiet, all]).toMatchObject([
+    [{ metricId: 'runway-after-base', value: 12_000, afterSpend: '0' }],
+    [{ metricId: 'runway-after-base', value: 0, afterSpend: held }],
+  ])
+
   service.clock.advance(minuteMilliseconds)
   expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
   for (const gate of [runwayGate, stressGate]) {
@@ -287,14 +305,8 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
       ...{ result: 'OPEN', detail: expect.stringContaining('evidence behind it has ended') },
     })
   }
-  const { id, resourceType, resourceVersion } = ours
-  const pack = await tell(by, 'createDecisionPackFromTreasury', {
-    body: {
-      ...{ question: 'Is there enough?', decisionBy: '2027-01-31T00:00:00Z', reason: 'Test' },
-      projection: { id, resourceType, resourceVersion },
-    },
-  })
-  expect([pack.status, pack.code, Object.keys(pack.fieldErrors)]).toEqual([
+  const late = await pack({})
+  expect([late.status, late.code, Object.keys(late.fieldErrors)]).toEqual([
     ...[422, 'LIQUIDITY_DECISION_PACK_INVALID', ['projection']],
   ])
 })

@@ -4,6 +4,7 @@ import { roles } from '../identity.ts'
 import { measureUnits } from '../measures.ts'
 import { AssetKey } from '../plan/treasury-terms.ts'
 import {
+  AtomicAmount,
   BlockNumber,
   ChainId,
   closed,
@@ -65,6 +66,14 @@ const CanonicalLabel = Type.String({
 })
 const Note = Words(120, 'Words of the author, beside the label.')
 
+const AfterSpend = Type.Optional(
+  Type.String({
+    pattern: '^(0|[1-9][0-9]{0,77})$',
+    description:
+      'Atoms of the quote of the projection that are spent first. The value is then the whole months that the cash at the pointer, `/payload/scenarios/…/controlledRunway/cash/net/monthsX3`, lasts, times 1,000; `asset` is the asset that is spent.',
+  }),
+)
+
 /** A figure as it is sealed: unit, asset and label are those of the member at its pointer. */
 export const DecisionMetric = named(
   'DecisionMetric',
@@ -77,6 +86,7 @@ export const DecisionMetric = named(
     asset: Type.Optional(AssetKey),
     better: BetterWay,
     ...place,
+    afterSpend: AfterSpend,
   }),
 )
 export type DecisionMetric = Static<typeof DecisionMetric>
@@ -99,9 +109,15 @@ const DecisionMetricInput = named(
     asset: Type.Optional(AssetKey),
     better: Type.Optional(BetterWay),
     ...place,
+    afterSpend: AfterSpend,
   }),
 )
 export type DecisionMetricInput = Static<typeof DecisionMetricInput>
+
+const Reversibility = oneOf(
+  ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
+  'Whether one can come back from it.',
+)
 
 const optionOf = <const M extends TSchema>(metric: M) =>
   closed({
@@ -111,10 +127,7 @@ const optionOf = <const M extends TSchema>(metric: M) =>
     summary: Type.String({ maxLength: 2000, description: 'What it is, for whoever decides.' }),
     metrics: list(metric, 64),
     risks: list(Words(500, 'What may go wrong.'), 32),
-    reversibility: oneOf(
-      ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
-      'Whether one can come back from it.',
-    ),
+    reversibility: Reversibility,
     requires: list(Words(300, 'What must be there first.'), 32),
   })
 
@@ -205,6 +218,17 @@ export type DecisionPackInput = Static<typeof DecisionPackInput>
 const sourceOf = (type: string, description: string) =>
   closed({ ...SourceRef.properties, resourceType: Type.Literal(type, { description }) })
 
+const TreasuryAction = named(
+  'TreasuryAction',
+  closed({
+    label: Words(120, 'What would be done.'),
+    spendQuote: AtomicAmount,
+    summary: Type.Optional(Words(2000, 'What it is, for whoever decides.')),
+    reversibility: Type.Optional(Reversibility),
+  }),
+)
+export type TreasuryAction = Static<typeof TreasuryAction>
+
 /** Members of a pack that is assembled from records of the treasury. */
 export const treasuryPack = {
   projection: sourceOf('TreasuryProjection', 'What happens month by month.'),
@@ -218,6 +242,13 @@ export const treasuryPack = {
   unlockImpact: Type.Optional(sourceOf('UnlockImpact', 'What an unlock does to the price.')),
   ...common,
   options: Type.Optional(InputOptions),
+  actions: Type.Optional(
+    list(TreasuryAction, 6, {
+      minItems: 1,
+      description:
+        'Alternatives with a spend in atoms of the quote of the projection. Each has the runway after its spend in every scenario. Not beside `options`. `reversibility`: COSTLY unless said otherwise.',
+    }),
+  ),
 }
 
 /** Members of a pack that is assembled from research. */

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { valueAt } from '../../json-pointer.ts'
 import { isValue } from './bind-pack.ts'
-import { measureAt } from './measure-at.ts'
+import { figureAt, measureOf, runwayPointer } from './figure-at.ts'
 import type { InputOption, MetricInput, PackInput } from './pack-types.ts'
 
 /** Records of a treasury from which a pack is assembled, each in its current version. */
@@ -15,31 +15,41 @@ export interface TreasurySources {
 }
 
 /** Where a figure stands; what it measures is said by the contract. */
-type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note'>
+type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note' | 'afterSpend'>
 
 /**
  * Alternatives of a treasury: the status quo is the first scenario of the projection with the state of the books and what
- * shocks leave; beside it every further scenario, the purchase of a depth, and every mitigation of an unlock. Figures are read
+ * shocks leave; beside it every action, the purchase of a depth, and every mitigation of an unlock, each with the runway after its
+ * spend in every scenario. Without any of these the further scenarios of the projection are the alternatives. Figures are read
  * where they stand, and what a record does not say is left out. Runways, lowest points and what shocks leave are those of
  * controlled holdings: what only the organization says is its own decides nothing.
  */
-export function assembledOptions(sources: TreasurySources): InputOption[] {
+export function assembledOptions(
+  sources: TreasurySources,
+  actions: readonly contract.TreasuryAction[] = [],
+): InputOption[] {
   const { projection, reconciliation, stress, capitalRequirement, unlockImpact } = sources
   const { scenarios } = projection.payload
   const [first, ...others] = scenarios.map((_, place) => scenarioMetrics(projection, place))
+  const spending = [
+    ...actions.map((action, place) => actionOption(projection, action, place)),
+    ...(capitalRequirement ? [depthOption(projection, capitalRequirement)] : []),
+    ...(unlockImpact ? mitigationOptions(projection, unlockImpact) : []),
+  ]
   return [
     {
       ...{ optionId: 'status-quo', label: 'Go on as planned', statusQuo: true },
       summary: `The scenario ${scenarios[0]?.scenarioId ?? ''} of the projection ${projection.payload.label}.`,
       metrics: [
         ...(first ?? []),
+        ...(spending.length > 0 ? runwaysAfter(projection, '0') : []),
         ...(reconciliation ? bookMetrics(reconciliation) : []),
         ...(stress ? stressMetrics(stress) : []),
         ...(unlockImpact ? unlockMetrics(unlockImpact) : []),
       ],
       ...{ risks: [], reversibility: 'REVERSIBLE' as const, requires: [] },
     },
-    ...others.map((metrics, place): InputOption => {
+    ...(spending.length > 0 ? [] : others).map((metrics, place): InputOption => {
       const scenarioId = scenarios[place + 1]?.scenarioId ?? ''
       return {
         ...{ optionId: `scenario-${nameOf(scenarioId)}`, label: `Scenario ${scenarioId}` },
@@ -47,8 +57,7 @@ export function assembledOptions(sources: TreasurySources): InputOption[] {
         ...{ risks: [], reversibility: 'COSTLY' as const, requires: [] },
       }
     }),
-    ...(capitalRequirement ? [depthOption(capitalRequirement)] : []),
-    ...(unlockImpact ? mitigationOptions(unlockImpact) : []),
+    ...spending,
   ]
 }
 
@@ -103,16 +112,58 @@ const isControlTold = (scenario: unknown): boolean =>
 const bookMetrics = (reconciliation: VersionedRecord) =>
   metricsIn(reconciliation, [{ metricId: 'books', pointer: '/payload/agreement' }])
 
-const depthOption = (study: VersionedRecord): InputOption => ({
+const actionOption = (
+  projection: VersionedRecord<contract.TreasuryProjection>,
+  { label, spendQuote, summary = '', reversibility = 'COSTLY' }: contract.TreasuryAction,
+  place: number,
+): InputOption => ({
+  ...{ optionId: `action-${place + 1}`, label, statusQuo: false, summary, reversibility },
+  ...{ metrics: runwaysAfter(projection, spendQuote), risks: [], requires: [] },
+})
+
+/** The runway of every scenario after a spend, in atoms of the quote of the projection. */
+const runwaysAfter = (
+  projection: VersionedRecord<contract.TreasuryProjection>,
+  afterSpend: string,
+): MetricInput[] =>
+  metricsIn(
+    projection,
+    projection.payload.scenarios.slice(0, mostScenarios).map(({ scenarioId }, place) => ({
+      metricId: `runway-after-${nameOf(scenarioId)}`.slice(0, 60),
+      ...{ pointer: runwayPointer(place), afterSpend },
+    })),
+  )
+
+/** The same where a record says the spend, if it is in the quote of the projection. */
+function runwaysAfterCost(
+  projection: VersionedRecord<contract.TreasuryProjection>,
+  record: VersionedRecord,
+  pointer: string,
+): MetricInput[] {
+  const cost = valueAt(record, pointer)
+  const measured = measureOf(record, { pointer })
+  const isOfQuote = 'asset' in measured && measured.asset === projection.payload.quoteKey
+  return isOfQuote && typeof cost === 'string' && /^[0-9]+$/.test(cost)
+    ? runwaysAfter(projection, cost)
+    : []
+}
+
+const depthOption = (
+  projection: VersionedRecord<contract.TreasuryProjection>,
+  study: VersionedRecord,
+): InputOption => ({
   ...{ optionId: 'provide-depth', label: 'Provide the depth', statusQuo: false },
   summary: `What ${valueAt(study, '/payload/request/label') ?? 'the study of capital'} takes.`,
-  metrics: metricsIn(study, [
-    { metricId: 'quote-needed', pointer: '/payload/total/quote' },
-    { metricId: 'token-needed', pointer: '/payload/total/token' },
-    { metricId: 'quote-missing', pointer: '/payload/gap/quote' },
-    { metricId: 'token-missing', pointer: '/payload/gap/token' },
-    { metricId: 'worth-needed', pointer: '/payload/total/valueQuote' },
-  ]),
+  metrics: [
+    ...metricsIn(study, [
+      { metricId: 'quote-needed', pointer: '/payload/total/quote' },
+      { metricId: 'token-needed', pointer: '/payload/total/token' },
+      { metricId: 'quote-missing', pointer: '/payload/gap/quote' },
+      { metricId: 'token-missing', pointer: '/payload/gap/token' },
+      { metricId: 'worth-needed', pointer: '/payload/total/valueQuote' },
+    ]),
+    ...runwaysAfterCost(projection, study, '/payload/total/quote'),
+  ],
   ...{ risks: [], reversibility: 'COSTLY', requires: [] },
 })
 
@@ -138,16 +189,22 @@ const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
 const unlockMetrics = (unlock: VersionedRecord): MetricInput[] =>
   metricsIn(unlock, [{ metricId: 'unlock-peak', pointer: '/payload/peaks/base/impactPips' }])
 
-const mitigationOptions = (unlock: VersionedRecord): InputOption[] =>
+const mitigationOptions = (
+  projection: VersionedRecord<contract.TreasuryProjection>,
+  unlock: VersionedRecord,
+): InputOption[] =>
   listIn(unlock, '/payload/mitigations').map(({ at, value }, place) => {
     const kind = `${valueAt(value, '/kind') ?? 'mitigation'}`
     return {
       ...{ optionId: `mitigation-${place + 1}`, label: `Mitigate: ${kind}`.slice(0, 120) },
       ...{ statusQuo: false, summary: 'A mitigation that the unlock impact computed.' },
-      metrics: metricsIn(unlock, [
-        { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },
-        { metricId: 'mitigation-cost', pointer: `${at}/costQuote` },
-      ]),
+      metrics: [
+        ...metricsIn(unlock, [
+          { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },
+          { metricId: 'mitigation-cost', pointer: `${at}/costQuote` },
+        ]),
+        ...runwaysAfterCost(projection, unlock, `${at}/costQuote`),
+      ],
       ...{ risks: [], reversibility: 'COSTLY' as const, requires: [] },
     }
   })
@@ -157,8 +214,8 @@ function metricsIn(record: VersionedRecord, terms: readonly Terms[]): MetricInpu
   const { resourceType, id, resourceVersion } = record
   const source = { resourceType, id, resourceVersion }
   return terms.flatMap((term) => {
-    const value = valueAt(record, term.pointer)
-    if (!isValue(value) || 'problem' in measureAt(record, term.pointer)) return []
+    const value = figureAt(record, term)
+    if (!isValue(value) || 'problem' in measureOf(record, term)) return []
     return [{ ...term, value, source }]
   })
 }

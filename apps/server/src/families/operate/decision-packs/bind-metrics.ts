@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { type Figure, measureAt } from './measure-at.ts'
+import { measureOf } from './figure-at.ts'
+import type { Figure } from './measure-at.ts'
 import type { InputOption, Metric, MetricInput, Option } from './pack-types.ts'
 
 /** Alternatives whose figures have the label, unit, asset and direction of the members at their pointers. */
@@ -24,7 +25,7 @@ export function bindMetrics(
     metrics: option.metrics.flatMap((metric, place) => {
       const path = `${at}options.${index}.metrics.${place}`
       const record = records.get(metric.source.resourceVersion)
-      const found = record ? measureAt(record, metric.pointer) : { problem: 'no record is there' }
+      const found = record ? measureOf(record, metric) : { problem: 'no record is there' }
       if ('problem' in found) {
         unitless[`${path}.pointer`] = [unitlessWords(metric, found.problem)]
         return []
@@ -74,12 +75,13 @@ const isInverted = (given: Metric['better'], found: Metric['better']) =>
   given !== 'NEITHER' && found !== 'NEITHER' && given !== found
 
 function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure): Metric {
-  const { metricId, value, source, pointer } = metric
+  const { metricId, value, source, pointer, afterSpend } = metric
   const note = metric.note ?? (metric.label === label ? undefined : metric.label)
   return {
     ...{ metricId, label, value, unit, better: metric.better ?? better, source, pointer },
     ...(note === undefined ? {} : { note }),
     ...(asset === undefined ? {} : { asset }),
+    ...(afterSpend === undefined ? {} : { afterSpend }),
   }
 }
 

@@ -3,11 +3,11 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { valueAt } from '../../json-pointer.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
 import { bindMetrics } from './bind-metrics.ts'
 import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
+import { figureAt } from './figure-at.ts'
 import type { InputOption, Metric, Pack, PackInput } from './pack-types.ts'
 import { evidenceOf } from './provenance.ts'
 import { sealed } from './seal-pack.ts'
@@ -95,16 +95,21 @@ function unboundMetrics(
 
 /** Why a figure is not what stands at its pointer; null where it is. */
 export function unboundFault(
-  { value, pointer }: Pick<Metric, 'value' | 'pointer'>,
+  metric: Pick<Metric, 'value' | 'pointer' | 'afterSpend'>,
   record: VersionedRecord | undefined,
 ): { member: 'pointer' | 'value'; message: string } | null {
-  const there = valueAt(record, pointer)
+  const { value, pointer, afterSpend } = metric
+  const there = figureAt(record, metric)
   if (!isValue(there)) {
     const found = there === undefined || there === null ? 'nothing' : 'more than one value'
     return { member: 'pointer', message: `must lead to a value, got ${pointer}, where ${found} is` }
   }
   if (there === value) return null
-  return { member: 'value', message: `must be what stands at ${pointer}, ${there}, got ${value}` }
+  const spent = afterSpend === undefined ? '' : ` after a spend of ${afterSpend}`
+  return {
+    member: 'value',
+    message: `must be what stands at ${pointer}${spent}, ${there}, got ${value}`,
+  }
 }
 
 /** What may be bound; a number with a fraction is none, as records have none that matter. */

@@ -91,11 +91,13 @@ function unitFault({
   unit,
   asset,
   value,
+  afterSpend,
 }: Metric): { member: 'asset' | 'value'; message: string } | null {
   if (unit === 'ATOMS' && asset === undefined) {
     return { member: 'asset', message: 'must say of which asset the atoms are, got nothing' }
   }
-  if (unit !== 'ATOMS' && asset !== undefined) {
+  // Of a figure after a spend, it is the asset that is spent.
+  if (unit !== 'ATOMS' && asset !== undefined && afterSpend === undefined) {
     return { member: 'asset', message: `must be left out with ${unit}, got ${asset}` }
   }
   const isOfUnit =

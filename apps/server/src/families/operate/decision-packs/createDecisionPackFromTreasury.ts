@@ -30,7 +30,9 @@ export default decisionPacks.create(
       // The projection is required, and the kind of each is that of its schema.
     ) as unknown as TreasurySources
     await requireLiveControl(records, sources)
-    const options = body.options ?? assembledOptions(sources)
+    requireOneForm(body)
+    if (body.actions !== undefined) requireRunway(sources)
+    const options = body.options ?? assembledOptions(sources, body.actions)
     if (body.options === undefined) requireChoice(options.length)
     const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
     const input: PackInput = {
@@ -71,6 +73,26 @@ async function requireLiveControl(
       ],
     })
   }
+}
+
+/** @throws Failure 422 for actions beside whole alternatives, which have spends of their own */
+function requireOneForm({ options, actions }: { options?: unknown; actions?: unknown }): void {
+  if (options === undefined || actions === undefined) return
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', {
+    actions: ['must be left out beside options: give one of them'],
+  })
+}
+
+/** @throws Failure 422 for actions on a projection that has no runway of controlled holdings to spend from */
+function requireRunway({ projection }: TreasurySources): void {
+  const { scenarios } = projection.payload
+  const isTold = scenarios.some(({ controlledRunway }) => controlledRunway !== undefined)
+  if (isTold) return
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', {
+    actions: [
+      'must rest on a projection with a runway of controlled holdings: enter holdings, and project again',
+    ],
+  })
 }
 
 /** @throws Failure 422 where the records give too few or too many alternatives */

@@ -6,10 +6,13 @@ import { valueAt } from '../../json-pointer.ts'
 import { countedApprovals } from './approvals.ts'
 import { researchOptions } from './assemble-research.ts'
 import { assembledLimits, assembledOptions } from './assemble-treasury.ts'
+import { bindMetrics } from './bind-metrics.ts'
+import { unboundFault } from './bind-pack.ts'
 import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
 import { packDocument } from './document/pack-document.ts'
 import { valueWords } from './document/words.ts'
+import { runwayPointer } from './figure-at.ts'
 import type { BoundInput, PackRecord } from './pack-types.ts'
 import { usualAgeSeconds } from './provenance.ts'
 import { provenSection, sealOf, sectionHash } from './seal-pack.ts'
@@ -256,7 +259,7 @@ describe('a pack of a treasury', () => {
         ],
       }),
       unlockImpact: record('UnlockImpact', {
-        request: { quote: dollars },
+        request: { quote: projection.payload.quoteKey },
         peaks: { base: { impactPips: 90_000 } },
         mitigations: [{ kind: 'LINEARISE', peakImpactPips: 50_000, costQuote: '7' }],
       }),
@@ -270,10 +273,72 @@ describe('a pack of a treasury', () => {
     const left = quiet!.metrics.find(({ metricId }) => metricId === 'stress-left-crash-50')
     expect(left!.value).toBe('10')
     const last = others.at(-1)!
-    expect(last.metrics.map(({ metricId, value }) => [metricId, value])).toEqual([
+    expect(last.metrics.slice(0, 2).map(({ metricId, value }) => [metricId, value])).toEqual([
       ['unlock-peak', 50_000],
       ['mitigation-cost', '7'],
     ])
+    expect(last.metrics[2]).toMatchObject({ pointer: runwayPointer(0), afterSpend: '7' })
+  })
+
+  describe('of actions', () => {
+    const [first, ...others] = projection.payload.scenarios
+    const runway = (monthsX3: number, beyondHorizon: boolean) => {
+      const net = { monthsX3, beyondHorizon }
+      return { ...first!.controlledRunway!, cash: { net, gross: net } }
+    }
+    const spendable = {
+      ...projection,
+      payload: {
+        ...projection.payload,
+        scenarios: [
+          {
+            ...{ ...first!, controlledRunway: runway(4500, false) },
+            controlledCashQuote: ['900', '600', '300', '100', '-100'],
+          },
+          ...others.map((one) => ({
+            ...{ ...one, controlledRunway: runway(5000, true) },
+            controlledCashQuote: ['900', '900', '900', '900', '900'],
+          })),
+        ],
+      },
+    }
+
+    it('each has the runway after its spend in every scenario, and scenarios are no alternatives', () => {
+      const options = assembledOptions({ projection: spendable }, [
+        { label: 'Buy back', spendQuote: '500' },
+        { label: 'Buy more', spendQuote: '901', reversibility: 'IRREVERSIBLE' },
+      ])
+      const after = options.map(({ label, reversibility, metrics }) => [
+        ...[label, reversibility],
+        ...metrics.flatMap(({ afterSpend, value }) => (afterSpend ? [value] : [])),
+      ])
+      expect(after).toEqual([
+        ['Go on as planned', 'REVERSIBLE', 4000, ...others.map(() => 5000)],
+        ['Buy back', 'COSTLY', 2000, ...others.map(() => 5000)],
+        ['Buy more', 'IRREVERSIBLE', 0, ...others.map(() => 0)],
+      ])
+    })
+
+    it('their figures are bound to the runway and the spend', () => {
+      const options = assembledOptions({ projection: spendable }, [
+        { label: 'Buy back', spendQuote: '500' },
+      ])
+      const byVersion = new Map([[spendable.resourceVersion, spendable]])
+      const bound = bindMetrics(options, byVersion, '')
+      expect([bound.unitless, bound.mismatched]).toEqual([{}, {}])
+      const [metric] = bound.options[1]!.metrics
+      expect(metric).toMatchObject({
+        ...{ unit: 'MONTHS_X3', better: 'HIGHER', afterSpend: '500' },
+        ...{ asset: projection.payload.quoteKey, label: expect.stringMatching(/After the spend$/) },
+      })
+      expect(unboundFault(metric!, spendable)).toBeNull()
+      expect(unboundFault({ ...metric!, afterSpend: '10' }, spendable)).toMatchObject({
+        member: 'value',
+        message: expect.stringContaining('after a spend of 10, 4000, got 2000'),
+      })
+      const elsewhere = { ...metric!, pointer: '/payload/minimumCashQuote' }
+      expect(unboundFault(elsewhere, spendable)).toMatchObject({ member: 'pointer' })
+    })
   })
 
   it('holds its evidence as long as its kind says', () => {

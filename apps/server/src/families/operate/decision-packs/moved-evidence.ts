@@ -1,9 +1,9 @@
 import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { valueAt } from '../../json-pointer.ts'
 import { currentById } from '../../sources.ts'
 import { isValue } from './bind-pack.ts'
+import { figureAt } from './figure-at.ts'
 import { differenceOf, type InputOption, type Pack, type PackInput } from './pack-types.ts'
 
 /** Sources of a pack that have another current version, or none. */
@@ -71,7 +71,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         lost[`${at}.source`] = [`must name a record that is there, got ${metric.source.id}`]
         return metric
       }
-      const value = valueAt(record, metric.pointer)
+      const value = figureAt(record, metric)
       if (!isValue(value)) {
         lost[`${at}.pointer`] = [`must lead to a value in ${record.resourceVersion}`]
         return metric
@@ -87,10 +87,14 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
       // The label is that of the version that is bound. In v1 label, unit and direction were the author's words: the label
       // stays as a note, and the member says the rest.
-      const { metricId, pointer, label, unit, asset, better, note } = metric
+      const { metricId, pointer, label, unit, asset, better, note, afterSpend } = metric
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
       const said = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
-      const kept = { metricId, pointer, value, source, ...(note ? { note } : {}) }
+      const kept = {
+        ...{ metricId, pointer, value, source },
+        ...(note ? { note } : {}),
+        ...(afterSpend ? { afterSpend } : {}),
+      }
       return { ...kept, ...said }
     }),
   }))

@@ -85,14 +85,29 @@ function alternatives(pack: Pack): DocumentPart {
     const { label, statusQuo, summary, reversibility, risks, requires } = option
     return [
       statusQuo ? `${label} (status quo)` : label,
+      spendWords(pack, option),
       ...[summary, reversibility.toLowerCase(), risks.join(' · '), requires.join(' · ')],
     ]
   })
   const table = {
     ...{ title: 'What could be done', rows },
-    heads: heads('alternative', 'what it is', 'can be taken back', 'risks', 'needs first'),
+    heads: heads(
+      'alternative',
+      'spends',
+      'what it is',
+      'can be taken back',
+      'risks',
+      'needs first',
+    ),
   }
   return part('Alternatives', [], [table])
+}
+
+/** What an alternative spends, as the runways after it say. */
+function spendWords(pack: Pack, { metrics }: Pack['options'][number]): string {
+  const spent = metrics.find(({ afterSpend }) => afterSpend !== undefined)
+  if (!spent || spent.afterSpend === undefined) return '–'
+  return valueWords(pack, { unit: 'ATOMS', asset: spent.asset }, spent.afterSpend)
 }
 
 function comparison(pack: Pack): DocumentPart {

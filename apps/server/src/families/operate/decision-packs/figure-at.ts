@@ -1,0 +1,47 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { valueAt } from '../../json-pointer.ts'
+import { runwayAfter } from '../../plan/treasury-projections/face.ts'
+import { type Measured, measureAt } from './measure-at.ts'
+import type { MetricInput } from './pack-types.ts'
+
+type Place = Pick<MetricInput, 'pointer' | 'afterSpend'>
+
+/** The runway of which a pack can say how long it is after a spend. */
+export const runwayPointer = (scenario: number) =>
+  `/payload/scenarios/${scenario}/controlledRunway/cash/net/monthsX3`
+const runwayPattern = /^\/payload\/scenarios\/(0|[1-9]\d*)\/controlledRunway\/cash\/net\/monthsX3$/
+
+/**
+ * The value at the place of a figure. After a spend it is what is left of the runway there, in whole months: a lower bound.
+ *
+ * @returns undefined if nothing stands there, or no spend changes what stands there
+ */
+export function figureAt(
+  record: VersionedRecord | undefined,
+  { pointer, afterSpend }: Place,
+): unknown {
+  if (afterSpend === undefined) return valueAt(record, pointer)
+  const scenario = runwayScenario(record, pointer)
+  if (scenario === null) return undefined
+  const after = runwayAfter(scenario.projection, scenario.scenarioId, BigInt(afterSpend))
+  return 'fault' in after ? undefined : after.months * 1000
+}
+
+/** What the contract says of the figure; the asset of one after a spend is the asset that is spent. */
+export function measureOf(record: VersionedRecord, { pointer, afterSpend }: Place): Measured {
+  const found = measureAt(record, pointer)
+  if (afterSpend === undefined || 'problem' in found) return found
+  const scenario = runwayScenario(record, pointer)
+  if (scenario === null) return { problem: 'no spend changes what stands there' }
+  const { quoteKey } = scenario.projection
+  return { ...found, label: `${found.label} · After the spend`, asset: quoteKey }
+}
+
+function runwayScenario(record: VersionedRecord | undefined, pointer: string) {
+  const [, place] = runwayPattern.exec(pointer) ?? []
+  if (place === undefined || record?.resourceType !== 'TreasuryProjection') return null
+  const projection = record.payload as contract.TreasuryProjection
+  const scenarioId = projection.scenarios[Number(place)]?.scenarioId
+  return scenarioId === undefined ? null : { projection, scenarioId }
+}
