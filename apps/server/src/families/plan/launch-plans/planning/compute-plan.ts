@@ -10,6 +10,7 @@ import { currentSources } from '../../../sources.ts'
 import { pairOf } from '../../capital-requirements/face.ts'
 import { circulatingAt, circulatingCurve } from './circulating.ts'
 import { requireSoundPlan } from './plan-faults.ts'
+import { supplyOnChainCheck } from './supply-check.ts'
 
 type Input = contract.LaunchPlanInput
 type Plan = contract.LaunchPlan
@@ -62,6 +63,7 @@ export async function computePlan(
   const checks = [
     referenceCheck(referencePriceX36, referenceSource),
     supplyCheck(isSupplyTaken),
+    await supplyOnChainCheck(records, services, request),
     fundedCheck(request, study?.payload ?? null),
     computedCheck(mechanisms),
     ...(request.intent ? [intentCheck(intent)] : []),
@@ -80,7 +82,10 @@ export async function computePlan(
     circulating: circulatingCurve(request),
     ...{ mechanisms, checks, limitations: limitationsOf(request) },
   }
-  const isWhole = checks.every(({ result }) => result === 'PASS')
+  const isWhole = checks.every(
+    ({ check, result }) =>
+      result === 'PASS' || (check === 'SUPPLY_ON_CHAIN' && result === 'INDETERMINATE'),
+  )
   return {
     payload: { request, computed, executionAuthorityGranted: false, executionPerformed: false },
     status: isWhole ? 'VALIDATED' : 'PARTIAL',
