@@ -45,6 +45,7 @@ const intent = {
   limits: {
     ...contract.createIntents.example.body.payload.limits,
     ...{ venueAllow: ['venue_one', 'venue_two'], venueDeny: ['venue_three'] },
+    runwayScenarioId: 'winter',
   },
 }
 /** Bodies of an intent: one that holds every member, one of which nobody tells the price, and those that are refused. */

@@ -51,7 +51,10 @@ export async function capitalReserved(records: TenantRecords, plan: Plan): Promi
   if (!capitalRequirement) return open('The plan names no study of capital.')
   const study = await studyOf(records, plan)
   const total = study?.payload.total
-  if (!total) return open('The study of capital tells no amounts.', {}, [study])
+  if (!study || !total) return open('The study of capital tells no amounts.', {}, [study])
+  if (study.status !== 'COMPLETED') {
+    return open(`The study of capital is ${study.status}: complete what it lacks.`, {}, [study])
+  }
   const reservations = await reservationsFor(records, study)
   const reserved = (asset: string) =>
     reservations
