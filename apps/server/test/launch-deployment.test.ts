@@ -10,6 +10,7 @@ import {
   type Hex,
   keccak256,
   pad,
+  parseAbi,
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { poolFee } from '../src/outside/chain/testing/markets.ts'
@@ -269,14 +270,67 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   expect(await mismatch(dear, minted)).toMatch(/must bring 1000 of the token and 1000000000 of/)
   await passes(complete, minted)
 
-  // Of a pair whoever receives its tokens owns the liquidity; the payment came in an earlier transaction.
+  // The Safe pays through the manager or the router, and owns the position or the tokens of the pair.
   const { feePips: _, ...ofPair } = pool
   const pair = { ...ofPair, kind: 'UNISWAP_V2', factory: chain.contracts.uniswapV2Factory } as const
-  const onPair = await planned('seed', {
-    deployment: deployment({ pool: { ...pair, safe: accountOf(0) } }),
-  })
-  expect(await mismatch(onPair, provided)).toContain('which transfers no')
+  const onPair = (safe: Address) =>
+    planned('seed', { deployment: deployment({ pool: { ...pair, safe } }) })
+  // Here the payment came in an earlier transaction.
+  expect(await mismatch(await onPair(accountOf(0)), provided)).toContain('which transfers no')
+  const [byRouter, byManager] = [await addedByRouter(), await mintedByManager()]
+  await chain.mine(70)
+  await passes(await onPair(accountOf(0)), byRouter)
+  await passes(await withPool({ safe: accountOf(0) }), byManager)
+  expect(await mismatch(await onPair(accountOf(0)), byManager)).toContain('must mint liquidity')
+  const toOther = await mintedByManager(accountOf(3))
+  await chain.mine(70)
+  expect(await mismatch(await withPool({ safe: accountOf(0) }), toOther)).toContain(
+    `must give the liquidity to ${accountOf(0)}`,
+  )
 })
+
+const x128 = 2n ** 128n - 1n
+const periphery = parseAbi([
+  'function addLiquidity(address tokenA, address tokenB, uint256 amountA, uint256 amountB, uint256 minA, uint256 minB, address to, uint256 deadline)',
+  'struct Mint { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
+  'function mint(Mint params)',
+])
+/** Sends a call of a contract of the periphery, which may take both tokens of the sender. */
+async function called(to: Address, data: Hex): Promise<Hex> {
+  for (const token of test.markets.tokens) {
+    const approve = { abi: erc20Abi, functionName: 'approve', args: [to, x128] } as const
+    await test.chain.send({ from: accountOf(0), to: token, data: encodeFunctionData(approve) })
+  }
+  await test.chain.send({ from: accountOf(0), to, data })
+  return lastHash()
+}
+
+function addedByRouter(): Promise<Hex> {
+  const [first, second] = test.markets.tokens
+  const amount = 10n ** 15n
+  const args = [first, second, amount, amount, 0n, 0n, accountOf(0), x128] as const
+  const data = encodeFunctionData({ abi: periphery, functionName: 'addLiquidity', args })
+  return called(test.chain.contracts.uniswapV2Router, data)
+}
+
+function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
+  const [token0, token1] = test.markets.tokens
+  const params = {
+    token0,
+    token1,
+    fee: poolFee,
+    tickLower: -6_000,
+    tickUpper: 6_000,
+    amount0: 10n ** 12n,
+    amount1: 10n ** 12n,
+    min0: 0n,
+    min1: 0n,
+    recipient,
+    deadline: x128,
+  }
+  const data = encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
+  return called(test.chain.contracts.positionManager, data)
+}
 
 it('judges pool and control by the plan, and names what a plan without deployment lacks', async () => {
   const pool = { kind: 'POOL_CLEAR_AS_PLANNED' } as const

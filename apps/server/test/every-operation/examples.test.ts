@@ -1051,7 +1051,6 @@ async function intents(): Promise<void> {
   await example('supersedeIntents', { params, ifMatch: intent.resourceVersion })
   await example('listIntents')
   await example('getIntents', { params })
-  await example('readIntentMeasurement', { params })
   const { id, resourceVersion } = (await example('createCapitalRequirements')).data
   await example('seedIssuerIntentFromCapitalStudy', { params: { id }, ifMatch: resourceVersion })
 }

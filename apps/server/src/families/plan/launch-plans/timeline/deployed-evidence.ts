@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, toEventSelector, zeroAddress } from 'viem'
 import { keccak256 } from '../../../../keccak256.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
@@ -11,7 +12,6 @@ import { findPool, isNoPool, pairOfPlan } from '../gates/planned-pool.ts'
 import {
   deploymentMissing,
   isSame,
-  isVesting,
   type PlannedVesting,
   plannedVesting,
 } from '../planning/deployment.ts'
@@ -25,7 +25,9 @@ export interface FinalTransaction {
 
 /** What is wrong with each transaction as proof of the step, in their order; null if it fits. */
 type Faults = readonly (string | null)[]
-type Judge = (completing: Completing, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
+/** What a plan with a deployment asks. */
+type Request = contract.LaunchPlanInput & { readonly deployment: contract.LaunchDeployment }
+type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
 
 const judges: Readonly<Record<string, Judge>> = {
   'vesting-deployed': deployedFaults,
@@ -45,52 +47,57 @@ export async function deploymentEvidenceFaults(
   const judge = judges[completing.step.key]
   if (!judge) return all.map(() => null)
   const { request } = completing.plan.payload
-  if (!request.deployment) return all.map(() => deploymentMissing)
+  const { deployment } = request
+  if (!deployment) return all.map(() => deploymentMissing)
   const isElsewhere = all.map(({ chain }) => !request.token.startsWith(`eip155:${chain.chainId}/`))
   if (isElsewhere.includes(true)) {
     return isElsewhere.map((is) => (is ? `must lie on the chain of ${request.token}` : null))
   }
-  return judge(completing, all)
+  return judge({ ...request, deployment }, all)
 }
 
+const vestsNothing = 'must be left out: the plan vests nothing'
+
 /** Each transaction creates a planned contract, sent by or through the deployer, and together they create all of them. */
-async function deployedFaults(
-  { plan }: Completing,
-  all: readonly FinalTransaction[],
-): Promise<Faults> {
-  const { request } = plan.payload
+async function deployedFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
   const contracts = plannedVesting(request)
-  if (!isVesting(request.allocations))
-    return all.map(() => 'must be left out: the plan vests nothing')
-  const deployer = request.deployment?.deployer ?? zeroAddress
+  if (contracts.length === 0) return all.map(() => vestsNothing)
   const open = new Set(contracts)
   const faults: (string | null)[] = []
   for (const one of all) {
-    const { from, to } = one.receipt
-    if (!isSame(from, deployer) && !(to !== null && isSame(to, deployer))) {
-      faults.push(`must be sent by ${deployer} or call it, got ${from} calling ${to ?? 'nothing'}`)
-      continue
-    }
     const created = await createdBy(one, contracts)
     for (const contract of created) open.delete(contract)
-    const [other] = created.length === 0 ? contracts : await withOtherCode(one.chain, created)
-    if (!other) faults.push(null)
-    else if (created.length > 0) {
-      faults.push(
-        `must create ${other.address} with code of hash ${other.codeHash}, got other code`,
-      )
-    } else {
-      const names = contracts.map(({ address }) => address).join(', ')
-      faults.push(
-        `must create one of ${names}, got ${one.receipt.contractAddress ?? 'none of them'}`,
-      )
-    }
+    const unfit = senderFault(one, request.deployment) ?? (await codeFault(one, created))
+    faults.push(created.length === 0 ? creationFault(one, contracts) : unfit)
   }
   const [missing] = open
-  const isFit = faults.every((fault) => fault === null)
-  return missing && isFit
-    ? faults.map(() => `must come with the transaction that creates ${missing.address}`)
-    : faults
+  if (!missing || faults.some((fault) => fault !== null)) return faults
+  return faults.map(() => `must come with the transaction that creates ${missing.address}`)
+}
+
+function creationFault({ receipt }: FinalTransaction, contracts: readonly PlannedVesting[]) {
+  const names = contracts.map(({ address }) => address).join(', ')
+  return `must create one of ${names}, got ${receipt.contractAddress ?? 'none of them'}`
+}
+
+/** The deployer is the sender, or the Safe or factory that is called. */
+function senderFault(
+  { receipt: { from, to } }: FinalTransaction,
+  { deployer }: contract.LaunchDeployment,
+): string | null {
+  const isByDeployer = isSame(from, deployer) || (to !== null && isSame(to, deployer))
+  const got = `got ${from} calling ${to ?? 'nothing'}`
+  return isByDeployer ? null : `must be sent by ${deployer} or call it, ${got}`
+}
+
+async function codeFault(
+  { chain }: FinalTransaction,
+  created: readonly PlannedVesting[],
+): Promise<string | null> {
+  const [other] = await withOtherCode(chain, created)
+  return other
+    ? `must create ${other.address} with code of hash ${other.codeHash}, got other code`
+    : null
 }
 
 /** The contracts that a transaction created: by itself, or through a factory, so that there was no code a block earlier. */
@@ -139,11 +146,9 @@ function transferOf({ topics, data }: PlacedLog) {
 const addressIn = (word: Hex) => `0x${word.slice(26)}`
 
 /** Each transaction pays the token to a planned contract, and together they pay what each is to hold. */
-function fundedFaults({ plan }: Completing, all: readonly FinalTransaction[]): Faults {
-  const { request } = plan.payload
-  if (!isVesting(request.allocations))
-    return all.map(() => 'must be left out: the plan vests nothing')
+function fundedFaults(request: Request, all: readonly FinalTransaction[]): Faults {
   const contracts = plannedVesting(request)
+  if (contracts.length === 0) return all.map(() => vestsNothing)
   const paid = (transactions: readonly FinalTransaction[], { address }: PlannedVesting) =>
     sum(tokenTransfers(transactions, request.token).filter(({ to }) => isSame(to, address)))
   const faults = all.map((one) => {
@@ -168,14 +173,10 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
   )
 
 /** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
-async function seededFaults(
-  { plan }: Completing,
-  all: readonly FinalTransaction[],
-): Promise<Faults> {
-  const { request } = plan.payload
+async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
   const pair = pairOfPlan(request)
-  const terms = request.deployment?.pool
-  if (!pair || !terms) throw new Error('A plan has a deployment on the chain of its pair.')
+  if (!pair) throw new Error('The deployment of a plan is of two tokens.')
+  const terms = request.deployment.pool
   const { safe, factory, feePips = null } = terms
   const [first] = all
   if (!first) return []
