@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import {
@@ -222,4 +223,15 @@ it('asks nothing of the books for figures that count no holding', async () => {
   )
   const pack = await packWith(study, '/payload/base/quote', study.payload.base!.quote)
   expect((await submit(pack)).status).toBe(200)
+
+  // What is missing of a study counts what the ledger holds.
+  const { sealed, change } = recordsOf(service, owner).create('CapitalRequirementStudy', {
+    status: 'COMPLETED',
+    payload: { ...study.payload, gap: { token: '5', quote: '7' } },
+    reason,
+    event: 'capital_requirement.computed',
+  })
+  await service.services.committer.commit(change)
+  const short = await packWith(sealed.record, '/payload/gap/quote', '7')
+  expect((await refused(short))[0]).toContain('SUBMIT needs agreed books for figure.')
 })

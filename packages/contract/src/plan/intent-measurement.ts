@@ -36,7 +36,7 @@ const MeasuredSuccess = closed({
   reasons: list(
     oneOf(
       measurementReasons,
-      'NO_SCORE: no score of the pair with samples within the horizon. SCORE_EXPIRED: the newest one is over. SCORE_WITHHELD: it has no score. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. SAMPLES_MISSING: some stretches have no samples. LAST_SAMPLE_ONLY: of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
+      'NO_SCORE: no score of the pair with samples within the horizon. SCORE_EXPIRED: the newest one is over. SCORE_WITHHELD: its score is withheld for missing data. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. SAMPLES_MISSING: some stretches have no samples. LAST_SAMPLE_ONLY: of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
     ),
     8,
   ),

@@ -51,7 +51,11 @@ export async function readBooksStanding(
       agreement === 'AGREED' &&
       ageDays < maximumAgeDays &&
       !isMissed,
-    detail: `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${ageDays} days old; at most ${maximumAgeDays} are allowed.${isMissed ? ' It is not acknowledged by a second person.' : ''}`,
+    detail: [
+      `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${ageDays} days old; at most ${maximumAgeDays} are allowed.`,
+      ...(whole.status === 'COMPLETED' ? [] : [`It is ${whole.status}.`]),
+      ...(isMissed ? ['It is not acknowledged by a second person.'] : []),
+    ].join(' '),
     holdings,
     reconciliation: whole,
     ageDays,

@@ -72,7 +72,15 @@ describe('a criterion is measured by', () => {
     expect(of({ movePips: 30_000 })).toEqual(['BAND_NOT_SAMPLED'])
     const { movePips: _, ...bare } = wanted({ metric: 'SCORE_PIPS' })
     const partial = { state: 'PARTIAL', scorePips: null }
-    expect(measureSuccess(bare, score(partial), long).reasons).toEqual(['SCORE_WITHHELD'])
+    expect(measureSuccess(bare, score(partial), long)).toMatchObject({
+      result: 'NOT_MEASURED',
+      reasons: ['SCORE_WITHHELD'],
+    })
+    // Depth is there, and as incomplete as the score that says it.
+    expect(measureSuccess(wanted(), score(partial), long)).toMatchObject({
+      observed: '100',
+      reasons: ['SCORE_WITHHELD'],
+    })
     expect(of({}, { course: [] })).toEqual(['SAMPLES_MISSING'])
     expect(of({}, { course: [point(1, { samples: 0 })] })).toEqual(['SAMPLES_MISSING'])
   })

@@ -39,7 +39,11 @@ export function measureSuccess(wanted: Success, score: MeasurableScore, from: nu
     observed: observed === null ? null : `${observed}`,
     from: new Date(first).toISOString(),
     to: new Date(to).toISOString(),
-    reasons: [...reasons, ...(first > begin ? (['WINDOW_SHORTER'] as const) : [])],
+    reasons: [
+      ...reasons,
+      ...(score.state === 'COMPLETED' ? [] : (['SCORE_WITHHELD'] as const)),
+      ...(first > begin ? (['WINDOW_SHORTER'] as const) : []),
+    ],
   }
 }
 
@@ -53,9 +57,10 @@ function figureOf(
 ): Figure {
   switch (metric) {
     case 'SCORE_PIPS':
-      return score.state !== 'COMPLETED' || score.scorePips === null
-        ? { observed: null, reasons: ['SCORE_WITHHELD'] }
-        : { observed: BigInt(score.scorePips), reasons: [] }
+      return {
+        observed: score.scorePips === null ? null : BigInt(score.scorePips),
+        reasons: [],
+      }
     case 'SPREAD_PIPS':
       return medianOf(points, ({ spreadPips }) => spreadPips)
     case 'SLIPPAGE_PIPS':
