@@ -335,6 +335,8 @@ export const limits = {
   obligationNoticeMilliseconds: 6 * hourMilliseconds,
   /** How often launches are looked through for those that are forecast later than planned. */
   launchSlipMilliseconds: hourMilliseconds,
+  /** How often validated intents are measured. */
+  intentMeasureMilliseconds: hourMilliseconds,
   sweptOrganizations: 100,
   /** Heads that a walk over all organizations reads at a time. */
   walkedHeads: 10_000,

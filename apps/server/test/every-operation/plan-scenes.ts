@@ -45,6 +45,7 @@ const intent = {
   limits: {
     ...contract.createIntents.example.body.payload.limits,
     ...{ venueAllow: ['venue_one', 'venue_two'], venueDeny: ['venue_three'] },
+    runwayScenarioId: 'winter',
   },
 }
 /** Bodies of an intent: one that holds every member, one of which nobody tells the price, and those that are refused. */
@@ -88,6 +89,21 @@ const vested = [
     ? { ...one, tokens: `${499_996n * 10n ** 18n}`, initialTokens: `${10n ** 18n}` }
     : one,
 )
+const contractOf = (digit: string) => `0x${digit.repeat(40)}`
+const seeded = {
+  factory: contractOf('1'),
+  tolerancePips: 10_000,
+  safe: contractOf('2'),
+  minimumToken: '1000',
+  minimumQuote: '1000',
+}
+const deployment = {
+  deployer: contractOf('5'),
+  vesting: [{ bucket: 'team', address: contractOf('4'), codeHash: `0x${'ef'.repeat(32)}` }],
+  control: { holder: contractOf('2'), role: `0x${'00'.repeat(32)}` },
+  pool: { ...seeded, kind: 'UNISWAP_V3', feePips: 3_000 },
+}
+const ofPair = { ...seeded, kind: 'UNISWAP_V2' }
 const bid = { budget: `${10n ** 22n}`, maximumPriceX18: `${3n * 10n ** 18n}`, atSeconds: 3600 }
 async function aLaunchPlan({ client }: TestMember) {
   const { data } = (await client.createLaunchPlans({ body: { payload: launch, reason } as never }))
@@ -177,6 +193,8 @@ export const planScenes: Readonly<Record<string, Scene>> = {
           },
           reason,
         },
+        { payload: { ...launch, deployment }, reason },
+        { payload: { ...launch, deployment: { ...deployment, pool: ofPair } }, reason },
         // Refused: there are no such records.
         { payload: { ...launch, intent: { ...study, resourceType: 'IssuerIntent' } }, reason },
         { payload: { ...launch, supersedes: { ...study, resourceType: 'LaunchPlan' } }, reason },

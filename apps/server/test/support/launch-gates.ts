@@ -7,13 +7,13 @@ import type { TestMember, TestService } from './service.ts'
 
 const reason = 'For the test'
 
-type Terms = Partial<Pick<contract.LaunchPlanInput, 'capitalRequirement'>>
+type Terms = Partial<contract.LaunchPlanInput>
 
 /** What a gate of a new plan for a pair shows. */
 export async function shownGate(
   service: TestService,
   by: TestMember,
-  { gate, ...terms }: { gate: contract.LaunchGate; token: string; quote: string } & Terms,
+  { gate, ...terms }: { gate: contract.LaunchGate } & Terms,
 ): Promise<contract.GateResult> {
   const { payload } = contract.createLaunchPlans.example.body
   const launchAt = new Date(service.clock.read() + 60 * dayMilliseconds).toISOString()

@@ -107,7 +107,10 @@ export const DecisionPackCommand = named(
       ...ending,
     }),
     closed({
-      ...command('SUBMIT', 'Puts it before those who decide; its evidence is current and young.'),
+      ...command(
+        'SUBMIT',
+        'Puts it before those who decide; its evidence is current and young. Figures of the treasury need books that agree.',
+      ),
       ...ending,
     }),
     closed({
@@ -311,6 +314,7 @@ export const applyDecisionPackCommand = operation({
     'LIQUIDITY_DECISION_PACK_TRANSITION',
     'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE',
     'LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED',
+    'LIQUIDITY_DECISION_PACK_BOOKS_DIFFER',
     'LIQUIDITY_DECISION_PACK_ALREADY_APPROVED',
     'LIQUIDITY_DECISION_PACK_OPTION_CONFLICT',
     'LIQUIDITY_DECISION_PACK_QUORUM_WEAKENED',

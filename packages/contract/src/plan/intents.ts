@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { declareFamily, recordQuery } from '../family.ts'
-import { operation, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, named, oneOf, Reason } from '../scalars.ts'
 import { CapitalRequirementRecord } from './capital-requirements.ts'
+import { LastIntentMeasurement } from './intent-measurement.ts'
 import {
   IntentObjective,
   IssuerIntent,
@@ -11,6 +12,7 @@ import {
   IssuerIntentRecord,
 } from './issuer-intent.ts'
 
+export * from './intent-measurement.ts'
 export * from './issuer-intent.ts'
 
 const heading = { tag: 'Plan', family: 'Issuer intents, launches and unlocks' } as const
@@ -139,6 +141,23 @@ export const createIntents = operation({
 
 export const getIntents = getOperation(intents, { id: 'getIntents', summary: 'Get intents' })
 
+export const readIntentMeasurement = operation({
+  id: 'readIntentMeasurement',
+  isBeside: true,
+  method: 'GET',
+  path: '/intents/{id}/measurement',
+  ...heading,
+  summary: 'Read the last measurement of an intent',
+  description:
+    'Success criteria of a validated intent, measured within its horizon against the newest market quality score of its pair. `measurement` is null before the first.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  statedErrors: [404],
+  response: data(LastIntentMeasurement),
+})
+
 export const supersedeIntents = operation({
   id: 'supersedeIntents',
   method: 'PATCH',
@@ -199,6 +218,7 @@ export const intentFamily = declareFamily({
     listIntents,
     createIntents,
     getIntents,
+    readIntentMeasurement,
     supersedeIntents,
     seedIssuerIntentFromCapitalStudy,
   ],
@@ -212,7 +232,7 @@ export const intentFamily = declareFamily({
     terminal: 'LIQUIDITY_INTENT_REVOKED',
     move: 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS',
   },
-  events: ['intent.created', 'intent.superseded'],
+  events: ['intent.created', 'intent.superseded', 'intent.measured'],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'payload.request.objective', 'status', 'createdAt'],
   subject: 'payload.capitalRequirement.id',

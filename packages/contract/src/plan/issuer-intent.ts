@@ -50,12 +50,18 @@ const Limits = closed({
     maximum: 60,
     description: 'Months that the cash must last after the quote is spent.',
   }),
+  runwayScenarioId: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+      description: 'Scenario whose runway is judged. Default: the base scenario.',
+    }),
+  ),
 })
 
 const Success = closed({
   metric: oneOf(
     ['DEPTH_QUOTE', 'SPREAD_PIPS', 'SCORE_PIPS', 'SLIPPAGE_PIPS'],
-    'By what it is known whether the intent is met. DEPTH_QUOTE is held against the study at once; the others are measured later.',
+    'By what it is known whether the intent is met. DEPTH_QUOTE is held against the study at once. All are measured every hour within the horizon.',
   ),
   movePips: Type.Optional(
     Type.Integer({
@@ -112,7 +118,7 @@ export const IntentCheck = named(
   closed({
     check: oneOf(
       intentChecks,
-      'CAPITAL_COMPLETED: the study has no gap. TOKEN_ and QUOTE_WITHIN_LIMIT: what it takes, buffer included. BAND_HOLDS_REFERENCE: the price of the study lies in the band. OWN_SHARE_WITHIN_LIMIT: what the issuer gives of each target. VENUES_OF_PAIR: venues that are named are there and of the pair. RUNWAY_AFTER_SPEND: months at whose end the newest projection has at least the quote that is spent, in its first scenario. SUCCESS_REACHABLE: the depth of the study gives the depth that is asked for.',
+      'CAPITAL_COMPLETED: the study has no gap. TOKEN_ and QUOTE_WITHIN_LIMIT: what it takes, buffer included. BAND_HOLDS_REFERENCE: the price of the study lies in the band. OWN_SHARE_WITHIN_LIMIT: what the issuer gives of each target. VENUES_OF_PAIR: venues that are named are there and of the pair. RUNWAY_AFTER_SPEND: months at whose end the newest projection has at least the quote that is spent, in the scenario of `limits.runwayScenarioId`, else in the base. SUCCESS_REACHABLE: the depth of the study gives the depth that is asked for.',
     ),
     result: oneOf(
       ['PASS', 'FAIL', 'INDETERMINATE'],

@@ -13,6 +13,7 @@ import {
   unitless,
 } from '../measures.ts'
 import {
+  Address,
   AtomicAmount,
   closed,
   Hash,
@@ -49,6 +50,48 @@ const Allocation = closed({
   initialTokens: Type.Optional(AtomicAmount),
 })
 
+export const LaunchDeployment = named(
+  'LaunchDeployment',
+  closed(
+    {
+      deployer: Address,
+      vesting: list(
+        closed({
+          bucket: Type.String({
+            pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
+            description: 'Allocation with a schedule whose tokens the contract holds.',
+          }),
+          address: Address,
+          codeHash: Hash,
+        }),
+        64,
+        { description: 'Vesting contracts, with the Keccak-256 hash of their code.' },
+      ),
+      control: closed({ holder: Address, role: Type.Optional(Hash) }),
+      pool: closed({
+        kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Kind of the pool.'),
+        factory: Address,
+        feePips: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of UNISWAP_V3 alone.' }),
+        ),
+        tolerancePips: Type.Integer({
+          minimum: 0,
+          maximum: 500_000,
+          description: 'Largest distance of the price of a pool that exists before the seed.',
+        }),
+        safe: Address,
+        minimumToken: AtomicAmount,
+        minimumQuote: AtomicAmount,
+      }),
+    },
+    {
+      description:
+        'What is deployed, and by which account, on the chain of the token. `deployer` sends the transactions that create the vesting contracts, or is the Safe or factory that they call. `control.holder` alone owns the token, or holds `role`, after the handover. `pool.safe` pays the seed and owns the liquidity; the pool receives at least `minimumToken` and `minimumQuote`.',
+    },
+  ),
+)
+export type LaunchDeployment = Static<typeof LaunchDeployment>
+
 const sourceOf = (type: string, description: string) =>
   closed({ ...SourceRef.properties, resourceType: Type.Literal(type, { description }) })
 
@@ -76,6 +119,7 @@ export const LaunchPlanInput = named(
     ),
     demand: Type.Optional(LaunchDemand),
     venueId: Type.Optional(RecordId),
+    deployment: Type.Optional(LaunchDeployment),
     supersedes: Type.Optional(sourceOf('LaunchPlan', 'The plan that it takes the place of.')),
   }),
 )
@@ -198,6 +242,7 @@ const Computed = measured(
 export const launchChecks = [
   'REFERENCE_PRICE',
   'SUPPLY_KNOWN',
+  'SUPPLY_ON_CHAIN',
   'MECHANISM_FUNDED',
   'MECHANISM_COMPUTED',
   'INTENT_VALIDATED',
@@ -207,7 +252,7 @@ export const launchChecks = [
 const Check = closed({
   check: oneOf(
     launchChecks,
-    'REFERENCE_PRICE: a price by which worth is told. SUPPLY_KNOWN: the supply was given and not taken from the study. MECHANISM_FUNDED: SALE and LIQUIDITY have the tokens that the mechanism needs. MECHANISM_COMPUTED: every mechanism could be computed. INTENT_VALIDATED: the intent is. VENUE_OF_PAIR: the venue is there and of the pair.',
+    'REFERENCE_PRICE: a price by which worth is told. SUPPLY_KNOWN: the supply was given and not taken from the study. SUPPLY_ON_CHAIN: the token has the supply of the plan at the last final block; INDETERMINATE while there is no token or no provider, and then it leaves the plan VALIDATED. MECHANISM_FUNDED: SALE and LIQUIDITY have the tokens that the mechanism needs. MECHANISM_COMPUTED: every mechanism could be computed. INTENT_VALIDATED: the intent is. VENUE_OF_PAIR: the venue is there and of the pair.',
   ),
   result: oneOf(['PASS', 'FAIL', 'INDETERMINATE'], 'INDETERMINATE: what is needed is not there.'),
   detail: Type.String({ maxLength: 500 }),

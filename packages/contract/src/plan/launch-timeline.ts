@@ -84,11 +84,21 @@ export const LaunchGate = named(
         'One account alone may act: the owner of a contract, or the one member of a role that can be counted.',
         { ...onChain, address: Address, holder: Address, role: Type.Optional(Hash) },
       ),
+      gate(
+        'TOKEN_CONTROLLED_AS_PLANNED',
+        'ROLE_HELD_BY of the token, by the `control` of the deployment of the plan.',
+        {},
+      ),
       gate('SUPPLY_EQUALS', 'The supply of the token is that of the plan.', {}),
       gate('VESTING_FUNDED', 'A contract holds at least as many tokens.', {
         address: Address,
         tokens: AtomicAmount,
       }),
+      gate(
+        'VESTING_FUNDED_AS_PLANNED',
+        'Every vesting contract of the deployment of the plan has its code and holds the tokens that its allocation vests, and the supply of the token is that of the plan.',
+        {},
+      ),
       gate(
         'POOL_UNINITIALISED_OR_PRICE_WITHIN',
         'The pool of the pair is not there, has no price, or one near the reference: a pool that somebody initialised at another price before us blocks the seed.',
@@ -98,6 +108,11 @@ export const LaunchGate = named(
           tolerancePips: Type.Integer({ minimum: 0, maximum: 500_000, description: 'How near.' }),
           priceX18: Type.Optional(PriceX18),
         },
+      ),
+      gate(
+        'POOL_CLEAR_AS_PLANNED',
+        'POOL_UNINITIALISED_OR_PRICE_WITHIN of the pool of the deployment of the plan, by the reference price of the plan.',
+        {},
       ),
       gate('LP_CUSTODY_AT', 'A position belongs to an account.', {
         ...onChain,

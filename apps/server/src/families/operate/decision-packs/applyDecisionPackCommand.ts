@@ -11,6 +11,7 @@ import { agedSources, reboundTo, supersededSources } from './moved-evidence.ts'
 import type { Pack } from './pack-types.ts'
 import { reviewed } from './record-outcome.ts'
 import { decisionPacks } from './records.ts'
+import { requireAgreedBooks } from './require-agreed-books.ts'
 import { sealed as withSeal } from './seal-pack.ts'
 
 const operation = contract.applyDecisionPackCommand
@@ -177,6 +178,7 @@ async function submit({ records, now }: Request, pack: Pack): Promise<Made> {
     ...agedSources(pack, now),
     ...(await supersededSources(records, pack)),
   })
+  await requireAgreedBooks(records, pack)
   return { payload: pack }
 }
 

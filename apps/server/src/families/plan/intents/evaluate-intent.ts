@@ -78,7 +78,7 @@ export async function checkedBy(
   study: Study,
 ): Promise<Pick<Evaluated, 'projection' | 'checks'>> {
   const venues = await namedVenues(records, intent)
-  const standing = await standingProjection(records)
+  const standing = await standingProjection(records, intent.limits.runwayScenarioId)
   const newest = standing?.record
   const projected = standing && {
     ...{ projection: standing.record.payload, scenarioId: standing.scenarioId },
@@ -96,12 +96,12 @@ export async function checkedBy(
   }
 }
 
-/** The newest projection of all active entries, with its base scenario. */
-async function standingProjection(records: TenantRecords) {
+/** The newest projection of all active entries, with the scenario that decides: that of the intent, else the base. */
+async function standingProjection(records: TenantRecords, named: string | undefined) {
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
   const record = await wholeProjection(records, primaryAssumptions)
   if (!record) return null
-  const scenarioId = await baseScenarioOf(records, record.payload.request.assumptions)
+  const scenarioId = named ?? (await baseScenarioOf(records, record.payload.request.assumptions))
   return {
     ...{ record, scenarioId, ageDays: ageInDays(record, records.now) },
     isControlLive: await isControlLive(records, record.payload),

@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { intents } from './records.ts'
 
@@ -8,8 +9,17 @@ export const family: Family = {
     listIntents: intents.list(contract.listIntents),
     createIntents: () => import('./createIntents.ts'),
     getIntents: intents.get(contract.getIntents),
+    readIntentMeasurement: () => import('./readIntentMeasurement.ts'),
     supersedeIntents: () => import('./supersedeIntents.ts'),
     seedIssuerIntentFromCapitalStudy: () => import('./seedIssuerIntentFromCapitalStudy.ts'),
   },
   kinds: [intents.kind],
+  sweeps: [
+    {
+      what: 'success of intents',
+      everyMilliseconds: limits.intentMeasureMilliseconds,
+      run: async (services) =>
+        (await import('./measurement/intent-sweep.ts')).measureIntents(services),
+    },
+  ],
 }

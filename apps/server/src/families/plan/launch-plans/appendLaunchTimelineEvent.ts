@@ -17,7 +17,7 @@ export default handle(
       const told = ['must be given, or template, and not both']
       throw fail('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: { event: told } })
     }
-    const steps = step ? [step] : standardSteps()
+    const steps = step ? [step] : standardSteps(plan.record.payload.request.allocations)
     const at = step ? 'event.' : 'template.'
     requireAppendable(timeline.steps, steps, plan.record.payload.request.launchAt, at)
     const known = new Set(timeline.steps.map(({ key }) => key))

@@ -2,6 +2,7 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { pictureToSvg } from '@liquidity-os/drawing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../failure.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { launchPictures } from './pictures/launch-pictures.ts'
 import { circulatingAt, circulatingCurve } from './planning/circulating.ts'
@@ -16,6 +17,7 @@ type Input = contract.LaunchPlanInput
 type Gates = Parameters<typeof timelineDocument>[2]
 
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
+const vesting = example.allocations
 const launchAt = '2026-06-01T00:00:00.000Z'
 const launch = Date.parse(launchAt)
 const id = `launch_plan_${'a'.repeat(32)}`
@@ -29,7 +31,7 @@ const event = (kind: string, payload: object, at: number, sequence: number): Ope
 const created = event('launch.plan.created', {}, launch - 100 * dayMilliseconds, 1)
 const templated = event(
   'launch.timeline.appended',
-  { steps: standardSteps() },
+  { steps: standardSteps(vesting) },
   launch - 99 * dayMilliseconds,
   2,
 )
@@ -76,6 +78,66 @@ describe('the supply that may move', () => {
   })
 })
 
+describe('a deployment', () => {
+  const [address, codeHash] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(64)}`]
+  const team = { bucket: 'team', address, codeHash }
+  const pool = {
+    kind: 'UNISWAP_V3',
+    factory: address,
+    feePips: 3_000,
+    tolerancePips: 0,
+    safe: address,
+    minimumToken: '1',
+    minimumQuote: '1',
+  }
+  const sound = { deployer: address, vesting: [team], control: { holder: address }, pool }
+  const faultsOf = (change: object, more: object = {}) => {
+    try {
+      requireSoundPlan({ ...example, ...more, deployment: { ...sound, ...change } } as Input)
+      return {}
+    } catch (error) {
+      return (error as Failure).detail.fieldErrors
+    }
+  }
+
+  it('names the contract of every allocation with a schedule, once, and the fee of a v3 pool', () => {
+    expect(faultsOf({})).toEqual({})
+    const at = 'payload.deployment'
+    const { feePips: _, ...pair } = pool
+    for (const [change, field, words] of [
+      [{ vesting: [] }, `${at}.vesting`, 'must name the contract that vests team'],
+      [{ vesting: [team, team] }, `${at}.vesting.1.bucket`, 'must be given once'],
+      [
+        { vesting: [team, { ...team, bucket: 'sale' }] },
+        `${at}.vesting.1.bucket`,
+        'must be an allocation with a schedule, got sale',
+      ],
+      [{ pool: pair }, `${at}.pool.feePips`, 'must be given with UNISWAP_V3'],
+      [{ pool: { ...pool, kind: 'UNISWAP_V2' } }, `${at}.pool.feePips`, 'must be left out'],
+    ] as const) {
+      expect(faultsOf(change)).toEqual({ [field]: [expect.stringContaining(words)] })
+    }
+    expect(faultsOf({}, { quote: 'iso4217:USD' })).toHaveProperty([at])
+  })
+
+  it('asks for no transaction of a plan that vests nothing', () => {
+    const asks = (allocations: Input['allocations']) =>
+      standardSteps(allocations)
+        .filter(({ key }) => key.startsWith('vesting-'))
+        .map(({ requiredEvidence }) => requiredEvidence.length)
+    expect(asks(vesting)).toEqual([1, 1])
+    expect(asks(vesting.filter((one) => one.vesting === undefined))).toEqual([0, 0])
+  })
+
+  it('has a gate on every usual step that is a gate', () => {
+    const gates = standardSteps(vesting).filter(({ kind }) => kind === 'GATE')
+    expect(gates.filter(({ gate }) => gate === undefined)).toEqual([])
+    expect(gates.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['vesting-funded', 'roles-handed-over', 'pool-check']),
+    )
+  })
+})
+
 describe('a mechanism', () => {
   it('has the quiet prices of the published bootstrapping pool, and the quote that lifts it back', () => {
     const [told] = computeMechanisms({
@@ -102,7 +164,7 @@ describe('a mechanism', () => {
 
 describe('a timeline', () => {
   it('keeps both dates of a step that is amended, and its id', () => {
-    const [first] = standardSteps()
+    const [first] = standardSteps(vesting)
     const later = { ...first!, offsetSeconds: -50 * 86_400 }
     const amended = event(
       'launch.timeline.appended',
@@ -127,7 +189,7 @@ describe('a timeline', () => {
   })
 
   it('goes from preparing to done, and says when it slips', () => {
-    const keys = standardSteps().map(({ key }) => key)
+    const keys = standardSteps(vesting).map(({ key }) => key)
     const before = keys.slice(0, keys.indexOf('seed'))
     const done = (some: readonly string[], at: number) =>
       some.map((key, place) => completed(key, at, 10 + place))
@@ -163,8 +225,8 @@ describe('a timeline', () => {
     expect(tellAt(told, -10 + first.daysLate)?.daysLate).toBe(2 * first.daysLate)
     const changed = [...told, completed('legal-opinion', at(-9), 4)]
     expect(tellAt(changed, -9)).not.toBeNull()
-    const keys = standardSteps().map(({ key }) => key)
-    const prepared = standardSteps()
+    const keys = standardSteps(vesting).map(({ key }) => key)
+    const prepared = standardSteps(vesting)
       .filter(({ offsetSeconds = 0 }) => offsetSeconds < 0)
       .map(({ key }, place) => completed(key, at(-9), 5 + place))
     expect(documentAt([...planned, ...prepared], at(10)).phase).toBe('LIVE')
@@ -175,7 +237,7 @@ describe('a timeline', () => {
 
   it('may have five hundred steps, each waiting for others', () => {
     const steps = Array.from({ length: 500 }, (_, place) => ({
-      ...standardSteps()[0]!,
+      ...standardSteps(vesting)[0]!,
       ...{ key: `step-${place}`, offsetSeconds: -place },
       dependsOn:
         place === 0

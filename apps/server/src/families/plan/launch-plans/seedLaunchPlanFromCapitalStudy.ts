@@ -45,7 +45,13 @@ export default handle(
     if (!created) throw new Error('A plan is created with its event.')
     const written = { record: sealed.record, text: sealed.text, lastEvent: created.event }
     const told = records.note(written, appendedKind, {
-      ...{ steps: standardSteps(), template, reason, evidenceHashes: [], amended: [] },
+      ...{
+        steps: standardSteps(request.allocations),
+        template,
+        reason,
+        evidenceHashes: [],
+        amended: [],
+      },
     })
     const expects = [{ id: study.id, sequence: study.sequence }]
     const events = [...change.events, ...told.events]

@@ -1,3 +1,9 @@
+export {
+  type BooksStanding,
+  differingAccounts,
+  maxReconciliationDays,
+  readBooksStanding,
+} from './books-standing.ts'
 export { controlLapsed, evidenceBehind, isControlLive } from './control-behind.ts'
 export { coverageOf } from './coverage-of.ts'
 export { type Opening, openingBalances } from './opening-balances.ts'

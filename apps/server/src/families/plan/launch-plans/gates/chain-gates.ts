@@ -1,25 +1,26 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { type Address, parseAbi, zeroAddress } from 'viem'
+import { type Address, parseAbi } from 'viem'
 import { keccak256 } from '../../../../keccak256.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import { v3FactoryAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
 import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
 import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { type Pin, readAtBlock } from '../../../../outside/chain/finalized.ts'
+import { readAtBlock } from '../../../../outside/chain/finalized.ts'
 import { codeAt } from '../../../../outside/chain/safe-account.ts'
+import { deploymentMissing, isSame, isVesting, plannedVesting } from '../planning/deployment.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
+import {
+  type At,
+  findPool,
+  isNoPool,
+  type PoolTerms,
+  pairOfPlan,
+  readPoolPrice,
+} from './planned-pool.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
-/** A provider at a block. */
-interface At {
-  readonly client: ChainClient
-  readonly pin: Pin
-}
-
 const abi = parseAbi([
   'function balanceOf(address holder) view returns (uint256)',
   'function totalSupply() view returns (uint256)',
@@ -65,12 +66,18 @@ function judge(plan: Plan, gate: Gate, at: At): Promise<Result> {
       return codeHash(gate, at)
     case 'ROLE_HELD_BY':
       return roleHeldBy(gate, at)
+    case 'TOKEN_CONTROLLED_AS_PLANNED':
+      return tokenControlled(plan, at)
     case 'SUPPLY_EQUALS':
       return supplyEquals(plan, at)
     case 'VESTING_FUNDED':
       return vestingFunded(plan, gate, at)
+    case 'VESTING_FUNDED_AS_PLANNED':
+      return everyVestingFunded(plan, at)
     case 'POOL_UNINITIALISED_OR_PRICE_WITHIN':
-      return poolUntouched(plan, gate, at)
+      return poolUntouched(plan, withFee(gate), at)
+    case 'POOL_CLEAR_AS_PLANNED':
+      return plannedPoolClear(plan, at)
     case 'LP_CUSTODY_AT':
       return positionHeld(gate, at)
     default:
@@ -78,7 +85,10 @@ function judge(plan: Plan, gate: Gate, at: At): Promise<Result> {
   }
 }
 
-async function codeHash({ address, codeHash: wanted }: Of<'CONTRACT_CODE_HASH'>, at: At) {
+async function codeHash(
+  { address, codeHash: wanted }: Pick<Of<'CONTRACT_CODE_HASH'>, 'address' | 'codeHash'>,
+  at: At,
+): Promise<Result> {
   const code = await codeAt(at.client, at.pin, address as Address)
   if (code === '0x') return open(`There is no contract at ${address}.`)
   const found = keccak256(code)
@@ -89,9 +99,10 @@ const call = <T>({ client, pin }: At, request: object): Promise<T | null> =>
   // Every function of the interface is called with its own arguments below.
   answered(() => readContract(client, pin, { abi, ...request } as never) as Promise<T>)
 
-const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-
-async function roleHeldBy({ address, holder, role }: Of<'ROLE_HELD_BY'>, at: At): Promise<Result> {
+async function roleHeldBy(
+  { address, holder, role }: Pick<Of<'ROLE_HELD_BY'>, 'address' | 'holder' | 'role'>,
+  at: At,
+): Promise<Result> {
   if (role === undefined) {
     const owner = await call<Address>(at, { address, functionName: 'owner' })
     if (owner === null) return open(`${address} tells no owner.`)
@@ -126,7 +137,7 @@ async function supplyEquals(plan: Plan, at: At): Promise<Result> {
 
 async function vestingFunded(
   plan: Plan,
-  { address: holder, tokens }: Of<'VESTING_FUNDED'>,
+  { address: holder, tokens }: Pick<Of<'VESTING_FUNDED'>, 'address' | 'tokens'>,
   at: At,
 ): Promise<Result> {
   const address = tokenOf(plan)
@@ -148,43 +159,83 @@ async function positionHeld(
   return judged(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })
 }
 
+/** The account that the plan names alone may act for the token. */
+function tokenControlled(plan: Plan, at: At): Promise<Result> {
+  const { deployment } = plan.payload.request
+  if (!deployment) return Promise.resolve(open(deploymentMissing, {}, [plan]))
+  return ofPlan(plan, roleHeldBy({ address: tokenOf(plan), ...deployment.control }, at))
+}
+
+/** What a gate that follows from the plan shows names the plan. */
+async function ofPlan(plan: Plan, judgement: Promise<Result>): Promise<Result> {
+  const result = await judgement
+  const { resourceType, id, resourceVersion } = plan
+  return { ...result, sources: [{ resourceType, id, resourceVersion }, ...result.sources] }
+}
+
+/** Every vesting contract has its code and its tokens, and there is no more supply than the plan says. */
+async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
+  const { request } = plan.payload
+  const contracts = plannedVesting(request)
+  if (contracts.length === 0 && isVesting(request.allocations)) {
+    return open(deploymentMissing, {}, [plan])
+  }
+  const supply = await supplyEquals(plan, at)
+  if (supply.result !== 'SATISFIED') return ofPlan(plan, Promise.resolve(supply))
+  for (const { address, codeHash: wanted, tokens } of contracts) {
+    const results = [
+      await codeHash({ address, codeHash: wanted }, at),
+      await vestingFunded(plan, { address, tokens: `${tokens}` }, at),
+    ]
+    const fault = results.find(({ result }) => result !== 'SATISFIED')
+    if (fault) return ofPlan(plan, Promise.resolve(fault))
+  }
+  const tokens = contracts.reduce((sum, one) => sum + one.tokens, 0n)
+  const detail = `${contracts.length} vesting contracts have their code and hold ${tokens} at least. ${supply.detail}`
+  return judged(true, detail, { contracts: contracts.length, tokens }, [plan])
+}
+
+function plannedPoolClear(plan: Plan, at: At): Promise<Result> {
+  const { deployment } = plan.payload.request
+  if (!deployment) return Promise.resolve(open(deploymentMissing, {}, [plan]))
+  const { factory, feePips = null, tolerancePips } = deployment.pool
+  const terms = { factory: factory as Address, feePips, tolerancePips }
+  return ofPlan(plan, poolUntouched(plan, terms, at))
+}
+
+const withFee = ({ factory, ...terms }: Of<'POOL_UNINITIALISED_OR_PRICE_WITHIN'>) => ({
+  ...terms,
+  factory: factory as Address,
+})
+
 const x36 = 10n ** 36n
 const million = 1_000_000n
 
 /** A pool that is not there, has no price, or one within the tolerance of the reference; exact. */
 async function poolUntouched(
   plan: Plan,
-  { factory, feePips, tolerancePips, priceX18 }: Of<'POOL_UNINITIALISED_OR_PRICE_WITHIN'>,
+  terms: PoolTerms & { readonly tolerancePips: number; readonly priceX18?: string },
   at: At,
 ): Promise<Result> {
+  const { factory, tolerancePips, priceX18 } = terms
   const { request, computed } = plan.payload
-  const [token, quote] = [tokenOf(plan), namedAsset(request.quote)]
-  if (quote.kind !== 'TOKEN') return open('The quote is no token, so there is no pool of it.')
+  const pair = pairOfPlan(request)
+  if (pair === null) return open('The quote is no token, so there is no pool of it.')
   const wanted =
     priceX18 === undefined ? computed.referencePriceX36 : `${BigInt(priceX18) * 10n ** 18n}`
-  const { client, pin } = at
-  const pool = await answered(() =>
-    readContract(client, pin, {
-      ...{ address: factory as Address, abi: v3FactoryAbi, functionName: 'getPool' as const },
-      args: [token, quote.address, feePips] as const,
-    }),
-  )
+  const pool = await findPool(at, pair, terms)
   if (pool === null) return open(`${factory} is no factory of pools.`)
-  if (pool === zeroAddress) return judged(true, 'There is no such pool yet.', { pool })
-  const slot = await answered(() =>
-    readContract(client, pin, { address: pool, abi: v3PoolAbi, functionName: 'slot0' as const }),
-  )
-  if (slot === null) return open(`${pool} tells no price.`, { pool })
-  const [root] = slot
-  if (root === 0n) return judged(true, 'The pool has no price yet.', { pool, sqrtPriceX96: root })
+  if (isNoPool(pool)) return judged(true, 'There is no such pool yet.', { pool })
+  const found = await readPoolPrice(at, pair, pool, terms)
+  if (found === null) return open(`${pool} tells no price.`, { pool })
+  const { num, den, read } = found
+  if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
   if (wanted === null) return open('The plan has no price to hold it against.', { pool })
-  const isFirst = token.toLowerCase() < quote.address.toLowerCase()
-  const [num, den] = isFirst ? [root * root, 1n << 192n] : [1n << 192n, root * root]
   const [price, reference] = [(num * x36) / den, BigInt(wanted)]
   const apart = price > reference ? price - reference : reference - price
   return judged(
     apart * million <= reference * BigInt(tolerancePips),
     `The pool ${pool} stands at ${price}/10^36; ${reference} within ${tolerancePips} pips is asked for.`,
-    { pool, sqrtPriceX96: root, priceX36: price, referencePriceX36: reference, tolerancePips },
+    { pool, ...read, priceX36: price, referencePriceX36: reference, tolerancePips },
   )
 }

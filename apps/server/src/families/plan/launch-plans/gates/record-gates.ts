@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { Services } from '../../../../services.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
@@ -39,7 +40,7 @@ export function recordGate(
     case 'RUNWAY_AT_LEAST':
       return runwayAtLeast(records, plan, gate)
     case 'STRATEGY_VALIDATED':
-      return inState(records, 'StrategyDefinitionV2', gate.strategyId, 'VALIDATED')
+      return strategyValidated(records, plan, gate)
     case 'POLICY_ACTIVE':
       return inState(records, 'AutonomyPolicy', gate.policyId, 'ACTIVE')
     case 'HUMAN_APPROVAL':
@@ -55,6 +56,11 @@ export function recordGate(
   }
 }
 
+async function namedRecord(records: TenantRecords, resourceType: string, id: string) {
+  const ref = { resourceType, id, resourceVersion: `0x${'0'.repeat(64)}` as const }
+  return (await currentById(records, [ref]))(ref)
+}
+
 /** Whether a record of this organization is in a state. */
 async function inState(
   records: TenantRecords,
@@ -62,12 +68,30 @@ async function inState(
   id: string,
   status: string,
 ): Promise<Result> {
-  const ref = { resourceType, id, resourceVersion: `0x${'0'.repeat(64)}` as const }
-  const found = (await currentById(records, [ref]))(ref)
+  const found = await namedRecord(records, resourceType, id)
   if (!found) return open(`There is no ${resourceType} ${id}.`)
   return judged(found.status === status, `It is ${found.status}.`, { status: found.status }, [
     found,
   ])
+}
+
+/** A strategy for another market says nothing of this launch. */
+async function strategyValidated(
+  records: TenantRecords,
+  plan: Plan,
+  { strategyId }: Of<'STRATEGY_VALIDATED'>,
+): Promise<Result> {
+  const result = await inState(records, 'StrategyDefinitionV2', strategyId, 'VALIDATED')
+  if (result.result !== 'SATISFIED') return result
+  const found = await namedRecord(records, 'StrategyDefinitionV2', strategyId)
+  // Its kind was asked for by name.
+  const { pair } = (found as VersionedRecord<contract.StrategyDefinitionV2>).payload.definition
+  const of = [tokenKey(pair.chainId, pair.base), tokenKey(pair.chainId, pair.quote)]
+  const { token, quote } = plan.payload.request
+  const isOfPair = of[0] === token && of[1] === quote
+  return isOfPair
+    ? result
+    : open(`It is of ${of.join(' in ')}, not of ${token} in ${quote}.`, {}, [found])
 }
 
 async function humanApproval(
@@ -89,7 +113,11 @@ async function humanApproval(
   if (!found) {
     return open(packId ? `There is no pack ${packId}.` : 'No approved pack rests on this plan.')
   }
-  const { outcome } = found.payload
+  const { outcome, evidence } = found.payload
+  const isOfPlan = evidence.some(
+    ({ source }) => source.id === plan.id && source.resourceVersion === plan.resourceVersion,
+  )
+  if (!isOfPlan) return open('The pack does not rest on this version of the plan.', {}, [found])
   const isApproved = found.status === 'COMPLETED' && outcome?.decision === 'APPROVED'
   const isQuiet = found.payload.options.some(
     ({ optionId, statusQuo }) => statusQuo && optionId === outcome?.optionId,

@@ -2,9 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import {
   ageInDays,
-  isAcknowledgedByOthers,
   wholeProjection,
-  wholeReconciliation,
   wholeStress,
 } from '../../../../market/treasury/standing-records.ts'
 import type { Services } from '../../../../services.ts'
@@ -17,6 +15,8 @@ import {
   controlLapsed,
   coverageOf,
   isControlLive,
+  maxReconciliationDays,
+  readBooksStanding,
   runwayAfter,
 } from '../../treasury-projections/face.ts'
 import { treasurySettingsOf } from '../../treasury-settings/face.ts'
@@ -28,7 +28,7 @@ type Proof = VersionedRecord<contract.ProjectControlProof>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 
 /** How old, in days, what a gate relies on may be. */
-const oldest = { reconciliation: 7, stress: 30, projection: 31 } as const
+const oldest = { stress: 30, projection: 31 } as const
 
 /** The study of capital that the plan names, in that version. */
 async function studyOf(records: TenantRecords, plan: Plan): Promise<Study | null> {
@@ -51,7 +51,10 @@ export async function capitalReserved(records: TenantRecords, plan: Plan): Promi
   if (!capitalRequirement) return open('The plan names no study of capital.')
   const study = await studyOf(records, plan)
   const total = study?.payload.total
-  if (!total) return open('The study of capital tells no amounts.', {}, [study])
+  if (!study || !total) return open('The study of capital tells no amounts.', {}, [study])
+  if (study.status !== 'COMPLETED') {
+    return open(`The study of capital is ${study.status}: complete what it lacks.`, {}, [study])
+  }
   const reservations = await reservationsFor(records, study)
   const reserved = (asset: string) =>
     reservations
@@ -68,28 +71,16 @@ export async function capitalReserved(records: TenantRecords, plan: Plan): Promi
 
 export async function reconciliationAgreed(
   records: TenantRecords,
-  { maximumAgeDays = oldest.reconciliation }: Of<'RECONCILIATION_AGREED'>,
+  { maximumAgeDays = maxReconciliationDays }: Of<'RECONCILIATION_AGREED'>,
 ): Promise<Result> {
-  const holdings = await activeHoldings(records)
-  if (holdings.length === 0) return open('No holding is active: there is nothing to reconcile.')
-  const whole = await wholeReconciliation(records, new Set(holdings.map(({ id }) => id)))
-  if (!whole) {
-    return open(
-      `No reconciliation compares the ${holdings.length} holdings that are active now: reconcile everything.`,
-      { holdings: holdings.length },
-    )
-  }
-  const { agreement, requireSecondPerson } = whole.payload
-  const { reconciliation } = (await treasurySettingsOf(records)).settings
-  const isMissed =
-    (requireSecondPerson || reconciliation.requireSecondPerson) && !isAcknowledgedByOthers(whole)
-  const age = ageInDays(whole, records.now)
-  return judged(
-    whole.status === 'COMPLETED' && agreement === 'AGREED' && age < maximumAgeDays && !isMissed,
-    `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${age} days old; at most ${maximumAgeDays} are allowed.${isMissed ? ' It is not acknowledged by a second person.' : ''}`,
-    { agreement, ageDays: age, maximumAgeDays, holdings: holdings.length },
-    [whole],
+  const { isAgreed, detail, holdings, reconciliation, ageDays } = await readBooksStanding(
+    records,
+    maximumAgeDays,
   )
+  if (!reconciliation) return open(detail, { holdings: holdings.length })
+  const { agreement } = reconciliation.payload
+  const read = { agreement, ageDays, maximumAgeDays, holdings: holdings.length }
+  return judged(isAgreed, detail, read, [reconciliation])
 }
 
 export async function custodyCurrent(records: TenantRecords, plan: Plan): Promise<Result> {

@@ -1,7 +1,8 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { type Bid, drawDemand } from '@liquidity-os/engine/launch'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { Services } from '../../../../services.ts'
@@ -10,6 +11,7 @@ import { currentSources } from '../../../sources.ts'
 import { pairOf } from '../../capital-requirements/face.ts'
 import { circulatingAt, circulatingCurve } from './circulating.ts'
 import { requireSoundPlan } from './plan-faults.ts'
+import { supplyOnChainCheck } from './supply-check.ts'
 
 type Input = contract.LaunchPlanInput
 type Plan = contract.LaunchPlan
@@ -62,6 +64,7 @@ export async function computePlan(
   const checks = [
     referenceCheck(referencePriceX36, referenceSource),
     supplyCheck(isSupplyTaken),
+    await supplyOnChainCheck(records, services, request),
     fundedCheck(request, study?.payload ?? null),
     computedCheck(mechanisms),
     ...(request.intent ? [intentCheck(intent)] : []),
@@ -80,7 +83,10 @@ export async function computePlan(
     circulating: circulatingCurve(request),
     ...{ mechanisms, checks, limitations: limitationsOf(request) },
   }
-  const isWhole = checks.every(({ result }) => result === 'PASS')
+  const isWhole = checks.every(
+    ({ check, result }) =>
+      result === 'PASS' || (check === 'SUPPLY_ON_CHAIN' && result === 'INDETERMINATE'),
+  )
   return {
     payload: { request, computed, executionAuthorityGranted: false, executionPerformed: false },
     status: isWhole ? 'VALIDATED' : 'PARTIAL',
@@ -95,11 +101,31 @@ async function namedSources(records: TenantRecords, request: Input, at: string) 
     return ref ? [{ name, ref, at: `${at}${name}` }] : []
   })
   const found = await currentSources(records, named)
+  requireOfPair(
+    request,
+    named.map(({ at: field }, place) => ({ field, record: found[place] })),
+  )
   const of = (name: string) => found[named.findIndex((one) => one.name === name)] ?? null
   return {
     intent: of('intent') as VersionedRecord<contract.IssuerIntent> | null,
     study: of('capitalRequirement') as VersionedRecord<Study> | null,
   }
+}
+
+/** @throws Failure 422 if an intent or a study is of another pair: it says nothing of this launch */
+function requireOfPair(
+  { token, quote }: Input,
+  sources: readonly { readonly field: string; readonly record: VersionedRecord | undefined }[],
+): void {
+  const faults: FieldErrors = {}
+  for (const { field, record } of sources) {
+    const payload = record?.payload as { request?: { token: string; quote: string } } | undefined
+    const of = payload?.request
+    if (of?.token === token && of.quote === quote) continue
+    faults[field] = [`must be of ${token} in ${quote}, got one of ${of?.token} in ${of?.quote}`]
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: faults })
 }
 
 /** The bids that a plan is tried on; those that are drawn follow from a seed that is told. */

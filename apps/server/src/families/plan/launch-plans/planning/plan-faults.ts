@@ -1,6 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { MPS } from '@liquidity-os/engine/launch'
 import { Failure } from '../../../../failure.ts'
+import { deploymentFaults } from './deployment.ts'
 
 type Input = contract.LaunchPlanInput
 type Mechanism = contract.LaunchMechanism
@@ -15,6 +16,7 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
     faults[`${at}${path}`] = [message]
   }
   const { token, quote, allocations, mechanism, alternatives = [], demand } = request
+  deploymentFaults(request, say)
   if (token === quote) say('quote', 'must be another asset than the token')
   for (const [place, { bucket, tokens, initialTokens }] of allocations.entries()) {
     if (allocations.findIndex((one) => one.bucket === bucket) !== place) {

@@ -7,13 +7,14 @@ import { readReceipt } from '../../../../outside/chain/receipts.ts'
 import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
+import { deploymentEvidenceFaults, type FinalTransaction } from './deployed-evidence.ts'
 import type { Step } from './fold-timeline.ts'
 import {
   type Completing,
+  handoverFault,
   mismatch,
   requireFittingRecords,
   requireUnused,
-  transactionFault,
 } from './matching-evidence.ts'
 
 type Evidence = contract.LaunchEvidence
@@ -92,27 +93,35 @@ async function requireTransactions(
   evidence: readonly Evidence[],
 ): Promise<void> {
   const [faults, mismatches]: [FieldErrors, FieldErrors] = [{}, {}]
-  for (const [place, { chain }] of evidence.entries()) {
-    if (!chain) continue
+  const found: { readonly at: string; readonly transaction: FinalTransaction }[] = []
+  for (const [place, { chain: named }] of evidence.entries()) {
+    if (!named) continue
     const field = `evidence.${place}.chain.chainId`
-    const { chains } = await takeSnapshot(records, services, [chain.chainId], field)
-    const pinned = chains.get(chain.chainId)
-    if (!pinned) throw new Error(`A snapshot lacks chain ${chain.chainId}.`)
-    const [client] = pinned.clients
-    const receipt = await asked(() => readReceipt(client, chain.txHash as Hex))
+    const { chains } = await takeSnapshot(records, services, [named.chainId], field)
+    const chain = chains.get(named.chainId)
+    if (!chain) throw new Error(`A snapshot lacks chain ${named.chainId}.`)
+    const [client] = chain.clients
+    const receipt = await asked(() => readReceipt(client, named.txHash as Hex))
     const at = `evidence.${place}.chain.txHash`
     if (!receipt) faults[at] = ['must be a transaction of the chain, and none has this hash']
     else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, and it was reverted']
-    else if (receipt.blockNumber > pinned.block.number) {
+    else if (receipt.blockNumber > chain.block.number) {
       faults[at] = [
-        `must lie in a final block, at most ${pinned.block.number}, got ${receipt.blockNumber}`,
+        `must lie in a final block, at most ${chain.block.number}, got ${receipt.blockNumber}`,
       ]
     } else {
-      const fault = transactionFault(completing, chain.chainId, receipt)
+      found.push({ at, transaction: { receipt, chain } })
+      const fault = handoverFault(completing, named.chainId, receipt)
       if (fault !== null) mismatches[at] = [fault]
     }
   }
   refuse(faults)
+  const transactions = found.map(({ transaction }) => transaction)
+  const ofDeployment = await asked(() => deploymentEvidenceFaults(completing, transactions))
+  for (const [place, fault] of ofDeployment.entries()) {
+    const at = found[place]?.at
+    if (fault !== null && at !== undefined) mismatches[at] = [fault]
+  }
   mismatch(mismatches)
 }
 

@@ -3,7 +3,6 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Hex, toEventSelector } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
-import type { PlacedLog } from '../../../../outside/chain/logs.ts'
 import type { Receipt } from '../../../../outside/chain/receipts.ts'
 import { createdAtOf } from '../../../../store/records/find.ts'
 import type { Step } from './fold-timeline.ts'
@@ -102,60 +101,26 @@ export function requireFittingRecords(
   mismatch(faults)
 }
 
-const transfer = toEventSelector('Transfer(address,address,uint256)')
-const isAnything = ({ data }: PlacedLog) => BigInt(data === '0x' ? 0 : data) > 0n
 const handovers: readonly Hex[] = [
   toEventSelector('RoleGranted(bytes32,address,address)'),
   toEventSelector('RoleRevoked(bytes32,address,address)'),
   toEventSelector('OwnershipTransferred(address,address)'),
 ]
 
-/** What the token must say of a transaction that closes a step of the usual way to a launch. */
-interface ExpectedLog {
-  readonly isIt: (log: PlacedLog, topic: Hex) => boolean
-  readonly what: string
-}
-
-const moves: ExpectedLog = {
-  isIt: (log, topic) => topic === transfer && isAnything(log),
-  what: 'transfer some of the token of the plan',
-}
-
-const expectedLogs: Readonly<Record<string, ExpectedLog>> = {
-  'vesting-funded': moves,
-  seed: moves,
-  'roles-handed-over': {
-    isIt: (_, topic) => handovers.includes(topic),
-    what: 'grant or revoke a role of the token, or transfer its ownership',
-  },
-}
-
-/**
- * What is wrong with a transaction as proof of the step; null where it fits. Vesting is deployed on the chain of the token, by a
- * transaction that creates a contract or calls a factory, which says so by a log.
- */
-export function transactionFault(
+/** What is wrong with a transaction as proof that control of the token was handed over; null if it fits, and for another step. */
+export function handoverFault(
   { plan, step }: Completing,
   chainId: number,
-  receipt: Receipt,
+  { logs }: Receipt,
 ): string | null {
+  if (step.key !== 'roles-handed-over') return null
   const { token } = plan.payload.request
-  if (step.key === 'vesting-deployed') {
-    const isThere = receipt.contractAddress !== null || receipt.logs.length > 0
-    const isOfChain = token.startsWith(`eip155:${chainId}/`)
-    return isThere && isOfChain
-      ? null
-      : `must create a contract on the chain of ${token}, by itself or through a factory`
-  }
-  const expected = expectedLogs[step.key]
-  if (!expected) return null
-  const isThere = receipt.logs.some((log) => {
-    const [topic] = log.topics
-    return (
-      topic !== undefined && tokenKey(chainId, log.address) === token && expected.isIt(log, topic)
-    )
-  })
-  return isThere ? null : `must ${expected.what}, ${token}, and has no such log of it`
+  const isThere = logs.some(
+    ({ address, topics: [topic] }) =>
+      topic !== undefined && tokenKey(chainId, address) === token && handovers.includes(topic),
+  )
+  const what = 'must grant or revoke a role of the token, or transfer its ownership'
+  return isThere ? null : `${what}, ${token}, and has no such log of it`
 }
 
 /** @throws Failure 422 where anything is told */

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { daySeconds } from '../../../../units.ts'
+import { isVesting } from '../planning/deployment.ts'
 
 type Step = contract.TimelineStepInput
 type Gate = NonNullable<Step['gate']>
@@ -16,22 +17,37 @@ interface Terms {
   readonly evidence?: Step['requiredEvidence'][number]['kind']
 }
 
+type Allocations = Parameters<typeof isVesting>[0]
+
+/** Steps that have no transaction in a plan that vests nothing. */
+const ofVesting: readonly string[] = ['vesting-deployed', 'vesting-funded']
+
 /**
- * The usual way to a launch: tracks of law, contract, capital and control, which join at the decision. Gates that need an address
- * are left to whoever amends the step: a template knows none.
+ * The usual way to a launch: tracks of law, contract, capital and control, which join at the decision. Gates of contracts take the
+ * addresses from the deployment of the plan.
  */
-export function standardSteps(): Step[] {
-  return terms.map(({ at, days = 1, gate, dependsOn = [], evidence, ...one }) => ({
-    ...{ key: one.key, title: one.title, ownerRole: one.ownerRole },
+export function standardSteps(allocations: Allocations): Step[] {
+  return terms
+    .map((one) =>
+      ofVesting.includes(one.key) && !isVesting(allocations) ? withoutEvidence(one) : one,
+    )
+    .map(toStep)
+}
+
+const withoutEvidence = ({ evidence: _, ...one }: Terms): Terms => one
+
+function toStep({ at, days = 1, gate, dependsOn = [], evidence, ...one }: Terms): Step {
+  return {
+    key: one.key,
+    title: one.title,
+    ownerRole: one.ownerRole,
     kind: one.kind ?? (gate ? 'GATE' : 'TASK'),
-    ...{
-      offsetSeconds: at * daySeconds,
-      durationSeconds: days * daySeconds,
-      dependsOn: [...dependsOn],
-    },
+    offsetSeconds: at * daySeconds,
+    durationSeconds: days * daySeconds,
+    dependsOn: [...dependsOn],
     ...(gate ? { gate } : {}),
     requiredEvidence: evidence ? [{ kind: evidence, minimum: 1 }] : [],
-  }))
+  }
 }
 
 const terms: readonly Terms[] = [
@@ -53,7 +69,7 @@ const terms: readonly Terms[] = [
   },
   {
     ...{ at: -40, key: 'vesting-funded', title: 'Vesting is funded', ownerRole: 'TREASURY_ADMIN' },
-    ...{ dependsOn: ['vesting-deployed'], gate: { kind: 'SUPPLY_EQUALS' } },
+    ...{ dependsOn: ['vesting-deployed'], gate: { kind: 'VESTING_FUNDED_AS_PLANNED' } },
     evidence: 'TRANSACTION',
   },
   {
@@ -80,6 +96,7 @@ const terms: readonly Terms[] = [
   {
     ...{ at: -21, key: 'roles-handed-over', title: 'Roles are handed over', ownerRole: 'OPERATOR' },
     ...{ dependsOn: ['audit-report'], evidence: 'TRANSACTION' },
+    gate: { kind: 'TOKEN_CONTROLLED_AS_PLANNED' },
   },
   {
     ...{ at: -14, key: 'custody-current', title: 'Custody is shown', ownerRole: 'TREASURY_ADMIN' },
@@ -104,7 +121,7 @@ const terms: readonly Terms[] = [
   },
   {
     ...{ at: -2, key: 'pool-check', title: 'Nobody initialised the pool', ownerRole: 'OPERATOR' },
-    ...{ dependsOn: ['decision'], kind: 'GATE' },
+    ...{ dependsOn: ['decision'], gate: { kind: 'POOL_CLEAR_AS_PLANNED' } },
   },
   {
     ...{ at: 0, key: 'seed', title: 'Liquidity is seeded', ownerRole: 'OPERATOR', days: 0 },

@@ -1,0 +1,65 @@
+import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import {
+  type BooksStanding,
+  differingAccounts,
+  readBooksStanding,
+} from '../../plan/treasury-projections/face.ts'
+import type { Metric, Pack } from './pack-types.ts'
+
+/** Records whose figures count what the ledger says is held. */
+const ofTreasury: readonly string[] = [
+  'TreasuryProjection',
+  'TreasuryStressStudy',
+  'TreasuryReconciliation',
+]
+
+/** Of a study of capital only what is missing counts the ledger: the rest follows from its targets. */
+const isOfTreasury = ({ source, pointer }: Pick<Metric, 'source' | 'pointer'>): boolean =>
+  ofTreasury.includes(source.resourceType) ||
+  (source.resourceType === 'CapitalRequirementStudy' && pointer.startsWith('/payload/gap/'))
+
+const maxAccounts = 8
+
+/**
+ * A pack with figures of the treasury goes before the people who decide only while the ledger agrees with the chain.
+ *
+ * @throws Failure 409 that names the figures, each account that differs, and the remedy
+ */
+export async function requireAgreedBooks(
+  records: TenantRecords,
+  { options }: Pick<Pack, 'options'>,
+): Promise<void> {
+  const figures = options.flatMap(({ metrics }) => metrics.filter(isOfTreasury))
+  if (figures.length === 0) return
+  const books = await readBooksStanding(records)
+  if (books.isAgreed) return
+  const ids = [...new Set(figures.map(({ metricId }) => metricId))]
+  throw new Failure('LIQUIDITY_DECISION_PACK_BOOKS_DIFFER', {
+    fieldErrors: {
+      command: [
+        `SUBMIT needs agreed books for ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} other figures` : ''}. ${books.detail}`,
+        ...accountWords(books),
+        remedyOf(books),
+      ],
+    },
+  })
+}
+
+function accountWords(books: BooksStanding): string[] {
+  const accounts = differingAccounts(books)
+  const rest = accounts.length - maxAccounts
+  return [
+    ...accounts.slice(0, maxAccounts),
+    ...(rest > 0 ? [`${rest} more lines differ in ${books.reconciliation?.id}`] : []),
+  ]
+}
+
+function remedyOf(books: BooksStanding): string {
+  if (books.holdings.length === 0) return 'Enter the holdings of the treasury, then reconcile them.'
+  const first =
+    differingAccounts(books).length === 0
+      ? ''
+      : 'Refresh or correct the entries of these accounts. '
+  return `${first}Create a reconciliation of ALL_ACTIVE, have a second person acknowledge it if that is required, and submit again.`
+}

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { sweepOverdue } from '../../../../jobs/overdue.ts'
+import type { Sweep } from '../../../../jobs/sweeps.ts'
+import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
+import { sql } from '../../../../store/database/sql.ts'
+import type { Change } from '../../../../store/records/change.ts'
+import { headsStatement, member } from '../../../../store/records/find.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../../units.ts'
+import { intents } from '../records.ts'
+import { refOf } from '../written-intent.ts'
+import { measurementState, measureSuccess, notMeasured } from './measure-success.ts'
+
+type Measurement = contract.IntentMeasurement
+type Score = VersionedRecord<contract.MarketQualityScore>
+
+const measuredKind = 'intent.measured'
+
+/** Measures every validated intent whose horizon has begun and is not over. */
+export const measureIntents: Sweep['run'] = (services) =>
+  sweepOverdue(services, {
+    actor: 'intent-measurement',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'IssuerIntent', { status: ['VALIDATED'], order: 'OLDEST' }),
+    end: measureIntent,
+  })
+
+/** The measurement as an event; null outside of the horizon, and while nothing is new and the last one is of this day. */
+async function measureIntent(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await intents.current(records, id)
+  if (current?.record.status !== 'VALIDATED') return null
+  const { request } = current.record.payload
+  const [from, to] = [Date.parse(request.horizon.from), Date.parse(request.horizon.to)]
+  if (records.now < from || records.now >= to) return null
+  const measurement = await measure(records, request, from)
+  const last = await lastMeasurement(records, id)
+  if (last && isSaid(last.measurement, measurement, records.now)) return null
+  return records.note(current, measuredKind, { ...measurement })
+}
+
+async function measure(
+  records: TenantRecords,
+  request: contract.IssuerIntentInput,
+  from: number,
+): Promise<Measurement> {
+  const score = await newestScore(records, request, from)
+  const isOver = score !== null && Date.parse(score.payload.validUntil) <= records.now
+  const success = request.success.map((wanted) => {
+    if (score === null) return notMeasured(wanted, 'NO_SCORE')
+    if (isOver) return notMeasured(wanted, 'SCORE_EXPIRED')
+    if (score.payload.state === 'ABSTAINED') return notMeasured(wanted, 'SCORE_WITHHELD')
+    return measureSuccess(wanted, score.payload, from)
+  })
+  return {
+    measuredAt: new Date(records.now).toISOString(),
+    state: measurementState(success),
+    source: score && refOf(score),
+    success,
+  }
+}
+
+/** The score of the pair whose window ends last, and not before the horizon begins. */
+async function newestScore(
+  records: TenantRecords,
+  { token, quote }: Pick<contract.IssuerIntentInput, 'token' | 'quote'>,
+  from: number,
+): Promise<Score | null> {
+  const [base, other] = [namedAsset(token), namedAsset(quote)]
+  if (base.kind !== 'TOKEN' || other.kind !== 'TOKEN') return null
+  const [newest] = await records.find<contract.MarketQualityScore>('MarketQualityScore', {
+    where: sql`${member('payload.request.pair.chainId')} = ${`${base.chainId}`}
+      and lower(${member('payload.request.pair.base')}) = ${base.address.toLowerCase()}
+      and lower(${member('payload.request.pair.quote')}) = ${other.address.toLowerCase()}`,
+    latestBy: member('payload.window.to'),
+    limit: 1,
+  })
+  return newest && Date.parse(newest.payload.window.to) > from ? newest : null
+}
+
+/** Whether a measurement says what the last one said, less than a day ago. */
+function isSaid(last: Measurement, measurement: Measurement, now: number): boolean {
+  const isSame = isDeepStrictEqual(
+    { ...last, measuredAt: null },
+    { ...measurement, measuredAt: null },
+  )
+  return isSame && now - Date.parse(last.measuredAt) < dayMilliseconds
+}
+
+/** The last measurement of an intent, with the event that says it. */
+export async function lastMeasurement(records: TenantRecords, id: string) {
+  const [event] = await records.events(id, { kinds: [measuredKind], order: 'NEWEST', limit: 1 })
+  // Written by the sweep above.
+  return event ? { eventId: event.id, measurement: event.payload as unknown as Measurement } : null
+}

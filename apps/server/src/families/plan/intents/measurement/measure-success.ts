@@ -1,0 +1,129 @@
+import type { contract } from '@liquidity-os/contract'
+import { dayMilliseconds } from '../../../../units.ts'
+
+type Success = contract.IssuerIntentInput['success'][number]
+type Measured = contract.IntentMeasurement['success'][number]
+type Reason = Measured['reasons'][number]
+type Point = MeasurableScore['course'][number]
+
+/** What is read of a score. */
+export type MeasurableScore = Pick<
+  contract.MarketQualityScore,
+  'state' | 'scorePips' | 'window' | 'course' | 'depth'
+>
+
+/** What was measured: a figure, or none, and what is missing. */
+interface Figure {
+  readonly observed: bigint | null
+  readonly reasons: readonly Reason[]
+}
+
+/** The move at which the course of a score has its depths. */
+const coursePips = 20_000
+
+/**
+ * Measures one criterion against a score. Depth at 2 %, spread and slippage are medians of the course, weighted by samples,
+ * over the days that the criterion names; depth is that of the thinner side.
+ *
+ * @param from milliseconds since 1970 before which nothing counts: the begin of the horizon
+ */
+export function measureSuccess(wanted: Success, score: MeasurableScore, from: number): Measured {
+  const to = Date.parse(score.window.to)
+  const begin = to - wanted.windowDays * dayMilliseconds
+  const first = Math.max(begin, from, Date.parse(score.window.from))
+  const points = score.course.filter((point) => Date.parse(point.from) >= first)
+  const { observed, reasons } = figureOf(wanted, score, points)
+  return {
+    ...wanted,
+    result: observed === null ? 'NOT_MEASURED' : isReached(wanted, observed) ? 'MET' : 'MISSED',
+    observed: observed === null ? null : `${observed}`,
+    from: new Date(first).toISOString(),
+    to: new Date(to).toISOString(),
+    reasons: [
+      ...reasons,
+      ...(score.state === 'COMPLETED' ? [] : (['SCORE_WITHHELD'] as const)),
+      ...(first > begin ? (['WINDOW_SHORTER'] as const) : []),
+    ],
+  }
+}
+
+const isReached = ({ comparator, value }: Success, observed: bigint) =>
+  comparator === 'GTE' ? observed >= BigInt(value) : observed <= BigInt(value)
+
+function figureOf(
+  { metric, movePips = 0 }: Success,
+  score: MeasurableScore,
+  points: readonly Point[],
+): Figure {
+  switch (metric) {
+    case 'SCORE_PIPS':
+      return {
+        observed: score.scorePips === null ? null : BigInt(score.scorePips),
+        reasons: [],
+      }
+    case 'SPREAD_PIPS':
+      return medianOf(points, ({ spreadPips }) => spreadPips)
+    case 'SLIPPAGE_PIPS':
+      return medianOf(points, ({ slippagePips }) => slippagePips)
+    case 'DEPTH_QUOTE':
+      return movePips === coursePips ? medianOf(points, thinnerSide) : lastDepth(score, movePips)
+  }
+}
+
+function thinnerSide({ depthBuyQuote, depthSellQuote }: Point): bigint | null {
+  if (depthBuyQuote === null || depthSellQuote === null) return null
+  const [buy, sell] = [BigInt(depthBuyQuote), BigInt(depthSellQuote)]
+  return buy < sell ? buy : sell
+}
+
+/** The depth of the thinner side at the last sample, which is all that is recorded at other moves. */
+function lastDepth({ depth }: MeasurableScore, movePips: number): Figure {
+  const sides = depth
+    .filter(({ bandPips }) => bandPips === movePips)
+    .map(({ quote }) => BigInt(quote))
+  const [first, second] = sides
+  if (first === undefined || second === undefined) {
+    return { observed: null, reasons: ['BAND_NOT_SAMPLED'] }
+  }
+  return { observed: first < second ? first : second, reasons: ['LAST_SAMPLE_ONLY'] }
+}
+
+/** The lower median of points with a figure, each as often as it has samples. */
+function medianOf(
+  points: readonly Point[],
+  read: (point: Point) => bigint | number | null,
+): Figure {
+  const known = points
+    .flatMap((point) => {
+      const value = point.samples === 0 ? null : read(point)
+      return value === null ? [] : [{ value: BigInt(value), samples: point.samples }]
+    })
+    .toSorted((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+  const isWhole = known.length === points.length && points.length > 0
+  const reasons: readonly Reason[] = isWhole ? [] : ['SAMPLES_MISSING']
+  const all = known.reduce((sum, { samples }) => sum + samples, 0)
+  let before = 0
+  for (const { value, samples } of known) {
+    before += samples
+    if (2 * before >= all) return { observed: value, reasons }
+  }
+  return { observed: null, reasons }
+}
+
+/** A criterion of which nothing can be said. */
+export const notMeasured = (wanted: Success, reason: Reason): Measured => ({
+  ...wanted,
+  result: 'NOT_MEASURED',
+  observed: null,
+  from: null,
+  to: null,
+  reasons: [reason],
+})
+
+/** Whether all was measured on whole data, some of it, or nothing. */
+export function measurementState(
+  success: readonly Measured[],
+): contract.IntentMeasurement['state'] {
+  if (success.every(({ result }) => result === 'NOT_MEASURED')) return 'ABSTAINED'
+  return success.every(({ reasons }) => reasons.length === 0) ? 'COMPLETED' : 'PARTIAL'
+}

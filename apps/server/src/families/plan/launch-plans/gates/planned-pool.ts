@@ -1,0 +1,90 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, zeroAddress } from 'viem'
+import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
+import { v2FactoryAbi, v2PairAbi, v3FactoryAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
+import type { ChainClient } from '../../../../outside/chain/client.ts'
+import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
+import type { Pin } from '../../../../outside/chain/finalized.ts'
+
+/** A provider at a block. */
+export interface At {
+  readonly client: ChainClient
+  readonly pin: Pin
+}
+
+/** A pool that is named by its factory; the fee is that of a v3 pool, and null of a v2 pair. */
+export interface PoolTerms {
+  readonly factory: Address
+  readonly feePips: number | null
+}
+
+/** Both assets of a plan as tokens; null if one is none. */
+export function pairOfPlan({ token, quote }: Pick<contract.LaunchPlanInput, 'token' | 'quote'>) {
+  const [first, second] = [namedAsset(token), namedAsset(quote)]
+  if (first.kind !== 'TOKEN' || second.kind !== 'TOKEN') return null
+  return { token: first.address, quote: second.address }
+}
+
+type Pair = NonNullable<ReturnType<typeof pairOfPlan>>
+
+/** @returns null if the factory answers nothing, the zero address while there is no pool */
+export function findPool(
+  { client, pin }: At,
+  { token, quote }: Pair,
+  { factory, feePips }: PoolTerms,
+): Promise<Address | null> {
+  return answered(() =>
+    feePips === null
+      ? readContract(client, pin, {
+          address: factory,
+          abi: v2FactoryAbi,
+          functionName: 'getPair',
+          args: [token, quote],
+        })
+      : readContract(client, pin, {
+          address: factory,
+          abi: v3FactoryAbi,
+          functionName: 'getPool',
+          args: [token, quote, feePips],
+        }),
+  )
+}
+
+const x192 = 1n << 192n
+
+/** A price of token1 in token0 as a fraction, and how the pool says it; a numerator of 0 while it has none. */
+export interface PoolPrice {
+  readonly num: bigint
+  readonly den: bigint
+  readonly read: Readonly<Record<string, bigint>>
+}
+
+/** Quote atoms for a token atom in a pool; null if it answers nothing. */
+export async function readPoolPrice(
+  { client, pin }: At,
+  { token, quote }: Pair,
+  pool: Address,
+  { feePips }: PoolTerms,
+): Promise<PoolPrice | null> {
+  const isFirst = token.toLowerCase() < quote.toLowerCase()
+  if (feePips === null) {
+    const reserves = await answered(() =>
+      readContract(client, pin, { address: pool, abi: v2PairAbi, functionName: 'getReserves' }),
+    )
+    if (reserves === null) return null
+    const [reserve0, reserve1] = reserves
+    const [num, den] = isFirst ? [reserve1, reserve0] : [reserve0, reserve1]
+    // Without both reserves a pair has no price: its first provider sets it.
+    return { num: den === 0n ? 0n : num, den, read: { reserve0, reserve1 } }
+  }
+  const slot = await answered(() =>
+    readContract(client, pin, { address: pool, abi: v3PoolAbi, functionName: 'slot0' }),
+  )
+  if (slot === null) return null
+  const [root] = slot
+  const square = root * root
+  const [num, den] = isFirst ? [square, x192] : [x192, square]
+  return { num: root === 0n ? 0n : num, den, read: { sqrtPriceX96: root } }
+}
+
+export const isNoPool = (pool: Address): boolean => pool === zeroAddress

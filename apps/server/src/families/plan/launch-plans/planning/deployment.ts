@@ -1,0 +1,80 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Address, Hex } from 'viem'
+import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
+
+type Input = contract.LaunchPlanInput
+type Say = (path: string, message: string) => void
+
+/** A vesting contract of a plan. */
+export interface PlannedVesting {
+  readonly address: Address
+  readonly codeHash: Hex
+  /** Tokens of its allocations that come free by their schedule; atoms. */
+  readonly tokens: bigint
+}
+
+/** Whether some of the supply comes free by a schedule. */
+export const isVesting = (allocations: readonly Pick<Allocation, 'vesting'>[]): boolean =>
+  allocations.some(({ vesting }) => vesting !== undefined)
+
+type Allocation = Input['allocations'][number]
+
+/** The vesting contracts of a plan, each once, with all the tokens that it is to hold. */
+export function plannedVesting({ deployment, allocations }: Input): PlannedVesting[] {
+  const byAddress = new Map<string, PlannedVesting>()
+  for (const { bucket, address, codeHash } of deployment?.vesting ?? []) {
+    const allocation = allocations.find((one) => one.bucket === bucket)
+    const own = allocation ? vestedTokens(allocation) : 0n
+    const before = byAddress.get(address.toLowerCase())?.tokens ?? 0n
+    byAddress.set(address.toLowerCase(), {
+      address: address as Address,
+      codeHash: codeHash as Hex,
+      tokens: before + own,
+    })
+  }
+  return [...byAddress.values()]
+}
+
+/** Tokens that are free at launch are paid out and not deposited. */
+const vestedTokens = ({ tokens, initialTokens = '0' }: Allocation) =>
+  BigInt(tokens) - BigInt(initialTokens)
+
+/** What the deployment of a plan says beside its token and its allocations. */
+export function deploymentFaults({ token, quote, deployment, allocations }: Input, say: Say): void {
+  if (!deployment) return
+  const { vesting, pool } = deployment
+  const assets = [namedAsset(token), namedAsset(quote)]
+  const [first, second] = assets.map((one) => (one.kind === 'TOKEN' ? one.chainId : null))
+  if (first === null || first !== second) {
+    const told = `must be left out: token and quote are not tokens of one chain, got ${token} and ${quote}`
+    say('deployment', told)
+  }
+  if ((pool.kind === 'UNISWAP_V3') !== (pool.feePips !== undefined)) {
+    const told = pool.feePips === undefined ? 'must be given' : 'must be left out'
+    say('deployment.pool.feePips', `${told} with ${pool.kind}`)
+  }
+  const scheduled = allocations.filter((one) => one.vesting !== undefined)
+  for (const [place, one] of vesting.entries()) {
+    const at = `deployment.vesting.${place}`
+    if (!scheduled.some(({ bucket }) => bucket === one.bucket)) {
+      say(`${at}.bucket`, `must be an allocation with a schedule, got ${one.bucket}`)
+    }
+    const before = vesting.slice(0, place)
+    if (before.some(({ bucket }) => bucket === one.bucket)) {
+      say(`${at}.bucket`, `must be given once, got ${one.bucket} again`)
+    }
+    const other = before.find(({ address }) => isSame(address, one.address))
+    if (other && other.codeHash !== one.codeHash) {
+      const told = `must be ${other.codeHash}, as said of ${one.address} before, got ${one.codeHash}`
+      say(`${at}.codeHash`, told)
+    }
+  }
+  const missing = scheduled.find(({ bucket }) => !vesting.some((one) => one.bucket === bucket))
+  if (missing) say('deployment.vesting', `must name the contract that vests ${missing.bucket}`)
+}
+
+export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** What is said of a plan on which a gate or a step relies for a deployment that it does not name. */
+export const deploymentMissing =
+  'The plan has no `deployment`. Create a plan that names it and takes the place of this one.'

@@ -1,0 +1,49 @@
+import type { contract } from '@liquidity-os/contract'
+import { parseAbi } from 'viem'
+import { Failure } from '../../../../failure.ts'
+import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
+import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
+import { readAtBlock } from '../../../../outside/chain/finalized.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+
+type Check = contract.LaunchPlan['computed']['checks'][number]
+
+const abi = parseAbi(['function totalSupply() view returns (uint256)'])
+
+/** Whether the token has the supply of the plan now. A token that is still to be deployed, or a chain nobody reads, leaves it open. */
+export async function supplyOnChainCheck(
+  records: TenantRecords,
+  services: Services,
+  { token, totalSupply }: Pick<contract.LaunchPlanInput, 'token' | 'totalSupply'>,
+): Promise<Check> {
+  const check = 'SUPPLY_ON_CHAIN'
+  const named = namedAsset(token)
+  if (named.kind !== 'TOKEN') {
+    return { check, result: 'INDETERMINATE', detail: `${token} is not a token of a chain.` }
+  }
+  const { chainId, address } = named
+  try {
+    const { chains } = await takeSnapshot(records, services, [chainId], 'payload.token')
+    const chain = chains.get(chainId)
+    if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+    const [client] = chain.clients
+    const supply = await asked(() =>
+      readAtBlock(client, chain.block, (pin) =>
+        answered(() => readContract(client, pin, { address, abi, functionName: 'totalSupply' })),
+      ),
+    )
+    const at = `at block ${chain.block.number} of chain ${chainId}`
+    if (supply === null) {
+      return { check, result: 'INDETERMINATE', detail: `${address} has no supply ${at}.` }
+    }
+    const isSame = supply === BigInt(totalSupply)
+    const detail = `The supply is ${supply} ${at}; that of the plan ${totalSupply}.`
+    return { check, result: isSame ? 'PASS' : 'FAIL', detail }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const detail = `The supply was not read: ${error.code}, ${error.message}`
+    return { check, result: 'INDETERMINATE', detail: detail.slice(0, 500) }
+  }
+}

@@ -1,0 +1,246 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, type Hex, toEventSelector, zeroAddress } from 'viem'
+import { keccak256 } from '../../../../keccak256.ts'
+import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
+import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readAtBlock } from '../../../../outside/chain/finalized.ts'
+import { readHeader } from '../../../../outside/chain/header.ts'
+import { decodeLogs, type PlacedLog } from '../../../../outside/chain/logs.ts'
+import type { Receipt } from '../../../../outside/chain/receipts.ts'
+import { codeAt } from '../../../../outside/chain/safe-account.ts'
+import { findPool, isNoPool, pairOfPlan } from '../gates/planned-pool.ts'
+import {
+  deploymentMissing,
+  isSame,
+  type PlannedVesting,
+  plannedVesting,
+} from '../planning/deployment.ts'
+import type { Completing } from './matching-evidence.ts'
+
+/** A transaction that succeeded in a final block, and the chain on which it is. */
+export interface FinalTransaction {
+  readonly receipt: Receipt
+  readonly chain: PinnedChain
+}
+
+/** What is wrong with each transaction as proof of the step, in their order; null if it fits. */
+type Faults = readonly (string | null)[]
+/** What a plan with a deployment asks. */
+type Request = contract.LaunchPlanInput & { readonly deployment: contract.LaunchDeployment }
+type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
+
+const judges: Readonly<Record<string, Judge>> = {
+  'vesting-deployed': deployedFaults,
+  'vesting-funded': fundedFaults,
+  seed: seededFaults,
+}
+
+/**
+ * Judges by what they did on chain the transactions that create or fund the vesting contracts of a plan, or seed its pool.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function deploymentEvidenceFaults(
+  completing: Completing,
+  all: readonly FinalTransaction[],
+): Promise<Faults> {
+  const judge = judges[completing.step.key]
+  if (!judge) return all.map(() => null)
+  const { request } = completing.plan.payload
+  const { deployment } = request
+  if (!deployment) return all.map(() => deploymentMissing)
+  const isElsewhere = all.map(({ chain }) => !request.token.startsWith(`eip155:${chain.chainId}/`))
+  if (isElsewhere.includes(true)) {
+    return isElsewhere.map((is) => (is ? `must lie on the chain of ${request.token}` : null))
+  }
+  return judge({ ...request, deployment }, all)
+}
+
+const vestsNothing = 'must be left out: the plan vests nothing'
+
+/** Each transaction creates a planned contract, sent by or through the deployer, and together they create all of them. */
+async function deployedFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+  const contracts = plannedVesting(request)
+  if (contracts.length === 0) return all.map(() => vestsNothing)
+  const open = new Set(contracts)
+  const faults: (string | null)[] = []
+  for (const one of all) {
+    const created = await createdBy(one, contracts)
+    for (const contract of created) open.delete(contract)
+    const unfit = senderFault(one, request.deployment) ?? (await codeFault(one, created))
+    faults.push(created.length === 0 ? creationFault(one, contracts) : unfit)
+  }
+  const [missing] = open
+  if (!missing || faults.some((fault) => fault !== null)) return faults
+  return faults.map(() => `must come with the transaction that creates ${missing.address}`)
+}
+
+function creationFault({ receipt }: FinalTransaction, contracts: readonly PlannedVesting[]) {
+  const names = contracts.map(({ address }) => address).join(', ')
+  return `must create one of ${names}, got ${receipt.contractAddress ?? 'none of them'}`
+}
+
+/** The deployer is the sender, or the Safe or factory that is called. */
+function senderFault(
+  { receipt: { from, to } }: FinalTransaction,
+  { deployer }: contract.LaunchDeployment,
+): string | null {
+  const isByDeployer = isSame(from, deployer) || (to !== null && isSame(to, deployer))
+  const got = `got ${from} calling ${to ?? 'nothing'}`
+  return isByDeployer ? null : `must be sent by ${deployer} or call it, ${got}`
+}
+
+async function codeFault(
+  { chain }: FinalTransaction,
+  created: readonly PlannedVesting[],
+): Promise<string | null> {
+  const [other] = await withOtherCode(chain, created)
+  return other
+    ? `must create ${other.address} with code of hash ${other.codeHash}, got other code`
+    : null
+}
+
+/** The contracts that a transaction created: by itself, or through a factory, so that there was no code a block earlier. */
+async function createdBy(
+  { receipt: { contractAddress, blockNumber }, chain: { clients } }: FinalTransaction,
+  contracts: readonly PlannedVesting[],
+): Promise<PlannedVesting[]> {
+  if (contractAddress !== null) {
+    return contracts.filter(({ address }) => isSame(contractAddress, address))
+  }
+  const [client] = clients
+  const codesAt = async (number: number) => {
+    const block = await readHeader(client, number)
+    const read = (address: Address) =>
+      readAtBlock(client, block, (pin) => codeAt(client, pin, address))
+    return Promise.all(contracts.map(({ address }) => read(address)))
+  }
+  const [before, after] = [await codesAt(blockNumber - 1), await codesAt(blockNumber)]
+  return contracts.filter((_, place) => before[place] === '0x' && after[place] !== '0x')
+}
+
+/** The contracts whose code at the last final block is not what the plan says. */
+async function withOtherCode(
+  { clients: [client], block }: PinnedChain,
+  contracts: readonly PlannedVesting[],
+): Promise<PlannedVesting[]> {
+  const others: PlannedVesting[] = []
+  for (const contract of contracts) {
+    const { address, codeHash } = contract
+    const code = await readAtBlock(client, block, (pin) => codeAt(client, pin, address))
+    if (keccak256(code) !== codeHash) others.push(contract)
+  }
+  return others
+}
+
+const transfer = toEventSelector('Transfer(address,address,uint256)')
+
+/** A transfer of the token at an address; null for every other log. Of an ERC-721, whose id is a topic, there is no amount. */
+function transferOf({ topics, data }: PlacedLog) {
+  const [topic, from, to] = topics
+  if (topic !== transfer || from === undefined || to === undefined) return null
+  const amount = topics.length === 3 && data !== '0x' ? BigInt(data) : null
+  return { from: addressIn(from), to: addressIn(to), amount }
+}
+
+const addressIn = (word: Hex) => `0x${word.slice(26)}`
+
+/** Each transaction pays the token to a planned contract, and together they pay what each is to hold. */
+function fundedFaults(request: Request, all: readonly FinalTransaction[]): Faults {
+  const contracts = plannedVesting(request)
+  if (contracts.length === 0) return all.map(() => vestsNothing)
+  const paid = (transactions: readonly FinalTransaction[], { address }: PlannedVesting) =>
+    sum(tokenTransfers(transactions, request.token).filter(({ to }) => isSame(to, address)))
+  const faults = all.map((one) => {
+    const isPaid = contracts.some((contract) => paid([one], contract) > 0n)
+    const names = contracts.map(({ address }) => address).join(', ')
+    return isPaid ? null : `must transfer ${request.token} to one of ${names}, and has no such log`
+  })
+  const short = contracts.find((contract) => paid(all, contract) < contract.tokens)
+  if (!short || faults.some((fault) => fault !== null)) return faults
+  const told = `must pay ${short.tokens} to ${short.address} together, got ${paid(all, short)}`
+  return faults.map(() => told)
+}
+
+const sum = (transfers: readonly { readonly amount: bigint | null }[]) =>
+  transfers.reduce((all, { amount }) => all + (amount ?? 0n), 0n)
+
+const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
+  all.flatMap(({ receipt: { logs }, chain: { chainId } }) =>
+    logs.flatMap((log) =>
+      tokenKey(chainId, log.address) === token ? (transferOf(log) ?? []) : [],
+    ),
+  )
+
+/** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
+async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+  const pair = pairOfPlan(request)
+  if (!pair) throw new Error('The deployment of a plan is of two tokens.')
+  const terms = request.deployment.pool
+  const { safe, factory, feePips = null } = terms
+  const [first] = all
+  if (!first) return []
+  const { clients, block } = first.chain
+  const [client] = clients
+  const pool = await readAtBlock(client, block, (pin) =>
+    findPool({ client, pin }, pair, { factory: factory as Address, feePips }),
+  )
+  if (pool === null || isNoPool(pool)) {
+    return all.map(() => `must seed the pool of ${factory}, and there is none of this pair`)
+  }
+  const isFirst = pair.token.toLowerCase() < pair.quote.toLowerCase()
+  let [tokens, quotes] = [0n, 0n]
+  const faults = all.map((one) => {
+    const minted = mintsAt(one.receipt, pool, terms.kind)
+    if (minted.length === 0) return `must mint liquidity of ${pool}, and it has no such log`
+    const payments = tokenTransfers([one], request.token).filter(({ from }) => isSame(from, safe))
+    if (sum(payments) === 0n) return `must be paid by ${safe}, which transfers no ${request.token}`
+    if (!isOwnedBy(one.receipt, minted, pool, safe)) {
+      return `must give the liquidity to ${safe}, got ${minted.map(({ owner }) => owner).join(', ')}`
+    }
+    for (const { amount0, amount1 } of minted) {
+      tokens += isFirst ? amount0 : amount1
+      quotes += isFirst ? amount1 : amount0
+    }
+    return null
+  })
+  if (faults.some((fault) => fault !== null)) return faults
+  const isEnough = tokens >= BigInt(terms.minimumToken) && quotes >= BigInt(terms.minimumQuote)
+  if (isEnough) return faults
+  const asked = `${terms.minimumToken} of the token and ${terms.minimumQuote} of the quote`
+  return faults.map(() => `must bring ${asked} to ${pool} together, got ${tokens} and ${quotes}`)
+}
+
+/** Liquidity that a transaction minted: both amounts, and who owns it. Of a pair that is whoever receives its tokens. */
+interface Minted {
+  readonly amount0: bigint
+  readonly amount1: bigint
+  readonly owner: string
+}
+
+function mintsAt({ logs }: Receipt, pool: Address, kind: 'UNISWAP_V2' | 'UNISWAP_V3'): Minted[] {
+  const ofPool = logs.filter(({ address }) => isSame(address, pool))
+  return decodeLogs(kind, ofPool, new Map()).flatMap(({ event, parties }) =>
+    event.type === 'Mint'
+      ? [
+          {
+            amount0: event.amount0 ?? 0n,
+            amount1: event.amount1 ?? 0n,
+            owner: parties.owner ?? pool,
+          },
+        ]
+      : [],
+  )
+}
+
+/** Whether an account owns all that was minted: itself, by the tokens of the pair, or by a position of the manager that owns it. */
+const isOwnedBy = ({ logs }: Receipt, minted: readonly Minted[], pool: Address, account: string) =>
+  minted.every(
+    ({ owner }) =>
+      isSame(owner, account) ||
+      logs.some((log) => {
+        const made = isSame(log.address, owner) ? transferOf(log) : null
+        const isOfKind = isSame(owner, pool) === (made !== null && made.amount !== null)
+        return made !== null && isOfKind && made.from === zeroAddress && isSame(made.to, account)
+      }),
+  )

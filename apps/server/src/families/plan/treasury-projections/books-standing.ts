@@ -1,0 +1,76 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import {
+  ageInDays,
+  isAcknowledgedByOthers,
+  wholeReconciliation,
+} from '../../../market/treasury/standing-records.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { activeHoldings, type LedgerEntry } from '../treasury-entries/face.ts'
+import { treasurySettingsOf } from '../treasury-settings/face.ts'
+
+type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
+
+/** Days after which a reconciliation is too old, unless a gate says otherwise. */
+export const maxReconciliationDays = 7
+
+/** Whether the ledger agrees with the chain, by the newest reconciliation of every active holding. */
+export interface BooksStanding {
+  readonly isAgreed: boolean
+  readonly detail: string
+  readonly holdings: readonly LedgerEntry[]
+  /** Null if none compares exactly these holdings. */
+  readonly reconciliation: Reconciliation | null
+  readonly ageDays: number | null
+}
+
+export async function readBooksStanding(
+  records: TenantRecords,
+  maximumAgeDays = maxReconciliationDays,
+): Promise<BooksStanding> {
+  const holdings = await activeHoldings(records)
+  const unknown = { isAgreed: false, holdings, reconciliation: null, ageDays: null }
+  if (holdings.length === 0) {
+    return { ...unknown, detail: 'No holding is active: there is nothing to reconcile.' }
+  }
+  const whole = await wholeReconciliation(records, new Set(holdings.map(({ id }) => id)))
+  if (!whole) {
+    return {
+      ...unknown,
+      detail: `No reconciliation compares the ${holdings.length} holdings that are active now: reconcile everything.`,
+    }
+  }
+  const { agreement, requireSecondPerson } = whole.payload
+  const { reconciliation } = (await treasurySettingsOf(records)).settings
+  const isMissed =
+    (requireSecondPerson || reconciliation.requireSecondPerson) && !isAcknowledgedByOthers(whole)
+  const ageDays = ageInDays(whole, records.now)
+  return {
+    isAgreed:
+      whole.status === 'COMPLETED' &&
+      agreement === 'AGREED' &&
+      ageDays < maximumAgeDays &&
+      !isMissed,
+    detail: [
+      `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${ageDays} days old; at most ${maximumAgeDays} are allowed.`,
+      ...(whole.status === 'COMPLETED' ? [] : [`It is ${whole.status}.`]),
+      ...(isMissed ? ['It is not acknowledged by a second person.'] : []),
+    ].join(' '),
+    holdings,
+    reconciliation: whole,
+    ageDays,
+  }
+}
+
+/** The lines of a reconciliation that differ: account, asset, both amounts and the cause, with the entries by their labels. */
+export function differingAccounts({ holdings, reconciliation }: BooksStanding): string[] {
+  const labels = new Map(holdings.map(({ id, payload }) => [id, payload.label]))
+  const lines = reconciliation?.payload.lines ?? []
+  return lines
+    .filter(({ cause }) => cause !== 'AGREED')
+    .map(({ container, assetKey, ledger, chain, cause, sources }) => {
+      const named = sources.flatMap(({ id }) => labels.get(id) ?? [])
+      const name = named.length === 0 ? container : `${named.join(', ')} (${container})`
+      return `${name}: ledger ${ledger}, chain ${chain ?? 'unknown'} of ${assetKey}, ${cause}`
+    })
+}

@@ -1,0 +1,189 @@
+// @covers apps/server/src/families/plan/intents
+import { contract, responseExamples } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { measureIntents } from '../src/families/plan/intents/measurement/intent-sweep.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { tell } from './support/requests.ts'
+import { type ScorePayload, storedScore } from './support/scoring.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Intent = VersionedRecord<contract.IssuerIntent>
+type Input = contract.IssuerIntentInput
+type Shown = {
+  eventId: string | null
+  measurement: contract.IntentMeasurement | null
+}
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const reason = 'For the test'
+const inDays = (days: number) =>
+  new Date(service.clock.read() + days * dayMilliseconds).toISOString()
+const sound = contract.createIntents.example.body.payload as unknown as Input
+const atLeast = (metric: Input['success'][number]['metric'], value: string) => ({
+  metric,
+  comparator: 'GTE' as const,
+  value,
+  windowDays: 7,
+})
+
+async function stated(change: Partial<Input> = {}): Promise<Intent> {
+  const payload = {
+    ...sound,
+    horizon: { from: inDays(0), to: inDays(60) },
+    success: [
+      { ...atLeast('DEPTH_QUOTE', `${100_000n * 10n ** 18n}`), movePips: 20_000 },
+      atLeast('SCORE_PIPS', '700000'),
+    ],
+    ...change,
+  }
+  const told = await tell<{ intent: Intent }>(owner, 'createIntents', {
+    body: { payload, status: 'VALIDATED', reason },
+  })
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return told.data.intent
+}
+
+/** A score of the pair of the intent over the last days. */
+function scored(change: Partial<ScorePayload> = {}) {
+  const { data } = responseExamples.activateMarketQualityScore as {
+    data: VersionedRecord<ScorePayload>
+  }
+  const pair = { ...data.payload.request.pair, base: tokenOf('token'), quote: tokenOf('quote') }
+  const [point] = data.payload.course
+  return storedScore(service, owner, {
+    ...data.payload,
+    request: { ...data.payload.request, pair },
+    state: 'COMPLETED',
+    scorePips: 650_000,
+    window: { from: inDays(-7), to: inDays(0), sampleSeconds: 300 },
+    course: [1, 2, 3].map((days) => ({
+      ...point!,
+      from: inDays(-days),
+      samples: 288,
+      depthBuyQuote: `${200_000n * 10n ** 18n}`,
+      depthSellQuote: `${150_000n * 10n ** 18n}`,
+    })),
+    validUntil: inDays(7),
+    ...change,
+  })
+}
+const tokenOf = (name: 'token' | 'quote') => sound[name].split(':').at(-1) as `0x${string}`
+
+/** Two sweeps, as two nodes would make them, and what is shown of an intent then. */
+async function measured({ id }: Intent): Promise<Shown> {
+  await measureIntents(service.services)
+  await measureIntents(service.services)
+  const told = await tell<Shown>(owner, 'readIntentMeasurement', { params: { id } })
+  expect(told.status).toBe(200)
+  return told.data
+}
+const eventsOf = async ({ id }: Intent) => {
+  const query = { kind: 'intent.measured', limit: '100' }
+  const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
+  return data.events.filter(({ subject }) => subject.id === id)
+}
+
+async function pass(milliseconds: number) {
+  service.clock.advance(milliseconds)
+  // Sessions end meanwhile.
+  owner = await newMember(service, owner.organizationId, 'OWNER')
+}
+
+it('is measured against the newest score of its pair, and the record stays as it was reviewed', async () => {
+  const intent = await stated()
+  const none = await measured(intent)
+  expect(none.measurement).toMatchObject({
+    state: 'ABSTAINED',
+    source: null,
+    success: [{ reasons: ['NO_SCORE'] }, { reasons: ['NO_SCORE'] }],
+  })
+  await pass(3.5 * dayMilliseconds)
+  // A score of another pair says nothing.
+  await scored({ request: { ...exampleRequest(), pair: otherPair() } })
+  expect((await measured(intent)).measurement?.state).toBe('ABSTAINED')
+  const score = await scored()
+  const shown = await measured(intent)
+  expect(shown.measurement).toMatchObject({
+    measuredAt: inDays(0),
+    state: 'PARTIAL',
+    source: { id: score.id, resourceVersion: score.resourceVersion },
+    success: [
+      { result: 'MET', observed: `${150_000n * 10n ** 18n}`, reasons: ['WINDOW_SHORTER'] },
+      { result: 'MISSED', observed: '650000', reasons: ['WINDOW_SHORTER'] },
+    ],
+  })
+  const events = await eventsOf(intent)
+  expect([events.length, events.at(-1)?.id]).toEqual([3, shown.eventId])
+  expect(events.at(-1)?.payload).toEqual(shown.measurement)
+  const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
+  expect(read.data.resourceVersion).toBe(intent.resourceVersion)
+
+  // What is the same is told once a day.
+  await pass(hourMilliseconds)
+  expect((await measured(intent)).eventId).toBe(shown.eventId)
+  await pass(dayMilliseconds)
+  expect((await measured(intent)).eventId).not.toBe(shown.eventId)
+  await pass(7 * dayMilliseconds)
+  expect((await measured(intent)).measurement).toMatchObject({
+    state: 'ABSTAINED',
+    source: { id: score.id },
+    success: [{ reasons: ['SCORE_EXPIRED'] }, { reasons: ['SCORE_EXPIRED'] }],
+  })
+})
+
+it('is measured while it is validated and its horizon lasts', async () => {
+  await scored()
+  const later = await stated({ horizon: { from: inDays(5), to: inDays(6) } })
+  expect(await measured(later)).toMatchObject({ eventId: null, measurement: null })
+  const paused = await stated()
+  const told = await tell(owner, 'supersedeIntents', {
+    params: { id: paused.id },
+    ifMatch: paused.resourceVersion,
+    body: { status: 'PAUSED', reason },
+  })
+  expect(told.status).toBe(200)
+  expect((await measured(paused)).measurement).toBe(null)
+  await pass(5 * dayMilliseconds)
+  expect((await measured(later)).measurement).not.toBe(null)
+  const last = await measured(later)
+  await pass(3 * dayMilliseconds)
+  expect((await measured(later)).eventId).toBe(last.eventId)
+})
+
+it('is shown to its organization alone, and its history verifies', async () => {
+  const intent = await stated()
+  const stranger = await newOrganization(service)
+  const told = await tell(stranger, 'readIntentMeasurement', { params: { id: intent.id } })
+  expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+  const { database, artifacts } = service.services
+  const { faults } = await verifyHistory(database, owner.organizationId, artifacts)
+  // The staged scores name venues of another organization.
+  expect(faults.filter(({ subject }) => !subject.startsWith('score_'))).toEqual([])
+})
+
+const exampleRequest = () => {
+  const { data } = responseExamples.activateMarketQualityScore as {
+    data: VersionedRecord<ScorePayload>
+  }
+  return data.payload.request
+}
+const otherPair = () => ({
+  ...exampleRequest().pair,
+  base: tokenOf('quote'),
+  quote: tokenOf('token'),
+})

@@ -1,0 +1,373 @@
+// @covers apps/server/src/families/plan/launch-plans
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { artifact, deployVestingWallet, erc20Abi } from '@liquidity-os/localchain'
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+} from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { poolFee } from '../src/outside/chain/testing/markets.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { shownGate } from './support/launch-gates.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+type Input = contract.LaunchPlanInput
+type Deployment = contract.LaunchDeployment
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+/** A vesting contract and the transaction that created it. */
+let wallet: { address: Address; codeHash: Hex; hash: Hex }
+let factoryMade: { address: Address; codeHash: Hex; hash: Hex }
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const terms = { beneficiary: accountOf(5), start: 2_000_000_000, duration: 86_400 }
+  wallet = await placed(await deployVestingWallet(test.chain, terms))
+  factoryMade = await madeByFactory()
+  await test.chain.mine(70)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const accountOf = (index: number) => test.chain.accounts[index]!.address
+const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
+const supply = 10n ** 30n
+const vested = 1_000n
+
+const lastHash = async () => (await test.chain.publicClient.getBlock()).transactions[0] as Hex
+async function placed(address: Address) {
+  const code = await test.chain.publicClient.getCode({ address })
+  return { address, codeHash: keccak256(code!), hash: await lastHash() }
+}
+
+/** Anvil has the deterministic deployment proxy, which logs nothing. */
+const proxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+async function madeByFactory() {
+  const salt = pad('0x01')
+  const bytecode = concatHex([
+    artifact('VestingWallet').bytecode,
+    ...[accountOf(6), 1, 2].map(word),
+  ])
+  await test.chain.send({ from: accountOf(0), to: proxy, data: concatHex([salt, bytecode]) })
+  return placed(getContractAddress({ opcode: 'CREATE2', from: proxy, salt, bytecode }))
+}
+const word = (value: string | number) =>
+  pad((typeof value === 'number' ? `0x0${value}` : value) as Hex)
+
+const deployment = (change: Partial<Deployment> = {}): Deployment => ({
+  deployer: accountOf(0),
+  vesting: [{ bucket: 'team', address: wallet.address, codeHash: wallet.codeHash }],
+  control: { holder: accountOf(0) },
+  pool: {
+    kind: 'UNISWAP_V3',
+    factory: test.chain.contracts.uniswapV3Factory,
+    feePips: poolFee,
+    tolerancePips: 100_000,
+    safe: test.chain.contracts.payer,
+    minimumToken: '1000',
+    minimumQuote: '1000',
+  },
+  ...change,
+})
+const example = contract.createLaunchPlans.example.body.payload as unknown as Input
+const asked = (change: Partial<Input> = {}): Input => ({
+  ...example,
+  token: keyOf(test.markets.tokens[0]),
+  quote: keyOf(test.markets.tokens[1]),
+  launchAt: new Date(service.clock.read() + 60 * dayMilliseconds).toISOString(),
+  totalSupply: `${supply}`,
+  allocations: [
+    { bucket: 'sale', tokens: `${supply - vested - 10n}`, recipientClass: 'SALE' },
+    {
+      bucket: 'team',
+      tokens: `${vested + 10n}`,
+      initialTokens: '10',
+      recipientClass: 'TEAM',
+      vesting: { kind: 'ONE_OFF', at: '2099-06-01T00:00:00Z' },
+    },
+  ],
+  mechanism: { kind: 'FIXED_PRICE', priceX18: `${10n ** 18n}`, tokens: '1000', cap: '1000' },
+  alternatives: [],
+  ...change,
+})
+const create = (payload: Input) =>
+  tell<Plan>(owner, 'createLaunchPlans', { body: { payload, reason } })
+
+/** A plan with one step of the usual ones that asks for transactions. */
+const planned = (key: string, change: Partial<Input> = {}) =>
+  plannedAs(key, asked({ deployment: deployment(), ...change }))
+async function plannedAs(key: string, payload: Input) {
+  const plan = await create(payload)
+  expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
+  const params = { id: plan.data.id }
+  const timeline = async () =>
+    (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params })).data
+  const event = {
+    key,
+    title: key,
+    kind: 'TASK',
+    ownerRole: 'OWNER',
+    offsetSeconds: -86_400,
+    durationSeconds: 3_600,
+    dependsOn: [],
+    requiredEvidence: [{ kind: 'TRANSACTION', minimum: 1 }],
+  }
+  const body = { expectedTimelineHead: (await timeline()).head, event, reason }
+  const told = await tell(owner, 'appendLaunchTimelineEvent', { params, body })
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return async (...hashes: readonly Hex[]) => {
+    const { head, events } = await timeline()
+    return tell(owner, 'completeLaunchTimelineEvent', {
+      params: { ...params, eventId: events[0]!.eventId },
+      ifMatch: head,
+      body: {
+        evidence: hashes.map((txHash) => ({
+          kind: 'TRANSACTION',
+          hash: txHash,
+          chain: { chainId: 31_337, txHash },
+        })),
+        reason,
+      },
+    })
+  }
+}
+type Complete = Awaited<ReturnType<typeof planned>>
+
+async function mismatch(complete: Complete, ...hashes: readonly Hex[]): Promise<string> {
+  const { code, fieldErrors } = await complete(...hashes)
+  expect(code).toBe('LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH')
+  return Object.values(fieldErrors).flat().join(' ')
+}
+async function passes(complete: Complete, ...hashes: readonly Hex[]): Promise<void> {
+  const { status, fieldErrors } = await complete(...hashes)
+  expect([status, fieldErrors]).toEqual([200, {}])
+}
+
+async function pay(token: Address, to: Address, amount: bigint): Promise<Hex> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  await test.chain.send({ from: accountOf(0), to: token, data })
+  return lastHash()
+}
+const shown = (gate: contract.LaunchGate, more: object = {}) =>
+  shownGate(service, owner, { ...asked({ deployment: deployment() }), ...more, gate } as never)
+
+it('takes for a deployment only what the deployer created, with the code of the plan', async () => {
+  const complete = await planned('vesting-deployed')
+  const unrelated = await pay(test.markets.tokens[0], accountOf(2), 1n)
+  await test.chain.mine(70)
+  expect(await mismatch(complete, unrelated)).toContain(`must create one of ${wallet.address}`)
+  const byOther = await planned('vesting-deployed', {
+    deployment: deployment({ deployer: accountOf(7) }),
+  })
+  expect(await mismatch(byOther, wallet.hash)).toContain(`must be sent by ${accountOf(7)}`)
+  const otherCode = [{ ...deployment().vesting[0]!, codeHash: factoryMade.codeHash }]
+  const changed = await planned('vesting-deployed', {
+    deployment: deployment({ vesting: otherCode }),
+  })
+  expect(await mismatch(changed, wallet.hash)).toContain(`code of hash ${factoryMade.codeHash}`)
+  await passes(complete, wallet.hash)
+})
+
+it('takes what a factory created, and asks for every contract of the plan', async () => {
+  const [team] = asked().allocations.slice(1)
+  const allocations = [
+    { bucket: 'sale', tokens: `${supply - 2n * (vested + 10n)}`, recipientClass: 'SALE' },
+    team,
+    { ...team, bucket: 'fund' },
+  ] as Input['allocations']
+  const { hash: _, ...made } = factoryMade
+  const both = [...deployment().vesting, { bucket: 'fund', ...made }]
+  // The proxy is called by the deployer, or is the deployer itself.
+  for (const deployer of [accountOf(0), proxy] as const) {
+    const vesting = deployer === proxy ? [...both].map((one) => ({ ...one, ...made })) : both
+    const complete = await planned('vesting-deployed', {
+      allocations,
+      deployment: deployment({ deployer, vesting }),
+    })
+    if (deployer === proxy) await passes(complete, factoryMade.hash)
+    else {
+      expect(await mismatch(complete, factoryMade.hash)).toContain(
+        `the transaction that creates ${wallet.address}`,
+      )
+      await passes(complete, factoryMade.hash, wallet.hash)
+    }
+  }
+})
+
+it('takes for a funding what reaches the vesting contracts, all of it', async () => {
+  const [token, quote] = test.markets.tokens
+  const gate = { kind: 'VESTING_FUNDED_AS_PLANNED' } as const
+  expect(await shown(gate)).toMatchObject({
+    result: 'OPEN',
+    detail: `${wallet.address} holds 0 of ${vested}.`,
+    sources: [{ resourceType: 'LaunchPlan' }],
+  })
+  const complete = await planned('vesting-funded')
+  const elsewhere = await pay(token, accountOf(2), vested)
+  const otherToken = await pay(quote, wallet.address, vested)
+  const [part, rest] = [
+    await pay(token, wallet.address, 400n),
+    await pay(token, wallet.address, vested - 400n),
+  ]
+  await test.chain.mine(70)
+  for (const hash of [elsewhere, otherToken]) {
+    expect(await mismatch(complete, hash)).toContain(`to one of ${wallet.address}`)
+  }
+  expect(await mismatch(complete, part)).toContain(`must pay ${vested} to ${wallet.address}`)
+  await passes(complete, part, rest)
+  expect(await shown(gate)).toMatchObject({ result: 'SATISFIED' })
+  const more = { totalSupply: `${supply + 1n}`, allocations: withOneMore() }
+  expect((await shown(gate, more)).detail).toContain(`The supply is ${supply}; that of the plan`)
+})
+
+/** A supply of one atom more than the token has. */
+function withOneMore(): Input['allocations'] {
+  const [sale, team] = asked().allocations
+  return [{ ...sale!, tokens: `${BigInt(sale!.tokens) + 1n}` }, team!]
+}
+
+it('takes for a seed the liquidity of the planned pool that the Safe pays and owns', async () => {
+  const { markets, chain } = test
+  await markets.mint(-600, 600, 10n ** 9n)
+  const minted = await lastHash()
+  await markets.provide(5_000n, 5_000n)
+  const provided = await lastHash()
+  const given = await pay(markets.tokens[0], markets.pool.address, 5_000n)
+  await chain.mine(70)
+  const complete = await planned('seed')
+  expect(await mismatch(complete, given)).toContain(
+    `must mint liquidity of ${markets.pool.address}`,
+  )
+  const { pool } = deployment()
+  const withPool = (change: Partial<Deployment['pool']>) =>
+    planned('seed', { deployment: deployment({ pool: { ...pool, ...change } }) })
+  expect(await mismatch(await withPool({ safe: accountOf(0) }), minted)).toContain(
+    `must be paid by ${accountOf(0)}`,
+  )
+  const dear = await withPool({ minimumQuote: `${10n ** 9n}` })
+  expect(await mismatch(dear, minted)).toMatch(/must bring 1000 of the token and 1000000000 of/)
+  await passes(complete, minted)
+
+  // The Safe pays through the manager or the router, and owns the position or the tokens of the pair.
+  const { feePips: _, ...ofPair } = pool
+  const pair = { ...ofPair, kind: 'UNISWAP_V2', factory: chain.contracts.uniswapV2Factory } as const
+  const onPair = (safe: Address) =>
+    planned('seed', { deployment: deployment({ pool: { ...pair, safe } }) })
+  // Here the payment came in an earlier transaction.
+  expect(await mismatch(await onPair(accountOf(0)), provided)).toContain('which transfers no')
+  const [byRouter, byManager] = [await addedByRouter(), await mintedByManager()]
+  await chain.mine(70)
+  await passes(await onPair(accountOf(0)), byRouter)
+  await passes(await withPool({ safe: accountOf(0) }), byManager)
+  expect(await mismatch(await onPair(accountOf(0)), byManager)).toContain('must mint liquidity')
+  const toOther = await mintedByManager(accountOf(3))
+  await chain.mine(70)
+  expect(await mismatch(await withPool({ safe: accountOf(0) }), toOther)).toContain(
+    `must give the liquidity to ${accountOf(0)}`,
+  )
+})
+
+const x128 = 2n ** 128n - 1n
+const periphery = parseAbi([
+  'function addLiquidity(address tokenA, address tokenB, uint256 amountA, uint256 amountB, uint256 minA, uint256 minB, address to, uint256 deadline)',
+  'struct Mint { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
+  'function mint(Mint params)',
+])
+/** Sends a call of a contract of the periphery, which may take both tokens of the sender. */
+async function called(to: Address, data: Hex): Promise<Hex> {
+  for (const token of test.markets.tokens) {
+    const approve = { abi: erc20Abi, functionName: 'approve', args: [to, x128] } as const
+    await test.chain.send({ from: accountOf(0), to: token, data: encodeFunctionData(approve) })
+  }
+  await test.chain.send({ from: accountOf(0), to, data })
+  return lastHash()
+}
+
+function addedByRouter(): Promise<Hex> {
+  const [first, second] = test.markets.tokens
+  const amount = 10n ** 15n
+  const args = [first, second, amount, amount, 0n, 0n, accountOf(0), x128] as const
+  const data = encodeFunctionData({ abi: periphery, functionName: 'addLiquidity', args })
+  return called(test.chain.contracts.uniswapV2Router, data)
+}
+
+function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
+  const [token0, token1] = test.markets.tokens
+  const params = {
+    token0,
+    token1,
+    fee: poolFee,
+    tickLower: -6_000,
+    tickUpper: 6_000,
+    amount0: 10n ** 12n,
+    amount1: 10n ** 12n,
+    min0: 0n,
+    min1: 0n,
+    recipient,
+    deadline: x128,
+  }
+  const data = encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
+  return called(test.chain.contracts.positionManager, data)
+}
+
+it('judges pool and control by the plan, and names what a plan without deployment lacks', async () => {
+  const pool = { kind: 'POOL_CLEAR_AS_PLANNED' } as const
+  expect(await shown(pool)).toMatchObject({
+    result: 'SATISFIED',
+    sources: [{ resourceType: 'LaunchPlan' }],
+  })
+  const dear = { kind: 'FIXED_PRICE', priceX18: `${2n * 10n ** 18n}`, tokens: '1', cap: '1' }
+  expect((await shown(pool, { mechanism: dear })).detail).toContain(
+    `The pool ${test.markets.pool.address} stands at`,
+  )
+  const { feePips: _, ...pair } = deployment().pool
+  const factory = test.chain.contracts.uniswapV2Factory
+  const onPair = deployment({ pool: { ...pair, kind: 'UNISWAP_V2', factory } })
+  expect(await shown(pool, { deployment: onPair })).toMatchObject({
+    result: 'SATISFIED',
+    read: expect.arrayContaining([expect.objectContaining({ name: 'reserve0' })]),
+  })
+  const control = { kind: 'TOKEN_CONTROLLED_AS_PLANNED' } as const
+  expect((await shown(control)).detail).toContain('tells no owner')
+  for (const gate of [pool, control, { kind: 'VESTING_FUNDED_AS_PLANNED' } as const]) {
+    expect((await shown(gate, { deployment: undefined })).detail).toContain('has no `deployment`')
+  }
+  const complete = await plannedAs('seed', asked())
+  expect(await mismatch(complete, wallet.hash)).toContain('has no `deployment`')
+})
+
+it('is partial while the supply on chain is another, and open where nobody reads it', async () => {
+  const checkOf = async (change: Partial<Input>) => {
+    const { data } = await create(asked(change))
+    const { checks } = data.payload.computed
+    return [data.status, checks.find(({ check }) => check === 'SUPPLY_ON_CHAIN')?.result]
+  }
+  expect(await checkOf({})).toEqual(['VALIDATED', 'PASS'])
+  const more = { totalSupply: `${supply + 1n}`, allocations: withOneMore() }
+  expect(await checkOf(more)).toEqual(['PARTIAL', 'FAIL'])
+  expect(await checkOf({ token: keyOf(accountOf(9)) })).toEqual(['VALIDATED', 'INDETERMINATE'])
+  const unread = `eip155:10/erc20:${accountOf(9).toLowerCase()}`
+  expect(await checkOf({ token: unread })).toEqual(['VALIDATED', 'INDETERMINATE'])
+})

@@ -1,0 +1,215 @@
+// @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/families/plan/intents
+import { contract, responseExamples } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
+import { shownGate } from './support/launch-gates.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+type Pack = VersionedRecord<contract.DecisionPack>
+type Strategy = VersionedRecord<contract.StrategyDefinitionV2>
+type Intent = VersionedRecord<contract.IssuerIntent>
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const reason = 'For the test'
+const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
+  id,
+  resourceType,
+  resourceVersion,
+})
+const launch = contract.createLaunchPlans.example.body.payload
+const inDays = (days: number) =>
+  new Date(service.clock.read() + days * dayMilliseconds).toISOString()
+
+async function made<T>(operation: string, body: object): Promise<T> {
+  const told = await tell<T>(owner, operation, { body: { reason, ...body } })
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+/** A study of capital of the pair of the examples, or of another. */
+const study = (change: object = {}) => {
+  const { payload } = contract.createCapitalRequirements.example.body
+  return made<VersionedRecord>('createCapitalRequirements', { payload: { ...payload, ...change } })
+}
+const turned = { token: launch.quote, quote: launch.token }
+
+it('refuses a plan whose study of capital is of another pair', async () => {
+  const other = await study(turned)
+  const told = await tell<Plan>(owner, 'createLaunchPlans', {
+    body: { payload: { ...launch, capitalRequirement: refOf(other) }, reason },
+  })
+  expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
+  expect(told.fieldErrors['payload.capitalRequirement']?.[0]).toContain(
+    `must be of ${launch.token} in ${launch.quote}, got one of ${launch.quote}`,
+  )
+})
+
+it('reserves nothing for a study that lacks something', async () => {
+  const partial = await partialStudy()
+  const shown = await shownGate(service, owner, {
+    gate: { kind: 'CAPITAL_RESERVED' },
+    capitalRequirement: refOf(partial),
+  } as never)
+  expect(shown).toMatchObject({ result: 'OPEN', detail: expect.stringContaining('is PARTIAL') })
+})
+
+/** The same study as if something were missing. */
+async function partialStudy(): Promise<VersionedRecord> {
+  const records = recordsOf(service, owner)
+  const whole = await study()
+  const current = await records.current<object>('CapitalRequirementStudy', whole.id)
+  const { sealed, change } = records.supersede(current!, {
+    status: 'PARTIAL',
+    payload: current!.record.payload,
+    reason,
+    event: 'capital_requirement.computed',
+  })
+  await service.services.committer.commit(change)
+  return sealed.record
+}
+
+it('opens for a named pack only if that rests on this version of the plan', async () => {
+  const option = (optionId: string, statusQuo: boolean) => ({
+    optionId,
+    label: optionId,
+    statusQuo,
+    summary: '',
+    metrics: [],
+    risks: [],
+    reversibility: 'COSTLY',
+    requires: [],
+  })
+  const elsewhere = await study()
+  const pack = await made<Pack>('createDecisionPack', {
+    payload: {
+      question: 'Do we do something else?',
+      options: [option('wait', true), option('go', false)],
+      evidence: [{ source: refOf(elsewhere) }],
+      quorum: { approvals: 1, roles: ['OWNER'] },
+      decisionBy: inDays(3),
+    },
+  })
+  let current = pack
+  for (const command of [{ command: 'SUBMIT' }, { command: 'APPROVE', optionId: 'go' }]) {
+    const told = await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
+      params: { packId: pack.id },
+      ifMatch: current.resourceVersion,
+      body: { reason, ...command },
+    })
+    expect([told.status, told.fieldErrors]).toEqual([200, {}])
+    current = told.data.pack
+  }
+  expect(current.payload.outcome?.decision).toBe('APPROVED')
+  const shown = await shownGate(service, owner, {
+    gate: { kind: 'HUMAN_APPROVAL', packId: pack.id },
+  })
+  expect(shown).toMatchObject({
+    result: 'OPEN',
+    detail: 'The pack does not rest on this version of the plan.',
+    sources: [{ id: pack.id }],
+  })
+})
+
+it('opens for a strategy of the pair of the plan, and for no other', async () => {
+  const { data } = responseExamples.seedLaunchWorkspace as { data: { strategyDraft: Strategy } }
+  const [base, quote] = [launch.token, launch.quote].map((key) => key.split(':').at(-1)!)
+  const stored = async (pair: object) => {
+    const { payload } = data.strategyDraft
+    const definition = {
+      ...payload.definition,
+      pair: { ...payload.definition.pair, ...pair },
+    }
+    const { sealed, change } = recordsOf(service, owner).create('StrategyDefinitionV2', {
+      status: 'VALIDATED',
+      payload: { ...payload, definition },
+      reason,
+      event: 'strategy.created',
+    })
+    await service.services.committer.commit(change)
+    return sealed.record
+  }
+  const own = await stored({ chainId: 31_337, base, quote })
+  const other = await stored({ chainId: 31_337, base: quote, quote: base })
+  const shown = ({ id }: VersionedRecord) =>
+    shownGate(service, owner, { gate: { kind: 'STRATEGY_VALIDATED', strategyId: id } })
+  expect((await shown(own)).result).toBe('SATISFIED')
+  expect(await shown(other)).toMatchObject({
+    result: 'OPEN',
+    detail: `It is of ${launch.quote} in ${launch.token}, not of ${launch.token} in ${launch.quote}.`,
+    sources: [{ id: other.id }],
+  })
+})
+
+it('judges the runway of an intent by the scenario that it names', async () => {
+  const quoteKey = 'iso4217:USD'
+  const payload = { ...contract.createIntents.example.body.payload, quote: quoteKey }
+  const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
+  const assumptions = await made<VersionedRecord>(
+    'createTreasuryAssumptions',
+    input({
+      quoteKey,
+      startMonth,
+      lines: [line({ assetKey: quoteKey })],
+      scenarios: [scenario(), scenario({ scenarioId: 'winter', outflowMultiplierPips: 2_000_000 })],
+    }),
+  )
+  await projected(refOf(assumptions), quoteKey)
+  const runwayOf = async (limits: object) => {
+    const { intent } = await made<{ intent: Intent }>('createIntents', {
+      payload: { ...payload, limits: { ...payload.limits, minimumRunwayMonths: 1, ...limits } },
+      status: 'DRAFT',
+    })
+    return intent.payload.checks.find(({ check }) => check === 'RUNWAY_AFTER_SPEND')
+  }
+  expect((await runwayOf({}))?.detail).toContain('months of base')
+  expect((await runwayOf({ runwayScenarioId: 'winter' }))?.detail).toContain('months of winter')
+  expect(await runwayOf({ runwayScenarioId: 'summer' })).toMatchObject({
+    result: 'INDETERMINATE',
+    detail: expect.stringContaining('no scenario summer'),
+  })
+})
+
+/** A projection of everything with both scenarios, read now; of an organization that holds nothing there is none. */
+async function projected(assumptions: ReturnType<typeof refOf>, quoteKey: string): Promise<void> {
+  const { data } = responseExamples.createTreasuryProjection as {
+    data: { projection: VersionedRecord<contract.TreasuryProjection> }
+  }
+  const { payload } = data.projection
+  const { entries: _, ...request } = payload.request
+  const [first] = payload.scenarios
+  const computation = {
+    ...payload.computation,
+    sources: [],
+    snapshot: { ...payload.computation.snapshot!, asOf: inDays(0) },
+  }
+  const { change } = recordsOf(service, owner).create('TreasuryProjection', {
+    status: 'COMPLETED',
+    payload: {
+      ...payload,
+      request: { ...request, assumptions },
+      quoteKey,
+      computation,
+      scenarios: ['base', 'winter'].map((scenarioId) => ({ ...first!, scenarioId })),
+    },
+    reason,
+    event: 'treasury.projection.created',
+  })
+  await service.services.committer.commit(change)
+}
