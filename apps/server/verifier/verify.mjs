@@ -1463,6 +1463,10 @@ export function verifyBundle(bytes, options = {}) {
         `${entry.id} was read after the passport`,
       )
       must(
+        seconds(passport.generatedAt) - seconds(block.timestamp) <= 86_400,
+        `${entry.id} was read more than a day before the passport`,
+      )
+      must(
         seconds(control.until) > seconds(passport.generatedAt),
         `the evidence of ${entry.id} had ended`,
       )

@@ -920,6 +920,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
         for one in told['positions']:
             must(one['block']['chainId'] == chain, '%s is of another chain' % one['entry']['id'])
             must(seconds(one['block']['timestamp']) <= seconds(p['generatedAt']), '%s was read after the passport' % one['entry']['id'])
+            must(seconds(p['generatedAt']) - seconds(one['block']['timestamp']) <= 86400, '%s was read more than a day before the passport' % one['entry']['id'])
             must(seconds(one['control']['until']) > seconds(p['generatedAt']), 'the evidence of %s had ended' % one['entry']['id'])
         entries = parse(optional(sets['ledgerEntries']))
         safe = 'eip155:%s:%s' % (chain, vault['safeAddress'].lower())

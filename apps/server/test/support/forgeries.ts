@@ -3,6 +3,7 @@ import {
   type BundleKind,
   type BundleParts,
   bundleOf,
+  claimEntry,
   emptySlot,
   type GenuineBundle,
   packed,
@@ -432,6 +433,19 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
     'a position read at another block than its entry',
     'disclosed',
     ({ positions }) => (positions.positions[0].block.hash = H('block', 1)),
+  ],
+  [
+    'B11',
+    'a position read more than a day before',
+    'disclosed',
+    ({ ledgerEntries, positions }) => {
+      const [first] = ledgerEntries
+      const { hash, number } = positions.positions[0].block
+      const point = { hash, number, timestamp: '2026-01-04T11:59:59.000Z' }
+      ledgerEntries[0] = claimEntry(first.id, point, '1')
+      positions.positions[0].entry.resourceVersion = ledgerEntries[0].resourceVersion
+      positions.positions[0].block.timestamp = '2026-01-04T11:59:59Z'
+    },
   ],
   [
     'B11',

@@ -28,9 +28,9 @@ export function claimsOf(
   const measured = score?.payload.passportClaims
   if (!measured || !depth?.mid || blockers.length > 0) return { claims: null, blockers }
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
-  if (disclosure.showTreasuryOwnership && !positionsOf(sources.ledger, vault.payload.pair)) {
+  if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
     const detail =
-      'A liquidity claim of the Safe was not read at a block of its chain; refresh its entry, or leave showTreasuryOwnership out.'
+      'A liquidity claim of the Safe was not read at a block of the last 24 hours; refresh its entry, or leave showTreasuryOwnership out.'
     return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
   }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}
@@ -58,6 +58,10 @@ export function claimsOf(
     },
   }
 }
+
+/** The positions behind the owned liquidity; null if one of them was not read. */
+export const ownedPositions = ({ ledger, vault, generatedAt }: PassportSources) =>
+  positionsOf({ ledger, pair: vault.payload.pair, generatedAt })
 
 /** Market makers with a mandate in force and custodians, each name once, sorted by code units. */
 function managersOf({ mandates, custodianNames }: PassportSources): string[] {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { daySeconds } from '../../../units.ts'
 import type { LiveCustody } from '../treasury-custody/face.ts'
 import { claimsOf } from './claims.ts'
 import { type Entry, liquidityIn, provenOf, quoteLegsOf, worthOf } from './ledger.ts'
@@ -65,10 +66,13 @@ const claimRead = (chains: readonly object[]) =>
 const block = {
   ...{ chainId: 1, blockNumber: 7, blockHash: '0x7', timestamp: '2026-01-01T00:00:00.000Z' },
 }
+const generatedAt = Date.parse('2026-01-01T06:00:00Z') / 1000
+const read = (chain: object, at = generatedAt) =>
+  positionsOf({ ledger: ledgerOf(claimRead([chain])), pair, generatedAt: at })
 const ledgerOf = (entry: Entry) => ({ entries: [entry], owned: [entry], custody: [evidence] })
 
-it('names the block and the evidence of each position, and none if a claim was not read', () => {
-  expect(positionsOf(ledgerOf(claimRead([block])), pair)).toMatchObject({
+it('names the block and the evidence of each position, and none if a claim was not read within a day', () => {
+  expect(read(block)).toMatchObject({
     quote: `eip155:1/erc20:${quote}`,
     positions: [
       {
@@ -78,7 +82,9 @@ it('names the block and the evidence of each position, and none if a claim was n
       },
     ],
   })
-  expect(positionsOf(ledgerOf(claimRead([{ ...block, chainId: 10 }])), pair)).toBeNull()
+  expect(read({ ...block, chainId: 10 })).toBeNull()
+  const dayAfter = Date.parse(block.timestamp) / 1000 + daySeconds
+  expect([read(block, dayAfter), read(block, dayAfter + 1)]).toEqual([expect.anything(), null])
 })
 
 it('a passport that shows the treasury is blocked while a position was not read', () => {
@@ -121,5 +127,5 @@ const sourcesOf = (ledger: object) =>
       venues: [],
     },
     ...{ receipts: [], reconciliation: null, policy: null, custodianNames: [], ledger },
-    ...{ generatedAt: Date.parse('2026-01-01') / 1000, issuerName: 'DAO' },
+    ...{ generatedAt, issuerName: 'DAO' },
   }) as unknown as PassportSources

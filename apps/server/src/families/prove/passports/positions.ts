@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import { contentHashOf } from '../../../store/records/statements.ts'
+import { daySeconds } from '../../../units.ts'
 import { controlOf } from '../../plan/treasury-entries/face.ts'
 import { type BoundLedger, type Entry, quoteKeyOf, quoteLegsOf } from './ledger.ts'
 import { signedTime } from './signed-time.ts'
@@ -29,15 +30,29 @@ export interface OwnedPositions {
   readonly positions: readonly OwnedPosition[]
 }
 
-/** @returns null if a claim was not read at a block, so that no reader could follow its quote */
-export function positionsOf(
-  { entries, owned, custody }: Pick<BoundLedger, 'entries' | 'owned' | 'custody'>,
-  pair: Pair,
-): OwnedPositions | null {
+/** What positions are read from, and for which moment. */
+export interface PositionsQuestion {
+  readonly ledger: Pick<BoundLedger, 'entries' | 'owned' | 'custody'>
+  readonly pair: Pair
+  /** Unix seconds. */
+  readonly generatedAt: number
+}
+
+/** An older reading may be of liquidity that has left since. */
+const oldestSeconds = daySeconds
+
+/** @returns null if a claim was not read at a block of the last day, so that nobody could follow its quote */
+export function positionsOf({
+  ledger: { entries, owned, custody },
+  pair,
+  generatedAt,
+}: PositionsQuestion): OwnedPositions | null {
   const ids = new Set(owned.map(({ id }) => id))
   const claims = entries.filter(({ id, payload }) => ids.has(id) && isClaim(payload))
   const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
-  if (positions.length < claims.length) return null
+  const isRecent = ({ block: { timestamp } }: OwnedPosition) =>
+    generatedAt - Date.parse(timestamp) / 1000 <= oldestSeconds
+  if (positions.length < claims.length || !positions.every(isRecent)) return null
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 

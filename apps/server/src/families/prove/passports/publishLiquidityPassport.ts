@@ -18,10 +18,10 @@ import {
   requireVault,
 } from './check-claims.ts'
 import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
-import { judgedExecutions } from './claims.ts'
+import { judgedExecutions, ownedPositions } from './claims.ts'
 import { markSources, requireUnmoved } from './guards.ts'
 import { measuredDepth } from './measure-depth.ts'
-import { positionsArtifact, positionsOf } from './positions.ts'
+import { positionsArtifact } from './positions.ts'
 import { artifactsJob, liveName, passports } from './records.ts'
 import { slugHolder, takeSlug } from './slugs.ts'
 import { type PassportSources, readSources } from './sources.ts'
@@ -84,7 +84,7 @@ function toldBesides(
 ): ToldBesides {
   const executions = judgedExecutions(sources)
   if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
-  const positions = positionsOf(sources.ledger, sources.vault.payload.pair)
+  const positions = ownedPositions(sources)
   if (!positions) throw new Error('The claims of a passport hold without its positions.')
   return { executions, positions: positionsArtifact(positions) }
 }
