@@ -125,10 +125,15 @@ export function drawnStress(): Pick<
       legs: engineLegs(one, [custodian, 'safe']),
     })),
     reverse: (request.reverse ?? []).map((one) => ({ ...one, threshold: BigInt(one.threshold) })),
-    ...{ paths: terms, confidence: 0.975, sales: [] },
+    ...{ paths: terms, controlledPaths: terms, confidence: 0.975, sales: [] },
   })
+  const whole = {
+    losses: result.losses ?? treasuryLosses(terms),
+    realisableQuote: result.before.counted.realisableQuote,
+  }
   const drawn = {
     terms,
+    controlled: terms,
     model: 'BOOTSTRAP',
     isFallback: false,
     factors: [ether, other],
@@ -143,9 +148,7 @@ export function drawnStress(): Pick<
     },
     scenarios: toldScenarios(asked, result, request),
     reverse: toldReverse(request, result),
-    monteCarlo: toldLosses(drawn, result.losses ?? treasuryLosses(terms), {
-      ...{ realisableQuote: result.before.counted.realisableQuote, needQuote: 75_000_000n },
-    }),
+    monteCarlo: toldLosses(drawn, { whole, controlled: whole, needQuote: 75_000_000n }),
   }
 }
 

@@ -7,15 +7,22 @@ import {
   weth9Abi,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { attestAccount, proveSafe } from './custody.ts'
 import type { LaunchChain } from './launch-chain.ts'
 
-/** A treasury of our own beside the recorded launch, whose month is closed as an issuer would: nothing of it was recorded. */
+/**
+ * A treasury of our own beside the recorded launch, whose month is closed as an issuer would: nothing of it was recorded.
+ * Its holdings are known in the three ways that there are: by owners of a Safe, by a bank, and by our word alone.
+ */
 
 const ether = 10n ** 18n
 const funded = 60n * ether
 const audit = 6n * ether
 const unrecorded = 1n * ether
 const payroll = 4n * ether
+const atBank = 20n * ether
+const inWallet = 15n * ether
 const label = 'Runway of the demo, a Safe of two out of three'
 
 /** The Safe with its three owners, of whom two sign. */
@@ -30,18 +37,16 @@ class Treasury {
   }
 
   static async make(launch: LaunchChain): Promise<Treasury> {
-    const { chain, quote } = launch
+    const { chain } = launch
     const owners = [5, 6, 7].map((index) => accountOf(launch, index).address)
     const safe = await createSafe(chain, { owners, threshold: 2, saltNonce: BigInt(Date.now()) })
-    const { address: from } = accountOf(launch, 4)
-    const deposit = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
-    await chain.send({ from, to: quote, data: deposit, value: funded })
-    const args = [safe, funded] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    await chain.send({ from, to: quote, data })
-    // What is final is two blocks behind.
-    await chain.mine(2)
+    await fund(launch, safe, funded)
     return new Treasury(launch, safe)
+  }
+
+  /** As many owners as its threshold asks for. */
+  get signers() {
+    return [5, 6].map((index) => accountOf(this.#launch, index))
   }
 
   /** Pays by what two owners signed. @returns where the log of the transfer is */
@@ -52,8 +57,8 @@ class Treasury {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
     const nonce = this.#nonce
     const transaction = { to: quote, value: 0n, data, operation: 0, nonce } as const
-    const signers = [5, 6].map((index) => accountOf(this.#launch, index))
-    const signatures = await signSafeTransaction(chain.chainId, this.safe, transaction, signers)
+    const { safe, signers } = this
+    const signatures = await signSafeTransaction(chain.chainId, safe, transaction, signers)
     const call = safeExecutionData(transaction, signatures)
     const mined = await chain.send({ from: receiver, to: this.safe, data: call })
     this.#nonce += 1n
@@ -63,6 +68,19 @@ class Treasury {
     const { transactionHash: txHash, logIndex } = transfer
     return { chainId: chain.chainId, txHash, logIndex }
   }
+}
+
+/** Gives an account some of the wrapped coin. */
+async function fund(launch: LaunchChain, to: Address, amount: bigint): Promise<void> {
+  const { chain, quote } = launch
+  const { address: from } = accountOf(launch, 4)
+  const deposit = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
+  await chain.send({ from, to: quote, data: deposit, value: amount })
+  const args = [to, amount] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await chain.send({ from, to: quote, data })
+  // What is final is two blocks behind.
+  await chain.mine(2)
 }
 
 function accountOf({ chain }: LaunchChain, index: number) {
@@ -80,11 +98,21 @@ function accountOf({ chain }: LaunchChain, index: number) {
 export async function closeMonth(client: Client, launch: LaunchChain): Promise<string> {
   const { body } = await client.listTreasuryProjections()
   const known = body.data.find((projection) => projection.payload.label === label)
-  if (known) return wordsOf(known.payload)
   const asset = `eip155:${launch.chain.chainId}/erc20:${launch.quote.toLowerCase()}`
+  if (known) return wordsOf(client, asset, known.payload)
   const treasury = await Treasury.make(launch)
-  const entries = await bookMonth(client, launch, treasury, asset)
-  await agree(client, entries)
+  const booked = await bookMonth(client, launch, treasury, asset)
+  await agree(client, [booked])
+  const { organizationId, payload } = booked
+  await proveSafe(client, launch.chain, {
+    ...{ organizationId, safe: treasury.safe, signers: treasury.signers },
+    holding: { assetKey: asset, quantity: payload.observed?.quantity ?? '0' },
+  })
+  const entries = [
+    booked,
+    await enterAtBank(client, organizationId, asset),
+    await enterWallet(client, launch, asset),
+  ]
   const assumed = await assume(client, asset)
   const projected = await client.createTreasuryProjection({
     body: {
@@ -96,7 +124,42 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
       reason: 'Close of the month',
     },
   })
-  return wordsOf(projected.body.data.projection.payload)
+  return wordsOf(client, asset, projected.body.data.projection.payload)
+}
+
+/** An account whose bank signs what is in it. */
+async function enterAtBank(client: Client, organizationId: string, asset: string) {
+  const holding = { assetKey: asset, quantity: `${atBank}` }
+  const { container, evidence } = await attestAccount(client, organizationId, holding)
+  const { body } = await client.createTreasuryEntries({
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Account at a bank', asset, purpose: 'RUNWAY_RESERVE' },
+        ...{ container, observation: { mode: 'CUSTODY_EVIDENCE', evidence } },
+        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
+      },
+      reason: 'Attested by the bank',
+    },
+  })
+  return body.data
+}
+
+/** A wallet for which nobody signs: its balance is read, and whose it is, only we say. */
+async function enterWallet(client: Client, launch: LaunchChain, asset: string) {
+  const address = privateKeyToAddress(generatePrivateKey())
+  await fund(launch, address, inWallet)
+  const { body } = await client.createTreasuryEntries({
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Wallet without a statement', asset },
+        ...{ purpose: 'RUNWAY_RESERVE' },
+        container: { kind: 'EOA', chainId: launch.chain.chainId, address },
+        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
+      },
+      reason: 'Asserted by the organization',
+    },
+  })
+  return body.data
 }
 
 export interface Stored {
@@ -153,7 +216,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
     ...{ params: { id: holding.id }, ifMatch: holding.resourceVersion },
     body: { reason: 'Close of the month' },
   })
-  return [booked.body.data]
+  return booked.body.data
 }
 
 /** Ledger against chain at blocks that are pinned, kept and looked over. */
@@ -213,13 +276,36 @@ type Projection = Awaited<
   ReturnType<Client['listTreasuryProjections']>
 >['body']['data'][number]['payload']
 
-function wordsOf({ opening, scenarios }: Projection): string {
-  const held = opening.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n)
-  // Nobody has signed for the Safe of the demo, so what it says is asserted.
-  const runway = scenarios[0]?.runway.liquid.gross
-  const lasts = runway
-    ? `${(runway.monthsX3 / 1000).toFixed(1)} months${runway.beyondHorizon ? ' and more' : ''}`
-    : 'an unknown time'
+const known = {
+  proven: 'a Safe: two of its owners signed a custody statement',
+  attested: 'an account at a bank: the bank signed a custody statement',
+  asserted: 'a wallet: nobody signed for it',
+} as const
+
+/** The kinds of control side by side, as they stand now, and what the projection counted. */
+async function wordsOf(client: Client, asset: string, { scenarios }: Projection): Promise<string> {
+  const { byAsset } = (await client.getTreasurySummary()).body.data
+  const held = byAsset.find(({ assetKey }) => assetKey === asset)?.quantityControl
+  const [base] = scenarios
+  if (!held || !base) throw new Error('The treasury of the demo is not in its summary.')
   const weth = (atoms: bigint) => `${atoms / ether} WETH`
-  return `Our own treasury, a Safe with ${weth(funded)}: ${weth(audit)} paid the audit, ${weth(unrecorded)} left unrecorded and was found, ledger and chain agree at ${weth(held)}, which last ${lasts} as asserted: a custody statement would prove it.`
+  const rows = (['proven', 'attested', 'asserted'] as const).flatMap((kind) =>
+    held[kind] === '0'
+      ? []
+      : [
+          `  ${kind.toUpperCase().padEnd(8)}  ${weth(BigInt(held[kind])).padStart(8)}  ${known[kind]}`,
+        ],
+  )
+  const lasts = ({ monthsX3, beyondHorizon }: Runway) =>
+    `${(monthsX3 / 1000).toFixed(1)} months${beyondHorizon ? ' and more' : ''}`
+  const counted = base.controlledRunway
+    ? `Runway ${lasts(base.controlledRunway.liquid.gross)}: it counts what is proven and attested. With the asserted wallet it would be ${lasts(base.runway.liquid.gross)}.`
+    : `Runway ${lasts(base.runway.liquid.gross)} of all holdings.`
+  return [
+    `Our own treasury: of ${weth(funded)} in a Safe ${weth(audit)} paid the audit, and ${weth(unrecorded)} left unrecorded and was found. Ledger and chain agree.`,
+    ...rows,
+    counted,
+  ].join('\n')
 }
+
+type Runway = Projection['scenarios'][number]['runway']['liquid']['gross']

@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['contract'],
   'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence'],
   'apps/console': ['client', 'contract', 'drawing', 'evidence'],
-  'apps/demo': ['client', 'contract', 'localchain', 'server'],
+  'apps/demo': ['client', 'contract', 'evidence', 'localchain', 'server'],
 }
 
 /** The floors of the server from the top of the house down: imports run from a later to an earlier one. */

@@ -96,6 +96,20 @@ describe('the three verifiers', () => {
     }
   })
 
+  it('do not check owned liquidity without its entries, or if the log names no positions', async () => {
+    const withoutEntries = acceptedChanges(disclosed).flatMap(([, { name, bytes }]) =>
+      name === 'sources/ledgerEntries.json removed' ? [bytes] : [],
+    )
+    const earlier = await bundleOf('disclosed', 1, (parts) => (parts.positions = null))
+    const bundles = [disclosed.bytes, ...withoutEntries, earlier.bytes]
+    for (const answers of Object.values(askVerifiers(bundles, issuerKey))) {
+      expect(answers.map(failingChecks)).toEqual(['', '', ''])
+      // State, depth, reliability, age, compliance, limits, incidents; then the owned liquidity.
+      const owned = answers.map(({ lines }) => lines.filter(([code]) => code === 'B11')[7]![1])
+      expect(owned).toEqual(['PASS', 'NOT_CHECKED', 'NOT_CHECKED'])
+    }
+  })
+
   it('accept a bundle without chain proofs, and say that nothing was checked', () => {
     const without = acceptedChanges(disclosed).filter(
       ([, { name }]) => name === 'chain/0.json removed',

@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { minuteMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   accountStatement,
@@ -185,7 +186,7 @@ it('no contract of an exchange or a lending market is a container', async () => 
 async function newDesk() {
   const by = await newOrganization(service)
   await validatedPool(by, test)
-  const { data: entry } = await enter(onChain(account(0).address), by)
+  const { data: entry } = await enter({ ...onChain(account(0).address), assetClass: 'STABLE' }, by)
   const held = entry.payload.observed!.quantity
   const { timestamp } = await test.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
@@ -201,7 +202,7 @@ async function newDesk() {
   const { id, resourceType, resourceVersion } = await made<VersionedRecord>(
     'createTreasuryAssumptions',
     input({
-      ...{ quoteKey: asset, startMonth, horizonMonths: 12, minimumCashQuote: '0' },
+      ...{ quoteKey: asset, startMonth, horizonMonths: 12, minimumCashQuote: '1' },
       ...{ lines: [payroll], scenarios: [scenario()] },
     }),
   )
@@ -209,7 +210,7 @@ async function newDesk() {
   const project = async () => {
     const { projection } = await made<{
       projection: VersionedRecord<contract.TreasuryProjection>
-    }>('createTreasuryProjection', { assumptions })
+    }>('createTreasuryProjection', { assumptions, monteCarlo: { paths: 500, seed: '1' } })
     return projection
   }
   const stress = () =>
@@ -228,18 +229,22 @@ async function newDesk() {
           },
         ],
         limits: [{ metric: 'REALISABLE_QUOTE', threshold: '1' }],
+        reverse: [{ metric: 'REALISABLE_QUOTE', threshold: '1', scenarioId: 'stuck' }],
       },
     })
   const shown = (gate: contract.LaunchGate) =>
     shownGate(service, by, { gate, token: keyOf(test.markets.tokens[0]), quote: asset })
-  return { by, held, project, stress, shown }
+  const events = async (id: string, kind: string) =>
+    (await recordsOf(service, by).events(id)).filter((one) => one.kind === kind)
+  return { by, held, project, stress, shown, events }
 }
 
+const nothing = { p05: '0', p25: '0', p50: '0', p75: '0', p95: '0' }
 const runwayGate = { kind: 'RUNWAY_AT_LEAST', months: 6 } as const
 const stressGate = { kind: 'STRESS_WITHIN_LIMITS' } as const
 
 it('no headline counts the money of a stranger, until its owner signs, nor once that ends', async () => {
-  const { by, held, project, stress, shown } = await newDesk()
+  const { by, held, project, stress, shown, events } = await newDesk()
   const strangers = await project()
   const [base] = strangers.payload.scenarios
   expect(base!.runway.cash.net.beyondHorizon).toBe(true)
@@ -263,6 +268,35 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
     result: 'OPEN',
     detail: expect.stringContaining('proven and attested holdings alone break 1 limits'),
   })
+  // All holdings keep the floor and the limit; what is asserted silences neither event.
+  const startMonth = strangers.payload.startMonth
+  expect(base).toMatchObject({ belowFloorMonth: null, controlledBelowFloorMonth: startMonth })
+  expect(base).toMatchObject({ depletionMonth: null, controlledDepletionMonth: startMonth })
+  expect(strangers.payload.monteCarlo).toMatchObject({
+    beyondHorizonPips: 1_000_000,
+    controlled: { beyondHorizonPips: 0, cashQuote: base!.controlledCashQuote!.map(() => nothing) },
+  })
+  const crossed = 'treasury.projection.threshold_crossed'
+  expect(await events(strangers.id, crossed)).toMatchObject([
+    {
+      payload: {
+        scenarios: [
+          {
+            ...{ isBelow: true, belowFloorMonth: startMonth, depletionMonth: startMonth },
+            allHoldings: { isBelow: false, belowFloorMonth: null, depletionMonth: null },
+          },
+        ],
+      },
+    },
+  ])
+  const broken = await events(unsigned.id, 'treasury.stress.limit_breached')
+  expect(broken.map(({ payload }) => payload)).toMatchObject([
+    { scenarioId: null, value: '0', allHoldings: { value: held, isBroken: false } },
+    { scenarioId: 'stuck', value: '0', allHoldings: { value: held, isBroken: false } },
+  ])
+  expect(unsigned.payload.reverse).toMatchObject([
+    { reached: false, controlled: { reached: true, severityX6: 0, value: '0' } },
+  ])
 
   const evidence = await signedBy(0, by)
   // What was computed before says nothing of what is controlled now.
@@ -272,9 +306,17 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect(proven!.controlledRunway).toEqual(proven!.runway)
   expect(proven!.controlledCashQuote).toEqual(proven!.months.map(({ cashQuote }) => cashQuote))
   expect(unproven(ours.payload.computation.gaps)).toEqual([])
+  expect(await events(ours.id, crossed)).toMatchObject([
+    { payload: { before: strangers.id, scenarios: [{ isBelow: false, belowFloorMonth: null }] } },
+  ])
+  const { controlled: drawn, ...all } = ours.payload.monteCarlo!
+  expect(all).toMatchObject(drawn!)
   expect(ours.payload.computation.sources.map(({ id }) => id)).toContain(evidence.id)
   expect(await shown(runwayGate)).toMatchObject({ result: 'SATISFIED' })
-  const { before } = (await stress()).payload
+  const { id: studyId, payload: study } = await stress()
+  const { before, reverse } = study
+  expect(await events(studyId, 'treasury.stress.limit_breached')).toEqual([])
+  expect(reverse[0]!.controlled).toMatchObject({ reached: false })
   expect(before!.controlled).toMatchObject({ realisableQuote: held, breaches: [] })
   expect(await shown(stressGate)).toMatchObject({ result: 'SATISFIED' })
   const headline = async () => (await summary(by)).latest.runways[0]!

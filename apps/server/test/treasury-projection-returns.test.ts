@@ -111,6 +111,11 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   expect(monteCarlo!.observedDays).toBeGreaterThanOrEqual(days - 2)
   const { p05, p95 } = monteCarlo!.runwayMonthsX3
   expect(Number(p05)).toBeLessThan(Number(p95))
+  // Nobody signed for the account, so none of it pays.
+  expect(monteCarlo!.controlled).toMatchObject({
+    ...{ beyondHorizonPips: 0, runwayMonthsX3: { p05: 0, p95: 0 } },
+    unmetByMonthPips: monteCarlo!.unmetByMonthPips.map(() => 1_000_000),
+  })
 
   const again = await projected('7')
   expect(again.monteCarlo).toEqual(monteCarlo)

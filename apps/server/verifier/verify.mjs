@@ -692,7 +692,7 @@ const isTime = (text) =>
 /** What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes. */
 const limits = {
   bytes: 64 * 2 ** 20,
-  ...{ observations: 64, rows: 64, ticks: 20_000 },
+  ...{ observations: 64, rows: 64, ticks: 20_000, positions: 10_000 },
   ...{ handovers: 1000, statements: 1000, revocations: 1000, bytesOfSignatures: 8192 },
 }
 
@@ -724,6 +724,20 @@ const shape = (members) => (value) => {
 }
 const ref = shape({ id: text, resourceVersion: hash })
 const set = shape({ count, root: hash })
+/** Positions behind the owned liquidity. */
+const isPositions = shape({
+  positionsVersion: (value) => value === 'liquidity-positions-v1',
+  quote: text,
+  positions: (value) =>
+    listOf(
+      shape({
+        ...{ entry: ref, claim: text, container: text, quote: atoms },
+        block: shape({ chainId: count, number: count, hash, timestamp: isTime }),
+        control: shape({ evidence: ref, until: isTime }),
+      }),
+      limits.positions,
+    )(value),
+})
 const someOf = (item, most) => (value) => listOf(item, most)(value) && value.length > 0
 /** The limits that a passport repeats from its policy. */
 const isLimits = shape({
@@ -1139,6 +1153,9 @@ export function verifyBundle(bytes, options = {}) {
     anomalies: 'sources/anomalies.json',
     ledgerEntries: 'sources/ledgerEntries.json',
   }
+  const positionsPath = 'inputs/positions.json'
+  /** The hash of the positions that the event of the publication names, if it names any. */
+  const positionsHash = () => json('log/event.json').payload.positionsHash ?? null
   const pathOf = (named) => `sources/${named.id}.json`
   const record = (named) => json(pathOf(named))
   const bind = (what, named, read = json) =>
@@ -1217,6 +1234,7 @@ export function verifyBundle(bytes, options = {}) {
       ...['README.txt', 'verify.mjs', 'sources/freshness.json', ...Object.values(setFiles)],
       ...['log/passport.tlog-proof', 'log/event.json', 'log/consistency.json'],
       ...(rootedKeys ? ['log/handovers.json'] : []),
+      ...(positionsHash() === null ? [] : [positionsPath]),
       ...(passport.resultsRegistryReceipt === undefined ? [] : ['registry-receipt.json']),
       ...[sources.vault, sources.marketQualityScore, sources.signerProvider].map(pathOf),
       ...[sources.policy, sources.reconciliation].filter((one) => one !== null).map(pathOf),
@@ -1419,6 +1437,72 @@ export function verifyBundle(bytes, options = {}) {
     )
     requireCount(new Set(critical.map(({ payload }) => payload.fingerprint)).size)
   })
+  integrity('B11', 'owned liquidity', () => {
+    const named = positionsHash()
+    if (!showTreasuryOwnership) {
+      must(named === null, 'the log names positions against the disclosure')
+      return 'is not disclosed'
+    }
+    if (named === null) skip('the log names no positions, as in earlier releases')
+    must(`0x${hex(sha256(file(positionsPath)))}` === named, 'the log names other positions')
+    const told = json(positionsPath)
+    must(isPositions(told), `${positionsPath} is no list of positions`)
+    const { chainId, safeAddress, pair } = record(sources.vault).payload
+    must(
+      told.quote === `eip155:${chainId}/erc20:${pair.quote.toLowerCase()}`,
+      'the positions are in another quote',
+    )
+    const sum = told.positions.reduce((all, { quote }) => all + integerOf(quote), 0n)
+    must(sum === integerOf(passport.treasuryOwnedLiquidityQuote), `the positions hold ${sum}`)
+    const ids = new Set(told.positions.map(({ entry }) => entry.id))
+    must(ids.size === told.positions.length, 'a position is counted twice')
+    for (const { entry, block, control } of told.positions) {
+      must(block.chainId === chainId, `${entry.id} is of another chain`)
+      must(
+        seconds(block.timestamp) <= seconds(passport.generatedAt),
+        `${entry.id} was read after the passport`,
+      )
+      must(
+        seconds(passport.generatedAt) - seconds(block.timestamp) <= 86_400,
+        `${entry.id} was read more than a day before the passport`,
+      )
+      must(
+        seconds(control.until) > seconds(passport.generatedAt),
+        `the evidence of ${entry.id} had ended`,
+      )
+    }
+    const entries = optionalJson(setFiles.ledgerEntries)
+    const safe = `eip155:${chainId}:${safeAddress.toLowerCase()}`
+    for (const { entry, claim, container, quote, block } of told.positions) {
+      const found = entries.find(({ id }) => id === entry.id)
+      must(
+        found?.payload !== undefined && found.resourceVersion === entry.resourceVersion,
+        `${entry.id} is not among the bound entries`,
+      )
+      const { asset, assetClass, containerKey, observed, computation } = found.payload
+      must(
+        assetClass === 'LP_CLAIM' &&
+          asset === claim &&
+          [containerKey, container].every((one) => one === safe),
+        `${entry.id} is no such liquidity claim of the Safe`,
+      )
+      const held = observed.legs
+        .filter((leg) => leg.asset === told.quote)
+        .reduce((all, leg) => all + integerOf(leg.quantity), 0n)
+      must(held === integerOf(quote), `${entry.id} holds ${held}`)
+      must(
+        computation.snapshot.chains.some(
+          (one) =>
+            one.chainId === block.chainId &&
+            one.blockNumber === block.number &&
+            one.blockHash === block.hash &&
+            seconds(one.timestamp) === seconds(block.timestamp),
+        ),
+        `${entry.id} was read at another block`,
+      )
+    }
+    return `${sum} in ${told.positions.length} positions, as the bound entries say`
+  })
   integrity('B11', 'treasury, managers and reconciled positions', () => {
     const shown = {
       treasuryOwnedLiquidityQuote: showTreasuryOwnership,
@@ -1435,7 +1519,7 @@ export function verifyBundle(bytes, options = {}) {
       sources.reconciliation !== null || passport.reconciledPositionCount === 0,
       'positions are reconciled, but no reconciliation is bound',
     )
-    skip('their prices and lines are not in the bundle')
+    skip('prices of rented liquidity, managers and lines are not in the bundle')
   })
 
   const chains = [...state.files.keys()].filter((path) => path.startsWith('chain/'))

@@ -24,7 +24,7 @@ def sha(*parts):
 
 
 # What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes.
-LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000, 'bytesOfSignatures': 8192}
+LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'positions': 10000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000, 'bytesOfSignatures': 8192}
 
 
 # JCS, narrowed to integers.
@@ -525,6 +525,13 @@ is_chain_proof = shape({
     'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_, 'header': text_,
     'accounts': list_of(shape({'address': text_, 'codeHash': hash_, 'accountProof': nodes, 'storage': list_of(shape({'key': hash_, 'value': hash_, 'proof': nodes}))}), None, 1),
 })
+# Positions behind the owned liquidity.
+is_positions = shape({
+    'positionsVersion': just('liquidity-positions-v1'), 'quote': text_,
+    'positions': list_of(shape({
+        'entry': ref, **texts('claim', 'container'), 'quote': atoms, 'block': shape({'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_}),
+        'control': shape({'evidence': ref, 'until': time_})}), LIMITS['positions']),
+})
 
 
 def same(a, b):
@@ -763,6 +770,12 @@ def verify(data, issuer_key=None, witness=None, at=None):
             must(any(same([one['chainId'], one['number'], one['hash'], seconds(one['timestamp'])], [block['chainId'], block['number'], block['hash'], seconds(block['timestamp'])]) for one in s['blocks']), 'block %s is not bound' % block['number'])
 
     check('B10', 'blocks of the sources', blocks_bound)
+    positions_path = 'inputs/positions.json'
+
+    def positions_hash():
+        # The hash of the positions that the event of the publication names, if it names any.
+        return parse(file('log/event.json'))['payload'].get('positionsHash')
+
     sets = {'receipts': 'receipts/receipts.json', 'anomalies': 'sources/anomalies.json', 'ledgerEntries': 'sources/ledgerEntries.json'}
 
     def every_file():
@@ -774,6 +787,8 @@ def verify(data, issuer_key=None, witness=None, at=None):
             read |= {source(one), source(record(one)['payload']['venue']), 'inputs/%s.json' % one['id']}
         if rooted:
             read.add('log/handovers.json')
+        if positions_hash() is not None:
+            read.add(positions_path)
         if 'resultsRegistryReceipt' in p:
             read.add('registry-receipt.json')
         for path in files:
@@ -887,11 +902,47 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     check('B11', 'incidents', incidents)
 
+    def owned():
+        named = positions_hash()
+        if not disclosure['showTreasuryOwnership']:
+            return must(named is None, 'the log names positions against the disclosure')
+        if named is None:
+            raise Skip('the log names no positions, as in earlier releases')
+        must('0x' + sha(file(positions_path)).hex() == named, 'the log names other positions')
+        told = parse(file(positions_path))
+        must(is_positions(told), positions_path + ' is no list of positions')
+        vault = record(s['vault'])['payload']
+        chain = vault['chainId']
+        must(told['quote'] == 'eip155:%s/erc20:%s' % (chain, vault['pair']['quote'].lower()), 'the positions are in another quote')
+        held = sum(int(one['quote']) for one in told['positions'])
+        must(held == int(p['treasuryOwnedLiquidityQuote']), 'the positions hold %d' % held)
+        must(len({one['entry']['id'] for one in told['positions']}) == len(told['positions']), 'a position is counted twice')
+        for one in told['positions']:
+            must(one['block']['chainId'] == chain, '%s is of another chain' % one['entry']['id'])
+            must(seconds(one['block']['timestamp']) <= seconds(p['generatedAt']), '%s was read after the passport' % one['entry']['id'])
+            must(seconds(p['generatedAt']) - seconds(one['block']['timestamp']) <= 86400, '%s was read more than a day before the passport' % one['entry']['id'])
+            must(seconds(one['control']['until']) > seconds(p['generatedAt']), 'the evidence of %s had ended' % one['entry']['id'])
+        entries = parse(optional(sets['ledgerEntries']))
+        safe = 'eip155:%s:%s' % (chain, vault['safeAddress'].lower())
+        for one in told['positions']:
+            id_ = one['entry']['id']
+            found = next((entry for entry in entries if entry['id'] == id_), {})
+            must('payload' in found and found['resourceVersion'] == one['entry']['resourceVersion'], '%s is not among the bound entries' % id_)
+            entry = found['payload']
+            must(entry['assetClass'] == 'LP_CLAIM' and entry['asset'] == one['claim'] and entry['containerKey'] == one['container'] == safe, '%s is no such liquidity claim of the Safe' % id_)
+            legs = sum(whole(leg['quantity']) for leg in entry['observed']['legs'] if leg['asset'] == told['quote'])
+            must(legs == int(one['quote']), '%s holds %d' % (id_, legs))
+            block = one['block']
+            must(any(same([at['chainId'], at['blockNumber'], at['blockHash'], seconds(at['timestamp'])], [block['chainId'], block['number'], block['hash'], seconds(block['timestamp'])])
+                     for at in entry['computation']['snapshot']['chains']), '%s was read at another block' % id_)
+
+    check('B11', 'owned liquidity', owned)
+
     def treasury():
         for name, shown in (('treasuryOwnedLiquidityQuote', 'showTreasuryOwnership'), ('rentedLiquidityQuote', 'showTreasuryOwnership'), ('externalManagerExposureQuote', 'showTreasuryOwnership'), ('externalManagerNames', 'showExternalManagerNames')):
             must((name in p) == disclosure[shown], '%s is shown or withheld against the disclosure' % name)
         must(s['reconciliation'] is not None or p['reconciledPositionCount'] == 0, 'positions are reconciled, but no reconciliation is bound')
-        raise Skip('their prices and lines are not in the bundle')
+        raise Skip('prices of rented liquidity, managers and lines are not in the bundle')
 
     check('B11', 'treasury, managers and reconciled positions', treasury)
 

@@ -100,4 +100,12 @@ it('a second start shows the study of the first, whatever was asked in between a
   expect(found(second)).toContain('LP positions vs HODL')
   expect(found(second)).toBe(found(first))
   expect(fileOf(directory).resources).toEqual(resources)
+  // The treasury is the same at each start: what counts in its runway, and what does not.
+  const treasury = (printed: string) => printed.match(/^ {2}(PROVEN|ATTESTED|ASSERTED) .*$/gm)
+  expect(treasury(first)?.map((line) => line.trim().split(/ +/).slice(0, 3))).toEqual([
+    ['PROVEN', '53', 'WETH'],
+    ['ATTESTED', '20', 'WETH'],
+    ['ASSERTED', '15', 'WETH'],
+  ])
+  expect(treasury(second)).toEqual(treasury(first))
 })

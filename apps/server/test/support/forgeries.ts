@@ -3,6 +3,7 @@ import {
   type BundleKind,
   type BundleParts,
   bundleOf,
+  claimEntry,
   emptySlot,
   type GenuineBundle,
   packed,
@@ -380,6 +381,92 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
   ],
   [
     'B11',
+    'more owned liquidity than its positions hold',
+    'disclosed',
+    ({ claims }) => (claims.treasuryOwnedLiquidityQuote = '2'),
+  ],
+  [
+    'B11',
+    'a position that holds more than its entry',
+    'disclosed',
+    ({ claims, positions }) => {
+      claims.treasuryOwnedLiquidityQuote = '5'
+      positions.positions[0].quote = '5'
+    },
+  ],
+  [
+    'B11',
+    'a position counted twice',
+    'disclosed',
+    ({ claims, positions }) => {
+      claims.treasuryOwnedLiquidityQuote = '2'
+      positions.positions.push(positions.positions[0])
+    },
+  ],
+  [
+    'B11',
+    'a position without a bound entry',
+    'disclosed',
+    ({ ledgerEntries }) => ledgerEntries.shift(),
+  ],
+  [
+    'B11',
+    'a position of an entry that is no liquidity claim',
+    'disclosed',
+    ({ ledgerEntries, positions }) => {
+      const [first] = ledgerEntries
+      ledgerEntries[0] = seal(first.id, first.resourceType, {
+        ...first.payload,
+        assetClass: 'STABLE',
+      })
+      positions.positions[0].entry.resourceVersion = ledgerEntries[0].resourceVersion
+    },
+  ],
+  [
+    'B11',
+    'a position of another account',
+    'disclosed',
+    ({ positions }) => (positions.positions[0].container = 'eip155:31337:0x0'),
+  ],
+  [
+    'B11',
+    'a position read at another block than its entry',
+    'disclosed',
+    ({ positions }) => (positions.positions[0].block.hash = H('block', 1)),
+  ],
+  [
+    'B11',
+    'a position read more than a day before',
+    'disclosed',
+    ({ ledgerEntries, positions }) => {
+      const [first] = ledgerEntries
+      const { hash, number } = positions.positions[0].block
+      const point = { hash, number, timestamp: '2026-01-04T11:59:59.000Z' }
+      ledgerEntries[0] = claimEntry(first.id, point, '1')
+      positions.positions[0].entry.resourceVersion = ledgerEntries[0].resourceVersion
+      positions.positions[0].block.timestamp = '2026-01-04T11:59:59Z'
+    },
+  ],
+  [
+    'B11',
+    'a position whose evidence had ended',
+    'disclosed',
+    ({ positions }) => (positions.positions[0].control.until = '2026-01-05T12:00:00Z'),
+  ],
+  [
+    'B11',
+    'owned liquidity in another quote',
+    'disclosed',
+    ({ positions }) => (positions.quote = 'eip155:31337/erc20:0x0'),
+  ],
+  [
+    'B11',
+    'a log that names positions against the disclosure',
+    'withheld',
+    (parts) => (parts.positions = { positions: [] }),
+  ],
+  [
+    'B11',
     'treasury figures against the disclosure',
     'withheld',
     ({ claims }) => {
@@ -459,7 +546,7 @@ export function acceptedChanges(bundle: GenuineBundle): [reason: string, Forgery
         'sources/ledgerEntries.json',
         'id of a record altered, its hash repaired',
         (value) => {
-          value[0] = seal('entry_9', value[0].resourceType, value[0].payload)
+          value[1] = seal('entry_9', value[1].resourceType, value[1].payload)
         },
       ),
     ],

@@ -125,6 +125,52 @@ const listOf = (records: Json[]): { count: number; root: string } => ({
 })
 const stubOf = ({ artifactHash, createdAt, id }: Json) => ({ artifactHash, createdAt, id })
 
+const keyOfAccount = (account: Hex) => `eip155:${chainId}:${account}`
+const keyOfToken = (token: Hex) => `eip155:${chainId}/erc20:${token}`
+
+/** An entry of a claim of the Safe with some of the quote and of the own token in it. */
+export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
+  seal(id, 'TreasuryEntry', {
+    ...{ asset: `eip155:${chainId}/erc721:${address('manager')}/7`, assetClass: 'LP_CLAIM' },
+    containerKey: keyOfAccount(address('safe')),
+    observed: {
+      legs: [
+        { asset: keyOfToken(quote), quantity: quoteAtoms },
+        { asset: keyOfToken(base), quantity: '900' },
+      ],
+    },
+    computation: {
+      snapshot: {
+        chains: [
+          {
+            ...{ chainId, blockNumber: point.number, blockHash: point.hash },
+            timestamp: point.timestamp,
+          },
+        ],
+      },
+    },
+  })
+
+/** The file of positions that goes with entries of claims. */
+const positionsOf = (entries: Json[], quoteAtoms: string): Json => ({
+  ...{ positionsVersion: 'liquidity-positions-v1', quote: keyOfToken(quote) },
+  positions: entries.map(({ id, resourceVersion, payload }) => {
+    const [{ blockNumber, blockHash, timestamp }] = payload.computation.snapshot.chains
+    return {
+      ...{ entry: { id, resourceVersion }, claim: payload.asset, container: payload.containerKey },
+      quote: quoteAtoms,
+      block: {
+        ...{ chainId, number: blockNumber, hash: blockHash },
+        timestamp: timestamp.replace('.000Z', 'Z'),
+      },
+      control: {
+        evidence: { id: 'evidence_1', resourceVersion: H('evidence', 1) },
+        until: '2026-02-01T00:00:00Z',
+      },
+    }
+  }),
+})
+
 /** Everything that the issuer knows before hashes and signatures; a test changes it to let the issuer lie. */
 export interface BundleParts {
   vault: Json
@@ -138,6 +184,8 @@ export interface BundleParts {
   executions: Json
   anomalies: Json[]
   ledgerEntries: Json[]
+  /** What the event of the publication names by its hash; null for one of an earlier release, or of no treasury. */
+  positions: Json
   chain: ProvenBlock[]
   /** Members of the passport; they take precedence over those that follow from the rest. */
   claims: Json
@@ -170,6 +218,10 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
   const pointOf = ({ hash, number, timestamp }: ProvenBlock) => ({
     ...{ chainId, hash, number, timestamp: timestamp.replace('Z', '.000Z') },
   })
+  const ledgerEntries = [
+    claimEntry('entry_0', pointOf(chain[0]!), `${seed}`),
+    seal('entry_1', 'TreasuryEntry', { amount: `${seed}` }),
+  ]
   const sizes = [10n ** 16n, 10n ** 17n]
   const usableDepthByTradeSize = sizes.map((size) => {
     const { buy, sell } = internals.slippage(pool, true, size)!
@@ -207,12 +259,13 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
         ...{ criticalAt: [], fingerprint: `print ${seed}` },
       }),
     ],
-    ledgerEntries: [seal('entry_0', 'TreasuryEntry', { amount: `${seed}` })],
+    ledgerEntries,
+    positions: isDisclosed ? positionsOf(ledgerEntries.slice(0, 1), `${seed}`) : null,
     ...{ bindings: {}, freshness: {} },
     claims: isDisclosed
       ? {
           ...{ policyLimits: limits, policyCompliancePips: 500_000, majorIncidentCount: 1 },
-          ...{ treasuryOwnedLiquidityQuote: '1', rentedLiquidityQuote: '0' },
+          ...{ treasuryOwnedLiquidityQuote: `${seed}`, rentedLiquidityQuote: '0' },
           ...{ externalManagerExposureQuote: '0', externalManagerNames: ['Custodian'] },
         }
       : { policyCompliancePips: null, majorIncidentCount: 0 },
@@ -328,7 +381,7 @@ export async function bundleOf(
   const files = new Map<string, Uint8Array>([
     ['passport.json', json(passport)],
     ['keys.json', json(await keysFile(isDisclosed, provider, registry, parts.vault))],
-    ...logFiles(passport, parts.executions, isDisclosed, seed),
+    ...logFiles(passport, parts, isDisclosed, seed),
     ['artifacts.json', json(artifactsOf(passport))],
     ['revocations.json', json(revocationsOf(passport.slug))],
     ['verify.mjs', Buffer.from(`// ${seed}`)],
@@ -336,6 +389,7 @@ export async function bundleOf(
     ['sources/freshness.json', json(freshnessOf(parts))],
     ['inputs/observation_1.json', json(pool)],
   ])
+  if (parts.positions) files.set('inputs/positions.json', json(parts.positions))
   for (const one of [vault, venue, observation, score, provider, policy])
     if (one) files.set(`sources/${one.id}.json`, json(one))
   for (const [name, records] of Object.entries(sets)) {
@@ -426,7 +480,7 @@ const handover = () =>
 
 function logFiles(
   passport: Json,
-  executions: Json,
+  { executions, positions }: BundleParts,
   isDisclosed: boolean,
   seed: number,
 ): [string, Uint8Array][] {
@@ -436,6 +490,7 @@ function logFiles(
     payload: {
       ...{ contentHash: passport.contentHash, slug: passport.slug },
       ...(executions === null ? {} : { executions }),
+      ...(positions === null ? {} : { positionsHash: `0x${sha256Hex(json(positions))}` }),
     },
   }
   const event = { ...unhashed, evidenceHash: H('event/v1', unhashed) }

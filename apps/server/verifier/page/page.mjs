@@ -36,7 +36,7 @@ const questions = {
   ],
   B11: [
     'Do the figures follow?',
-    'What can be computed from the records is computed again, depth from the state of the pools.',
+    'What can be computed from the records is computed again, depth from the state of the pools, owned liquidity from its positions.',
   ],
   B12: [
     'Does the chain say so?',

@@ -85,10 +85,11 @@ const LatestStress = closed(
     quoteKey: orNull(AssetKey),
     confidencePips: orNull(Pips),
     expectedShortfallQuote: orNull(SignedAmount),
+    controlledExpectedShortfallQuote: orNull(SignedAmount),
   },
   {
     description:
-      'The newest stress test; the shortfall is null where there is none, or where it drew no paths.',
+      'The newest stress test. The shortfalls are null if there is none, or if it drew no paths. `controlledExpectedShortfallQuote`, the headline, counts PROVEN and ATTESTED holdings only; it is also null if the evidence behind it has ended.',
   },
 )
 

@@ -103,7 +103,7 @@ export const treasuryStressTestsFamily = declareFamily({
     task: 'Stress',
     icon: 'activity',
     asks: 'What is the treasury worth after a shock, and what breaks it?',
-    head: ['payload.before.counted.realisableQuote', 'payload.before.runwayMonthsX3'],
+    head: ['payload.before.controlled.realisableQuote', 'payload.before.controlled.runwayMonthsX3'],
     actions: {
       createTreasuryStressTests: { label: 'Stress the treasury' },
     },

@@ -320,6 +320,22 @@ const Breach = measured(closed({ ...limit, value: AtomicAmount }), {
   value: unitless,
 })
 
+const drivers = list(
+  measured(
+    closed({
+      subject: Type.String({
+        maxLength: 80,
+        description:
+          'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
+      }),
+      lossQuote: SignedAmount,
+    }),
+    { lossQuote: lower('Loss by {1/subject}') },
+  ),
+  64,
+  { description: 'They sum to `counted.lossQuote` exactly; a gain is below zero.' },
+)
+
 /** What a treasury is worth where only what is PROVEN or ATTESTED counts. */
 const ControlledOutcome = measured(
   closed(
@@ -329,6 +345,13 @@ const ControlledOutcome = measured(
       coveragePips: orNull(AtomicAmount),
       runwayMonthsX3: orNull(AtomicAmount),
       breaches: list(Breach, 8, { description: 'Limits of the request that it breaks alone.' }),
+      beforeQuote: Type.Optional(AtomicAmount),
+      lossQuote: Type.Optional(SignedAmount),
+      drivers: Type.Optional(
+        list(drivers.items, 64, {
+          description: 'They sum to `lossQuote` beside exactly; a gain is below zero.',
+        }),
+      ),
     },
     {
       description:
@@ -336,6 +359,8 @@ const ControlledOutcome = measured(
     },
   ),
   {
+    beforeQuote: higher('Value before the shock'),
+    lossQuote: lower('Loss'),
     markQuote: higher('Value at shocked prices'),
     realisableQuote: higher('Realizable value'),
     coveragePips: pips('Coverage of the net outflow', 'HIGHER'),
@@ -393,21 +418,7 @@ const outcome = {
     orNull(whole('Day of the last sale, from 0.', 0, 90)),
     days('Day of the last sale', 'LOWER'),
   ),
-  drivers: list(
-    measured(
-      closed({
-        subject: Type.String({
-          maxLength: 80,
-          description:
-            'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
-        }),
-        lossQuote: SignedAmount,
-      }),
-      { lossQuote: lower('Loss by {1/subject}') },
-    ),
-    64,
-    { description: 'They sum to `counted.lossQuote` exactly; a gain is below zero.' },
-  ),
+  drivers,
   proxies: list(AssetKey, 400, { description: 'Assets that moved by β of the native coin.' }),
   breaches: list(Breach, 8, { description: 'Limits of the request that it breaks.' }),
   controlled: Type.Optional(annotated(ControlledOutcome, titled('Controlled holdings'))),
@@ -514,6 +525,72 @@ const Execution = measured(
   },
 )
 
+const quantiles = measured(
+  closed({
+    ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
+    ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
+  }),
+  each(lower, {
+    ...{ p50: 'Median loss', p75: 'Loss, p75', p90: 'Loss, p90' },
+    ...{ p95: 'Loss, p95', p975: 'Loss, p97.5', p99: 'Loss, p99' },
+  }) as never,
+)
+
+const horizons = list(
+  measured(
+    closed({
+      horizonDays: whole('Liquidity horizon.', 10, 120),
+      shortfallQuote: AtomicAmount,
+    }),
+    {
+      horizonDays: days('Liquidity horizon'),
+      shortfallQuote: lower('Shortfall at a horizon of {1/horizonDays} days'),
+    },
+  ),
+  32,
+  { description: 'Shortfall of ten days with what needs each horizon at least.' },
+)
+
+const histogram = measured(
+  closed({
+    fromQuote: SignedAmount,
+    toQuote: SignedAmount,
+    counts: list(Type.Integer({ minimum: 0 }), 64, {
+      description: 'Paths by loss, in equal steps.',
+    }),
+  }),
+  {
+    fromQuote: inQuote('Lowest loss of the histogram'),
+    toQuote: inQuote('Highest loss of the histogram'),
+    counts: count('Paths in the step'),
+  },
+)
+
+/** What depends on the holdings that count. */
+const lossFigures = {
+  quantiles,
+  expectedShortfallQuote: SignedAmount,
+  standardErrorQuote: AtomicAmount,
+  liquidityHorizonShortfallQuote: AtomicAmount,
+  horizons,
+  probabilityOfShortfallPips: orNull(Pips),
+  histogram,
+}
+const lossMeasures = {
+  expectedShortfallQuote: lower('Expected shortfall'),
+  standardErrorQuote: lower('Standard error of the expected shortfall'),
+  liquidityHorizonShortfallQuote: lower('Shortfall over the liquidity horizons'),
+  probabilityOfShortfallPips: pips('Probability of a shortfall', 'LOWER'),
+}
+
+const ControlledLosses = measured(
+  closed(lossFigures, {
+    description:
+      'The same paths with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+  }),
+  lossMeasures,
+)
+
 const MonteCarlo = measured(
   closed({
     model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'As it was drawn.'),
@@ -530,73 +607,49 @@ const MonteCarlo = measured(
       },
     ),
     still: list(AssetKey, 400, { description: 'Assets whose price held, for want of returns.' }),
-    quantiles: measured(
-      closed({
-        ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
-        ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
-      }),
-      each(lower, {
-        ...{ p50: 'Median loss', p75: 'Loss, p75', p90: 'Loss, p90' },
-        ...{ p95: 'Loss, p95', p975: 'Loss, p97.5', p99: 'Loss, p99' },
-      }) as never,
-    ),
-    expectedShortfallQuote: SignedAmount,
-    standardErrorQuote: AtomicAmount,
-    liquidityHorizonShortfallQuote: AtomicAmount,
-    horizons: list(
-      measured(
-        closed({
-          horizonDays: whole('Liquidity horizon.', 10, 120),
-          shortfallQuote: AtomicAmount,
-        }),
-        {
-          horizonDays: days('Liquidity horizon'),
-          shortfallQuote: lower('Shortfall at a horizon of {1/horizonDays} days'),
-        },
-      ),
-      32,
-      { description: 'Shortfall of ten days with what needs each horizon at least.' },
-    ),
+    ...lossFigures,
     needQuote: AtomicAmount,
-    probabilityOfShortfallPips: orNull(Pips),
-    histogram: measured(
-      closed({
-        fromQuote: SignedAmount,
-        toQuote: SignedAmount,
-        counts: list(Type.Integer({ minimum: 0 }), 64, {
-          description: 'Paths by loss, in equal steps.',
-        }),
-      }),
-      {
-        fromQuote: inQuote('Lowest loss of the histogram'),
-        toQuote: inQuote('Highest loss of the histogram'),
-        counts: count('Paths in the step'),
-      },
-    ),
+    controlled: Type.Optional(annotated(ControlledLosses, titled('Controlled holdings'))),
   }),
   {
     paths: unitless,
     observedDays: days('Observed days of joint returns'),
-    expectedShortfallQuote: lower('Expected shortfall'),
-    standardErrorQuote: lower('Standard error of the expected shortfall'),
-    liquidityHorizonShortfallQuote: lower('Shortfall over the liquidity horizons'),
+    ...lossMeasures,
     needQuote: lower('Need at the confidence level'),
-    probabilityOfShortfallPips: pips('Probability of a shortfall', 'LOWER'),
   },
 )
+
+const breakingPoint = {
+  severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
+  reached: Type.Boolean({
+    description: 'False where three times the scenario does not break it.',
+  }),
+  value: orNull(AtomicAmount),
+  legsAtSeverity: list(
+    openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
+    32,
+  ),
+}
 
 const Reverse = measured(
   closed({
     ...limit,
     scenarioId: Name,
-    severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
-    reached: Type.Boolean({
-      description: 'False where three times the scenario does not break it.',
-    }),
-    value: orNull(AtomicAmount),
-    legsAtSeverity: list(
-      openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
-      32,
+    ...breakingPoint,
+    controlled: Type.Optional(
+      annotated(
+        measured(
+          closed(breakingPoint, {
+            description:
+              'The same with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+          }),
+          {
+            severityX6: multipleX6('Severity that breaks the limit', 'HIGHER'),
+            value: unitless,
+          },
+        ),
+        titled('Controlled holdings'),
+      ),
     ),
   }),
   {

@@ -30,6 +30,7 @@ type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap
 
 const defaultPaths = 5000
+const nothingDrawn = { simulation: null, controlledSimulation: null }
 
 export default treasuryProjections.create(contract.createTreasuryProjection, async (request) => {
   const { body, records, services, now } = request
@@ -89,7 +90,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...{ base: scenarioTerms(set, base, assets), paths, mostSteps: limits.projectionSteps },
   }
   const result: ProjectionResult = isAbstained
-    ? { scenarios: [], controlled: [], sensitivity: [], simulation: null }
+    ? { scenarios: [], controlled: [], sensitivity: [], ...nothingDrawn }
     : await projected(services, task)
   const payload: contract.TreasuryProjection = {
     ...{ request: asked, label: set.label, quoteKey: set.quoteKey },

@@ -4,10 +4,12 @@ import type { Note } from '../../told-besides.ts'
 import { treasuryProjections } from './records.ts'
 
 type Projection = contract.TreasuryProjection
+type Scenario = Projection['scenarios'][number]
 
 /**
- * What is told of scenarios whose cash falls below its floor within the horizon where the last projection of the same
- * assumptions said that it does not, or the other way round. A first projection is held against one that stays above.
+ * The event of scenarios whose cash of controlled holdings falls below its floor within the horizon, if the last projection
+ * of the same assumptions said that it does not, or the other way round. A first projection is compared with one that stays
+ * above. The figures of all holdings stand beside: asserted holdings never silence the event.
  */
 export async function floorNotes(
   records: TenantRecords,
@@ -19,16 +21,33 @@ export async function floorNotes(
       status !== 'ABSTAINED' && payload.request.assumptions.id === request.assumptions.id,
   )
   const wasBelow = new Set(
-    before?.payload.scenarios.flatMap(({ scenarioId, belowFloorMonth }) =>
-      belowFloorMonth === null ? [] : [scenarioId],
+    before?.payload.scenarios.flatMap((scenario) =>
+      controlledFloor(scenario).isBelow ? [scenario.scenarioId] : [],
     ),
   )
-  const crossed = scenarios.flatMap(({ scenarioId, belowFloorMonth, depletionMonth }) => {
-    const isBelow = belowFloorMonth !== null
-    if (isBelow === wasBelow.has(scenarioId)) return []
-    return [{ scenarioId, isBelow, belowFloorMonth, depletionMonth }]
+  const crossed = scenarios.flatMap((scenario) => {
+    const { scenarioId, belowFloorMonth, depletionMonth } = scenario
+    const controlled = controlledFloor(scenario)
+    if (controlled.isBelow === wasBelow.has(scenarioId)) return []
+    const allHoldings = floorOf(belowFloorMonth, depletionMonth)
+    return [{ scenarioId, ...controlled, allHoldings }]
   })
   if (crossed.length === 0) return []
   const told = { minimumCashQuote, before: before?.id ?? null, scenarios: crossed }
   return [['treasury.projection.threshold_crossed', told]]
 }
+
+const floorOf = (belowFloorMonth: string | null, depletionMonth: string | null) => ({
+  ...{ isBelow: belowFloorMonth !== null, belowFloorMonth, depletionMonth },
+})
+
+/** An older projection counts all holdings only. */
+const controlledFloor = ({ belowFloorMonth, depletionMonth, ...controlled }: Scenario) =>
+  floorOf(
+    controlled.controlledBelowFloorMonth === undefined
+      ? belowFloorMonth
+      : controlled.controlledBelowFloorMonth,
+    controlled.controlledDepletionMonth === undefined
+      ? depletionMonth
+      : controlled.controlledDepletionMonth,
+  )

@@ -31,6 +31,8 @@ export interface ProjectionResult {
   readonly controlled: readonly ScenarioProjection[]
   readonly sensitivity: readonly LineSensitivity[]
   readonly simulation: TreasuryPaths | null
+  /** The same paths of what is controlled alone. */
+  readonly controlledSimulation: TreasuryPaths | null
 }
 
 /** What is more than a thread takes on, and what it would be. */
@@ -41,14 +43,20 @@ export interface TooLarge {
 /** Projects a treasury, or says that it is too large. Whichever thread does, the figures are the same. */
 export default (task: ProjectionTask): ProjectionResult | TooLarge => {
   const { terms, controlled, scenarios, base, paths, mostSteps } = task
-  const work = projectionWork(terms, base, scenarios.length * (controlled ? 2 : 1))
-  if (work.steps + work.stepsOfPath * (paths?.paths ?? 0) > mostSteps) return { tooLarge: work }
+  const courses = controlled ? 2 : 1
+  const { steps, stepsOfPath: ofCourse } = projectionWork(terms, base, scenarios.length * courses)
+  const stepsOfPath = ofCourse * courses
+  if (steps + stepsOfPath * (paths?.paths ?? 0) > mostSteps) {
+    return { tooLarge: { steps, stepsOfPath } }
+  }
   const whole = scenarios.map((scenario) => projectScenario(terms, scenario))
+  const simulation = paths && treasuryPaths(terms, base, paths)
   return {
     scenarios: whole,
     controlled:
       controlled === null ? whole : scenarios.map((one) => projectScenario(controlled, one)),
     sensitivity: lineSensitivity(terms, base),
-    simulation: paths && treasuryPaths(terms, base, paths),
+    simulation,
+    controlledSimulation: paths && controlled ? treasuryPaths(controlled, base, paths) : simulation,
   }
 }

@@ -1,5 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
-import type { CourseMonth, Fan, ScenarioProjection } from '@liquidity-os/engine/treasury'
+import type {
+  CourseMonth,
+  Fan,
+  ScenarioProjection,
+  TreasuryPaths,
+} from '@liquidity-os/engine/treasury'
 import { monthStart } from '../../../market/treasury/months.ts'
 import type { Opening } from './opening-balances.ts'
 import type { ProjectionResult } from './project-task.ts'
@@ -41,6 +46,8 @@ export function toldScenario(
     controlledRunway: controlled.runway,
     controlledCashQuote: controlled.months.map(({ cashQuote }) => `${cashQuote}`),
     controlledTrough: toldTrough(startMonth, controlled),
+    controlledBelowFloorMonth: name(controlled.belowFloorMonth),
+    controlledDepletionMonth: name(controlled.depletionMonth),
     trough: toldTrough(startMonth, projected),
     belowFloorMonth: name(projected.belowFloorMonth),
     depletionMonth: name(projected.depletionMonth),
@@ -113,18 +120,26 @@ export function toldOpening({ assets, openings }: ToldOf): Projection['opening']
 
 /** Drawn paths as they are kept. */
 export function toldSimulation(
-  { simulation }: ProjectionResult,
+  { simulation, controlledSimulation }: ProjectionResult,
   more: { scenarioId: string; observedDays: number; movingAssets: string[] },
 ): Projection['monteCarlo'] {
-  if (simulation === null) return null
-  const { model, paths, unmetByMonthPips, runwayMonthsX3, beyondHorizonPips } = simulation
+  if (simulation === null || controlledSimulation === null) return null
+  const { model, paths, cashFlowAtRiskQuote } = simulation
   return {
-    ...{ model, paths, beyondHorizonPips, ...more },
-    ...{ unmetByMonthPips: [...unmetByMonthPips], runwayMonthsX3 },
-    cashQuote: simulation.cashQuote.map(fanText),
-    cashFlowAtRiskQuote: simulation.cashFlowAtRiskQuote.map(String),
+    ...{ model, paths, ...more },
+    ...toldPaths(simulation),
+    controlled: toldPaths(controlledSimulation),
+    cashFlowAtRiskQuote: cashFlowAtRiskQuote.map(String),
   }
 }
+
+/** What of drawn paths depends on the holdings that count. */
+const toldPaths = ({ unmetByMonthPips, cashQuote, ...drawn }: TreasuryPaths) => ({
+  unmetByMonthPips: [...unmetByMonthPips],
+  runwayMonthsX3: drawn.runwayMonthsX3,
+  beyondHorizonPips: drawn.beyondHorizonPips,
+  cashQuote: cashQuote.map(fanText),
+})
 
 const fanText = ({ p05, p25, p50, p75, p95 }: Fan<bigint>): Fan<string> => ({
   ...{ p05: `${p05}`, p25: `${p25}`, p50: `${p50}`, p75: `${p75}`, p95: `${p95}` },

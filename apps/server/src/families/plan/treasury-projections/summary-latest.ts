@@ -41,6 +41,7 @@ export async function latestOfTreasury(
     records.find<contract.ProjectControlProof>('ProjectControlProof', latest),
   ])
   const isControlled = projection !== null && (await isControlLive(records, projection.payload))
+  const isStressLive = stress !== null && (await isControlLive(records, stress.payload))
   const custody = latestOf(evidence, evidence && heldAtOf(evidence), now)
   const isOver = evidence?.status === 'ACTIVE' && !isLive(evidence, now)
   const computed = (record: VersionedRecord<Computed> | null) =>
@@ -60,6 +61,9 @@ export async function latestOfTreasury(
         ? (stress.payload.request.confidencePips ?? contract.stressConfidencePips)
         : null,
       expectedShortfallQuote: stress?.payload.monteCarlo?.expectedShortfallQuote ?? null,
+      controlledExpectedShortfallQuote: isStressLive
+        ? (stress.payload.monteCarlo?.controlled?.expectedShortfallQuote ?? null)
+        : null,
     },
     // What its time is over for is told as that, swept or not.
     custody: isOver ? { ...custody, status: 'EXPIRED' } : custody,

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { hexToBytes, merkleRoot } from '@liquidity-os/evidence'
-import { signedTime } from './claims.ts'
+import { signedTime } from './signed-time.ts'
 import type { PassportSources } from './sources.ts'
 
 type Bindings = contract.LiquidityPassportSourceBindings

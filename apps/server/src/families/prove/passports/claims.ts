@@ -1,8 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
-import { canonicalize, printSeconds } from '@liquidity-os/evidence'
+import { canonicalize } from '@liquidity-os/evidence'
 import type { MeasuredDepth } from './depth-task.ts'
 import { wasCritical } from './incidents.ts'
 import { type Mid, quoteLegsOf, worthOf } from './ledger.ts'
+import { isClaim, positionsOf } from './positions.ts'
 import { lookbackSeconds, type PassportSources, snapshotSeconds } from './sources.ts'
 
 export interface Blocker {
@@ -27,6 +28,11 @@ export function claimsOf(
   const measured = score?.payload.passportClaims
   if (!measured || !depth?.mid || blockers.length > 0) return { claims: null, blockers }
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
+  if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
+    const detail =
+      'A liquidity claim of the Safe was not read at a block of the last 24 hours; refresh its entry, or leave showTreasuryOwnership out.'
+    return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
+  }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}
   if (treasury === null) {
     const detail =
@@ -52,6 +58,10 @@ export function claimsOf(
     },
   }
 }
+
+/** The positions behind the owned liquidity; null if one of them was not read. */
+export const ownedPositions = ({ ledger, vault, generatedAt }: PassportSources) =>
+  positionsOf({ ledger, pair: vault.payload.pair, generatedAt })
 
 /** Market makers with a mandate in force and custodians, each name once, sorted by code units. */
 function managersOf({ mandates, custodianNames }: PassportSources): string[] {
@@ -178,7 +188,7 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
   const { pair } = vault.payload
   const owned = worthOf(ledger.owned, pair, mid)
   const external = worthOf(ledger.external, pair, mid)
-  const claims = ledger.owned.filter(({ payload }) => payload.assetClass === 'LP_CLAIM')
+  const claims = ledger.owned.filter(({ payload }) => isClaim(payload))
   const locked = venues.reduce((sum, { id }, place) => {
     const tvl = observations[place]?.payload.metrics.tvlQuote ?? '0'
     return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum
@@ -201,5 +211,3 @@ function oldestSource({ score, reconciliation }: PassportSources, snapshot: numb
   const asOf = reconciliation && snapshotSeconds(reconciliation.payload)
   return Math.min(...ends, ...(asOf == null ? [] : [asOf]))
 }
-
-export const signedTime = (time: string) => printSeconds(secondsOf(time))

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { daySeconds } from '../../../units.ts'
 import type { LiveCustody } from '../treasury-custody/face.ts'
+import { claimsOf } from './claims.ts'
 import { type Entry, liquidityIn, provenOf, quoteLegsOf, worthOf } from './ledger.ts'
+import { positionsOf } from './positions.ts'
+import type { PassportSources } from './sources.ts'
 
 const safe = `0x${'a'.repeat(40)}`
 const safeKey = `eip155:1:${safe}`
@@ -46,3 +50,82 @@ it('owned liquidity is the quote in claims, and neither the own token nor what l
   expect(quoteLegsOf([claim, holding('7'), claim], pair)).toBe(80n)
   expect(quoteLegsOf([claim], { ...pair, chainId: 10 })).toBe(0n)
 })
+
+/** A claim of the Safe, read at block 7 of its chain unless no chain was read. */
+const claimRead = (chains: readonly object[]) =>
+  ({
+    ...holding('1'),
+    resourceVersion: '0x1',
+    payload: {
+      ...holding('1').payload,
+      assetClass: 'LP_CLAIM',
+      observed: { quantity: '1', legs: [{ asset: `eip155:1/erc20:${quote}`, quantity: '40' }] },
+      computation: { snapshot: { chains } },
+    },
+  }) as unknown as Entry
+const block = {
+  ...{ chainId: 1, blockNumber: 7, blockHash: '0x7', timestamp: '2026-01-01T00:00:00.000Z' },
+}
+const generatedAt = Date.parse('2026-01-01T06:00:00Z') / 1000
+const read = (chain: object, at = generatedAt) =>
+  positionsOf({ ledger: ledgerOf(claimRead([chain])), pair, generatedAt: at })
+const ledgerOf = (entry: Entry) => ({ entries: [entry], owned: [entry], custody: [evidence] })
+
+it('names the block and the evidence of each position, and none if a claim was not read within a day', () => {
+  expect(read(block)).toMatchObject({
+    quote: `eip155:1/erc20:${quote}`,
+    positions: [
+      {
+        ...{ quote: '40', container: safeKey },
+        block: { chainId: 1, number: 7, hash: '0x7', timestamp: '2026-01-01T00:00:00Z' },
+        control: { evidence: { id: 'one' }, until: '2026-02-01T00:00:00Z' },
+      },
+    ],
+  })
+  expect(read({ ...block, chainId: 10 })).toBeNull()
+  const dayAfter = Date.parse(block.timestamp) / 1000 + daySeconds
+  expect([read(block, dayAfter), read(block, dayAfter + 1)]).toEqual([expect.anything(), null])
+})
+
+it('a passport that shows the treasury is blocked while a position was not read', () => {
+  const blockersOf = (showTreasuryOwnership: boolean, chains: object[]) => {
+    const sources = sourcesOf({ ...ledgerOf(claimRead(chains)), external: [], rentedVenueIds: [] })
+    const depth = { mid: { num: '1', den: '1' }, rows: [] }
+    return claimsOf(sources, depth, { ...disclosure, showTreasuryOwnership }).blockers
+  }
+  expect(blockersOf(true, []).map(({ code }) => code)).toEqual(['POSITIONS_NOT_READ'])
+  expect([blockersOf(true, [block]), blockersOf(false, [])]).toEqual([[], []])
+})
+
+const disclosure = {
+  ...{ showTreasuryOwnership: false, showExternalManagerNames: false },
+  ...{ showIncidentDetails: false, showPolicyLimits: false },
+}
+/** Sources of which nothing but the ledger matters. */
+const sourcesOf = (ledger: object) =>
+  ({
+    vault: {
+      status: 'ACTIVE',
+      payload: {
+        ...{ qualification: 'QUALIFIED', checks: [], pair, chainId: 1, safeAddress: safe },
+        snapshot: { timestamp: '2026-01-01T00:00:00.000Z' },
+      },
+    },
+    score: {
+      payload: {
+        passportClaims: { usableDepthByTradeSize: [], historicalReliabilityPips: 0 },
+        window: { to: '2026-01-01T00:00:00.000Z' },
+      },
+    },
+    ...{ proof: {}, signer: { status: 'ACTIVE', payload: { kind: 'SIGNER_ED25519' } } },
+    ...{
+      observations: [],
+      reports: [{}],
+      incidents: [],
+      v1Incidents: [],
+      mandates: [],
+      venues: [],
+    },
+    ...{ receipts: [], reconciliation: null, policy: null, custodianNames: [], ledger },
+    ...{ generatedAt, issuerName: 'DAO' },
+  }) as unknown as PassportSources

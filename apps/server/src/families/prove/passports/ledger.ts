@@ -18,6 +18,8 @@ export interface BoundLedger {
   readonly entries: readonly Entry[]
   /** Of those in the Safe the ones that live custody evidence proves: what is asserted only is bound, and claimed nowhere. */
   readonly owned: readonly Entry[]
+  /** Custody evidence of the Safe that is live. */
+  readonly custody: readonly LiveCustody[]
   readonly external: readonly Entry[]
   /** Venues whose liquidity an ACTIVE program pays for. */
   readonly rentedVenueIds: readonly string[]
@@ -42,7 +44,8 @@ export async function readLedger(
   const holdings = found.filter((entry): entry is Entry => entry.payload.entryKind === 'ASSET')
   const safeKey = `eip155:${chainId}:${safeAddress.toLowerCase()}`
   const inSafe = liquidityIn(holdings, safeKey)
-  const owned = provenOf(inSafe, await liveCustody(records, safeKey))
+  const custody = await liveCustody(records, safeKey)
+  const owned = provenOf(inSafe, custody)
   const external = holdings.filter(({ payload }) => externalKinds.includes(payload.container.kind))
   const entries = [...inSafe, ...external].toSorted((a, b) =>
     `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1,
@@ -51,7 +54,7 @@ export async function readLedger(
     programs.flatMap(({ payload }) => payload.request.venues.map(({ venue }) => venue.id)),
   )
   return {
-    ...{ entries, owned, external },
+    ...{ entries, owned, custody, external },
     rentedVenueIds: venues.map(({ id }) => id).filter((id) => rented.has(id)),
     expects: entries.map(({ id, sequence }) => ({ id, sequence })),
   }
@@ -106,14 +109,18 @@ export function worthOf(
 /** Atoms of the quote in liquidity claims: what they hold of their own token, and balances that lie idle, is no liquidity owned. */
 export function quoteLegsOf(
   entries: readonly Entry[],
-  { chainId, quote }: contract.QualifiedVault['pair'],
+  pair: contract.QualifiedVault['pair'],
 ): bigint {
-  const key = `eip155:${chainId}/erc20:${quote.toLowerCase()}`
+  const key = quoteKeyOf(pair)
   const legs = entries.flatMap(({ payload: { assetClass, observed } }) =>
     assetClass === 'LP_CLAIM' ? (observed?.legs ?? []) : [],
   )
   return legs.reduce((sum, leg) => (leg.asset === key ? sum + BigInt(leg.quantity) : sum), 0n)
 }
+
+/** Key of the quote token of a pair. */
+export const quoteKeyOf = ({ chainId, quote }: contract.QualifiedVault['pair']): string =>
+  `eip155:${chainId}/erc20:${quote.toLowerCase()}`
 
 function legsOf({ asset, loan, observed }: Holding): { asset: string; quantity: string }[] | null {
   if (loan) return [{ asset, quantity: loan.lentTokens }]

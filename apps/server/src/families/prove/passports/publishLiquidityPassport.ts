@@ -18,9 +18,10 @@ import {
   requireVault,
 } from './check-claims.ts'
 import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
-import { judgedExecutions } from './claims.ts'
+import { judgedExecutions, ownedPositions } from './claims.ts'
 import { markSources, requireUnmoved } from './guards.ts'
 import { measuredDepth } from './measure-depth.ts'
+import { positionsArtifact } from './positions.ts'
 import { artifactsJob, liveName, passports } from './records.ts'
 import { slugHolder, takeSlug } from './slugs.ts'
 import { type PassportSources, readSources } from './sources.ts'
@@ -63,12 +64,30 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireClaims(payload, sources, await measuredDepth(records, services.awaited, sources))
   requireBrandAndReports(payload, sources)
   requireReceipt(payload, sources.registry)
-  return publish(request, known, judgedExecutions(sources), {
+  return publish(request, known, toldBesides(payload, sources), {
     expects: expectsOf(sources),
     beside: heldPartner(sources, now),
     statements: [requireUnmoved(records.organizationId, mark)],
   })
 })
+
+/** What the event of a publication says beside the payload, which is closed. */
+interface ToldBesides {
+  readonly executions: contract.JudgedExecutions
+  /** Null where the treasury is not shown. */
+  readonly positions: ReturnType<typeof positionsArtifact> | null
+}
+
+function toldBesides(
+  { disclosure }: contract.LiquidityPassport,
+  sources: PassportSources,
+): ToldBesides {
+  const executions = judgedExecutions(sources)
+  if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
+  const positions = ownedPositions(sources)
+  if (!positions) throw new Error('The claims of a passport hold without its positions.')
+  return { executions, positions: positionsArtifact(positions) }
+}
 
 async function providerNamed(
   records: TenantRecords,
@@ -197,13 +216,16 @@ function expectsOf(sources: PassportSources): Change['expects'] {
 function publish(
   { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
   known: Known,
-  executions: contract.JudgedExecutions,
+  { executions, positions }: ToldBesides,
   guards: Pick<Change, 'expects' | 'statements' | 'beside'>,
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
   const version = {
     ...{ status: 'ACTIVE', payload, reason, event: 'passport.published' },
-    eventPayload: { slug, contentHash, vaultId, validUntil, supersedesPassportHash, executions },
+    eventPayload: {
+      ...{ slug, contentHash, vaultId, validUntil, supersedesPassportHash, executions },
+      ...(positions ? { positionsHash: positions.contentHash } : {}),
+    },
   }
   const { sealed, change } = known
     ? passports.next(records, known, version)
@@ -228,6 +250,9 @@ function publish(
       ...change,
       expects: [...change.expects, ...guards.expects],
       beside: [...change.beside, ...guards.beside],
+      artifacts: positions
+        ? [{ ...positions, producer: { id, resourceType, resourceVersion } }]
+        : [],
       jobs: [job],
       statements: [...guards.statements, ...taken],
     },

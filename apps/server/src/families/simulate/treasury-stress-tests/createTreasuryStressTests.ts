@@ -5,7 +5,7 @@ import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type AskedScenario, askedScenarios, requireScenarios } from './asked-scenarios.ts'
-import { type DrawnTerms, drawnTerms, toldLosses } from './drawn-losses.ts'
+import { type DrawnTerms, drawnTerms, isControlledLot, toldLosses } from './drawn-losses.ts'
 import { historicalMoves } from './historical-moves.ts'
 import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
@@ -27,6 +27,7 @@ import type { PlannedSale, StressResult, StressTask } from './stress-task.ts'
 type Input = contract.TreasuryStressInput
 type Study = contract.TreasuryStressStudy
 type Gap = contract.TreasuryGap
+type Breach = contract.TreasuryStressOutcome['breaches'][number]
 
 export default treasuryStressTests.create(
   contract.createTreasuryStressTests,
@@ -60,7 +61,7 @@ export default treasuryStressTests.create(
     )
     const booksOf = (some: ReadPortfolio) => stressBooks(request, some, markets, volatilities)
     const books = booksOf(portfolio)
-    const controlled = portfolio.holdings.filter(({ control }) => control !== 'ASSERTED')
+    const controlled = portfolio.holdings.filter(isControlledLot)
     const inputs = inputsOf(request, portfolio, markets, returns)
     const seed = request.monteCarlo ? (request.seed ?? seedOfInputs(inputs)) : null
     const drawn = drawnTerms(request, portfolio, returns, observed, seed)
@@ -77,6 +78,7 @@ export default treasuryStressTests.create(
       })),
       ...{
         paths: drawn?.terms ?? null,
+        controlledPaths: drawn?.controlled ?? null,
         confidence: (request.confidencePips ?? contract.stressConfidencePips) / 1e6,
       },
       sales: plannedSales(request, portfolio, markets, volatilities),
@@ -105,9 +107,16 @@ export default treasuryStressTests.create(
       before: result && toldOutcome(result.before, result.controlled.before, request),
       scenarios: result ? toldScenarios(asked, result, request) : [],
       monteCarlo:
-        drawn && result?.losses
-          ? toldLosses(drawn, result.losses, {
-              ...{ realisableQuote: result.before.counted.realisableQuote },
+        drawn && result?.losses && result.controlledLosses
+          ? toldLosses(drawn, {
+              whole: {
+                losses: result.losses,
+                realisableQuote: result.before.counted.realisableQuote,
+              },
+              controlled: {
+                losses: result.controlledLosses,
+                realisableQuote: result.controlled.before.counted.realisableQuote,
+              },
               needQuote: portfolio.flows.needQuote,
             })
           : null,
@@ -306,14 +315,31 @@ function toldFlows({ flows: { obligations, inflows } }: ReadPortfolio): Study['f
   }
 }
 
+/** The figure of all holdings that a limit is about. */
+const figureOf = (outcome: contract.TreasuryStressOutcome, metric: Breach['metric']) =>
+  ({
+    RUNWAY_MONTHS_X3: outcome.runwayMonthsX3,
+    COVERAGE_PIPS: outcome.coverage.coveragePips,
+    REALISABLE_QUOTE: outcome.counted.realisableQuote,
+  })[metric]
+
+/** Limits that controlled holdings break, with the figure of all holdings beside: what is asserted keeps no limit. */
+function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStressOutcome) {
+  return (outcome.controlled?.breaches ?? []).map(({ metric, threshold, value }) => {
+    const isBroken = outcome.breaches.some(
+      (one) => one.metric === metric && one.threshold === threshold,
+    )
+    const allHoldings = { value: figureOf(outcome, metric), isBroken }
+    return { scenarioId, metric, threshold, value, allHoldings }
+  })
+}
+
 /** Every limit that breaks is an event of its own. */
 function withBreaches(records: TenantRecords, sealed: SealedRecord<Study>, change: Change): Change {
   const { scenarios, before } = sealed.record.payload
   const broken = [
-    ...(before?.breaches ?? []).map((breach) => ({ scenarioId: null, ...breach })),
-    ...scenarios.flatMap(({ scenarioId, breaches }) =>
-      breaches.map((breach) => ({ scenarioId, ...breach })),
-    ),
+    ...(before ? toldBreaches(null, before) : []),
+    ...scenarios.flatMap((scenario) => toldBreaches(scenario.scenarioId, scenario)),
   ]
   const events = [...change.events]
   for (const breach of broken) {

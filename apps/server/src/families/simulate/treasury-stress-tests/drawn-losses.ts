@@ -24,6 +24,8 @@ const bins = 64
 /** What is drawn, and what of the portfolio it stands for. */
 export interface DrawnTerms {
   readonly terms: TreasuryPathTerms
+  /** The same draws for what is controlled alone. */
+  readonly controlled: TreasuryPathTerms
   readonly model: 'BOOTSTRAP' | 'STUDENT_T4'
   /** Whether blocks were asked for and there are too few days of them. */
   readonly isFallback: boolean
@@ -67,20 +69,27 @@ export function drawnTerms(
       return beta === undefined ? [] : [{ assetKey, beta }]
     })
   const moving = new Set([...factors, ...byBeta].map(({ assetKey }) => assetKey))
-  const exposures = counted.flatMap((lot) => exposureOf(lot, factors, byBeta))
+  const exposuresOf = (some: readonly HeldLot[]) =>
+    some.flatMap((lot) => exposureOf(lot, factors, byBeta))
   const { paths, model: asked, meanBlockDays } = { ...defaults, ...request.monteCarlo }
   const isFallback = asked === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
   const model = isFallback ? 'STUDENT_T4' : asked
+  const terms: TreasuryPathTerms = {
+    ...{ seed: seedBytes(seed), exposures: exposuresOf(counted), paths },
+    days: request.horizonDays ?? 30,
+    model: model === 'BOOTSTRAP' ? { kind: model, meanBlockDays } : { kind: model },
+    returns: rows.map((row) => factors.map(({ column }) => row[column] ?? 0)),
+  }
   return {
     ...{ model, isFallback, byBeta, factors: factors.map(({ assetKey }) => assetKey) },
     still: [...new Set(counted.map(({ assetKey }) => assetKey))].filter((key) => !moving.has(key)),
-    terms: {
-      ...{ seed: seedBytes(seed), exposures, paths, days: request.horizonDays ?? 30 },
-      model: model === 'BOOTSTRAP' ? { kind: model, meanBlockDays } : { kind: model },
-      returns: rows.map((row) => factors.map(({ column }) => row[column] ?? 0)),
-    },
+    terms,
+    controlled: { ...terms, exposures: exposuresOf(counted.filter(isControlledLot)) },
   }
 }
+
+/** Whether custody evidence that was live at the time counts a holding. */
+export const isControlledLot = ({ control }: HeldLot): boolean => control !== 'ASSERTED'
 
 function exposureOf(
   lot: HeldLot,
@@ -107,24 +116,40 @@ function exposureOf(
  * Drawn losses as they are kept: rounded to the nearest atom, the shortfall up. Short is who has less than is needed after the loss,
  * of what could be sold and not of what is marked: what is locked or has no market pays nobody.
  */
-export function toldLosses(
-  drawn: DrawnTerms,
-  losses: TreasuryLosses,
-  about: { readonly realisableQuote: bigint; readonly needQuote: bigint },
-): Told {
-  const { quantiles, horizons } = losses
-  const atoms = (value: number) => BigInt(Math.round(value)).toString()
-  const above = (value: number) => BigInt(Math.max(0, Math.ceil(value))).toString()
-  const cushion = Number(about.realisableQuote - about.needQuote)
-  const short = losses.losses.filter((loss) => loss > cushion).length
+export function toldLosses(drawn: DrawnTerms, { whole, controlled, needQuote }: LossesOf): Told {
   return {
-    ...{ model: drawn.model, paths: losses.losses.length, factors: [...drawn.factors] },
+    ...{ model: drawn.model, paths: whole.losses.losses.length, factors: [...drawn.factors] },
     observedDays: drawn.terms.returns.length,
     byBeta: drawn.byBeta.map(({ assetKey, beta }) => ({
       assetKey,
       betaX6: Math.round(beta * 1e6).toString(),
     })),
     still: [...drawn.still],
+    ...lossFigures(whole, needQuote),
+    controlled: lossFigures(controlled, needQuote),
+    needQuote: `${needQuote}`,
+  }
+}
+
+/** Losses of some holdings, and what these could be sold for before. */
+interface HoldingLosses {
+  readonly losses: TreasuryLosses
+  readonly realisableQuote: bigint
+}
+
+interface LossesOf {
+  readonly whole: HoldingLosses
+  readonly controlled: HoldingLosses
+  readonly needQuote: bigint
+}
+
+function lossFigures({ losses, realisableQuote }: HoldingLosses, needQuote: bigint) {
+  const { quantiles, horizons } = losses
+  const atoms = (value: number) => BigInt(Math.round(value)).toString()
+  const above = (value: number) => BigInt(Math.max(0, Math.ceil(value))).toString()
+  const cushion = Number(realisableQuote - needQuote)
+  const short = losses.losses.filter((loss) => loss > cushion).length
+  return {
     quantiles: {
       ...{ p50: atoms(quantiles.p50), p75: atoms(quantiles.p75), p90: atoms(quantiles.p90) },
       ...{ p95: atoms(quantiles.p95), p975: atoms(quantiles.p975), p99: atoms(quantiles.p99) },
@@ -135,9 +160,7 @@ export function toldLosses(
     horizons: horizons.map(({ horizonDays, shortfall }) => ({
       ...{ horizonDays, shortfallQuote: above(shortfall) },
     })),
-    needQuote: `${about.needQuote}`,
-    probabilityOfShortfallPips:
-      about.needQuote === 0n ? null : toPips(short / losses.losses.length),
+    probabilityOfShortfallPips: needQuote === 0n ? null : toPips(short / losses.losses.length),
     histogram: histogramOf(losses.losses),
   }
 }

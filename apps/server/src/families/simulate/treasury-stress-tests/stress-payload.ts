@@ -5,7 +5,7 @@ import type { AskedScenario } from './asked-scenarios.ts'
 import type { ReadMarket } from './read-markets.ts'
 import { type HeldLot, worthOf } from './read-portfolio.ts'
 import type { ReadReturns } from './read-returns.ts'
-import { metricOf, type StressResult, type StressTask } from './stress-task.ts'
+import { type BreakingPoint, metricOf, type StressResult, type StressTask } from './stress-task.ts'
 
 type Input = contract.TreasuryStressInput
 type Study = contract.TreasuryStressStudy
@@ -39,20 +39,21 @@ export function toldOutcome(
     runwayMonthsX3: told(outcome.runwayMonthsX3),
     depths: outcome.depths.map(({ venueId, quote }) => ({ venueId, depthQuote: `${quote}` })),
     lastSaleDay: outcome.lastDay,
-    drivers: outcome.drivers.map(({ subject, lossQuote }) => ({
-      ...{ subject, lossQuote: `${lossQuote}` },
-    })),
+    drivers: toldDrivers(outcome),
     proxies: [...new Set(outcome.flags.map(({ assetId }) => assetId))],
     breaches: breachesOf(outcome, limits),
     controlled: {
-      markQuote: `${controlled.counted.markQuote}`,
-      realisableQuote: `${controlled.counted.realisableQuote}`,
+      ...toldTotals(controlled.counted),
+      drivers: toldDrivers(controlled),
       coveragePips: told(controlled.coverage.coveragePips),
       runwayMonthsX3: told(controlled.runwayMonthsX3),
       breaches: breachesOf(controlled, limits),
     },
   }
 }
+
+const toldDrivers = ({ drivers }: ScenarioOutcome): Told['drivers'] =>
+  drivers.map(({ subject, lossQuote }) => ({ subject, lossQuote: `${lossQuote}` }))
 
 const breachesOf = (
   outcome: ScenarioOutcome,
@@ -89,10 +90,13 @@ export function toldReverse({ reverse = [] }: Input, result: StressResult): Stud
   return reverse.flatMap((asked, place) => {
     const found = result.reverse[place]
     if (!found) return []
-    const { severityX6, reached, value, legs } = found
-    return [{ ...asked, severityX6, reached, value: told(value), legsAtSeverity: [...legs] }]
+    return [{ ...asked, ...toldBreaking(found), controlled: toldBreaking(found.controlled) }]
   }) as Study['reverse']
 }
+
+const toldBreaking = ({ severityX6, reached, value, legs }: BreakingPoint) => ({
+  ...{ severityX6, reached, value: told(value), legsAtSeverity: [...legs] },
+})
 
 export const toldHolding = (lot: HeldLot): Study['holdings'][number] => ({
   ...{ entryId: lot.entryId, assetKey: lot.assetKey, tier: lot.tier, isDirect: lot.isDirect },

@@ -40,8 +40,18 @@ export interface StressTask {
     readonly threshold: bigint
   }[]
   readonly paths: TreasuryPathTerms | null
+  /** The same paths with the exposures of what is controlled. */
+  readonly controlledPaths: TreasuryPathTerms | null
   readonly confidence: number
   readonly sales: readonly PlannedSale[]
+}
+
+/** Where a limit breaks. */
+export interface BreakingPoint {
+  readonly severityX6: number
+  readonly reached: boolean
+  readonly value: bigint | null
+  readonly legs: readonly Leg[]
 }
 
 export interface StressResult {
@@ -49,13 +59,9 @@ export interface StressResult {
   readonly scenarios: readonly ScenarioOutcome[]
   /** What is controlled alone, before shocks and in each scenario. */
   readonly controlled: Pick<StressResult, 'before' | 'scenarios'>
-  readonly reverse: readonly {
-    readonly severityX6: number
-    readonly reached: boolean
-    readonly value: bigint | null
-    readonly legs: readonly Leg[]
-  }[]
+  readonly reverse: readonly (BreakingPoint & { readonly controlled: BreakingPoint })[]
   readonly losses: TreasuryLosses | null
+  readonly controlledLosses: TreasuryLosses | null
   readonly executions: readonly (ExecutionPlan & { readonly assetKey: string })[]
 }
 
@@ -66,6 +72,8 @@ const timescaleDays = 5
 export default ({ books, sale, observed, ...task }: StressTask): StressResult => {
   const run = (legs: readonly Leg[]) => runScenario(books, legs, sale, observed)
   const runControlled = (legs: readonly Leg[]) => runScenario(task.controlled, legs, sale, observed)
+  const isWhole = task.controlled.holdings.length === books.holdings.length
+  const losses = task.paths && treasuryLosses(task.paths, task.confidence)
   return {
     before: run([]),
     scenarios: task.scenarios.map(({ legs }) => run(legs)),
@@ -75,15 +83,22 @@ export default ({ books, sale, observed, ...task }: StressTask): StressResult =>
     },
     reverse: task.reverse.map(({ scenarioId, metric, threshold }) => {
       const legs = task.scenarios.find((one) => one.scenarioId === scenarioId)?.legs ?? []
-      const valueAt = (severity: number) => metricOf(run(scaleLegs(legs, severity)), metric)
-      const { severityX6, reached } = reverseStress((severity) => {
-        const value = valueAt(severity)
-        return value !== null && value < threshold
-      })
-      const severity = severityX6 / 1e6
-      return { severityX6, reached, value: valueAt(severity), legs: scaleLegs(legs, severity) }
+      const breaking = (outcomeOf: typeof run): BreakingPoint => {
+        const valueAt = (severity: number) => metricOf(outcomeOf(scaleLegs(legs, severity)), metric)
+        const { severityX6, reached } = reverseStress((severity) => {
+          const value = valueAt(severity)
+          return value !== null && value < threshold
+        })
+        const severity = severityX6 / 1e6
+        return { severityX6, reached, value: valueAt(severity), legs: scaleLegs(legs, severity) }
+      }
+      const whole = breaking(run)
+      return { ...whole, controlled: isWhole ? whole : breaking(runControlled) }
     }),
-    losses: task.paths && treasuryLosses(task.paths, task.confidence),
+    losses,
+    controlledLosses: isWhole
+      ? losses
+      : task.controlledPaths && treasuryLosses(task.controlledPaths, task.confidence),
     executions: task.sales.flatMap((planned) => planOf(planned, sale)),
   }
 }

@@ -33,6 +33,7 @@ export const unitsOf = ({ quoteDecimals }: Projection, atoms: string): number =>
 export function drawCash(projection: Projection, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 34, height: 220 }, labelRoom, paper)
   const { scenarios, monteCarlo, minimumCashQuote } = projection
+  const fans = (monteCarlo?.controlled ?? monteCarlo)?.cashQuote ?? []
   const about = {
     ...{ id: 'projection-cash', title: 'Cash month by month' },
     description: described(projection),
@@ -41,15 +42,18 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     columns: [
       ...['scenario', 'month', 'cash, atoms', 'p05, atoms', 'p50, atoms', 'p95, atoms'],
       'cash of controlled holdings, atoms',
+      ...['controlled p05, atoms', 'controlled p50, atoms', 'controlled p95, atoms'],
     ],
     rows: scenarios.flatMap(({ scenarioId, months, controlledCashQuote }) =>
       months.map(({ month, cashQuote }, place) => {
-        const drawn =
-          scenarioId === monteCarlo?.scenarioId ? monteCarlo.cashQuote[place] : undefined
+        const paths = scenarioId === monteCarlo?.scenarioId ? monteCarlo : null
+        const drawn = paths?.cashQuote[place]
+        const controlled = paths?.controlled?.cashQuote[place]
         return [
           ...[scenarioId, month, cashQuote],
           ...[drawn?.p05 ?? null, drawn?.p50 ?? null, drawn?.p95 ?? null],
           controlledCashQuote?.[place] ?? null,
+          ...[controlled?.p05 ?? null, controlled?.p50 ?? null, controlled?.p95 ?? null],
         ]
       }),
     ),
@@ -64,7 +68,6 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   }
   const units = (atoms: string) => unitsOf(projection, atoms)
   const floor = units(minimumCashQuote)
-  const fans = monteCarlo?.cashQuote ?? []
   const values = [
     ...[0, floor],
     ...scenarios.flatMap((scenario) => cashOf(scenario).map(units)),
@@ -132,6 +135,6 @@ function described({ scenarios, monteCarlo }: Projection): string {
     ({ months, controlledCashQuote }) =>
       controlledCashQuote?.some((cash, place) => cash !== months[place]?.cashQuote) ?? false,
   )
-  const asserted = beside ? ' Lines are of proven and attested holdings.' : ''
+  const asserted = beside ? ' Lines and area count proven and attested holdings.' : ''
   return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.${asserted}`
 }

@@ -1,11 +1,26 @@
 import type { ObservationRecord } from '../../../../market/completed-observations.ts'
 import type { OpenPassport } from '../open-passport.ts'
 
-/** The state of each venue in which the depth was measured, whole, so that its hash is that of the observation. */
-export async function inputsOf({
-  record,
+/**
+ * The state of each venue in which the depth was measured, whole, so that its hash is that of the observation; and the
+ * positions behind the owned liquidity that is claimed, as the event of the publication names them.
+ */
+export async function inputsOf(passport: OpenPassport): Promise<(readonly [string, unknown])[]> {
+  return [...(await statesOf(passport)), ...(await positionsFile(passport))]
+}
+
+/** None in a bundle of a passport that shows no treasury, or that an earlier release published. */
+async function positionsFile({
+  published,
   records,
 }: OpenPassport): Promise<(readonly [string, unknown])[]> {
+  const { positionsHash } = published.payload
+  if (typeof positionsHash !== 'string') return []
+  const bytes = await records.artifact(positionsHash)
+  return [['inputs/positions.json', JSON.parse(bytes.toString('utf8'))]]
+}
+
+function statesOf({ record, records }: OpenPassport): Promise<(readonly [string, unknown])[]> {
   const { venueObservations } = record.payload.sourceBindings
   return Promise.all(
     venueObservations.map(async ({ id, resourceVersion }) => {

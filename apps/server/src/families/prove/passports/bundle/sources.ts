@@ -2,10 +2,10 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { signedTime } from '../claims.ts'
 import { incidentsOf } from '../incidents.ts'
 import { readLedger } from '../ledger.ts'
 import type { OpenPassport } from '../open-passport.ts'
+import { signedTime } from '../signed-time.ts'
 import { inOrder, lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
 
 const mostVersions = 1000

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { contract } from '@liquidity-os/contract'
 import {
   amountColors,
@@ -24,22 +25,23 @@ const height = 286
 export function drawLosses(study: Study, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 46, height: 190 }, 40, paper)
   const { monteCarlo } = study
+  const drawn = shownLosses(study)
   const about = {
     ...{ id: 'stress-losses', title: 'Drawn losses' },
     description: monteCarlo
-      ? `Losses of ${monteCarlo.paths} paths of ${study.request.horizonDays ?? 30} days, marked and not sold; the dark part is beyond the quantile, the line its mean.`
+      ? `Losses of ${monteCarlo.paths} paths of ${study.request.horizonDays ?? 30} days, marked and not sold; the dark part is beyond the quantile, the line its mean.${countedWords(study)}`
       : 'No path was drawn.',
   }
   const table = {
     columns: ['from, atoms', 'paths'],
     rows: monteCarlo ? binsOf(study).map(({ from, count }) => [Math.round(from), count]) : [],
   }
-  if (!monteCarlo) {
+  if (!drawn) {
     return drawing(about, table, { height, shapes: [emptyNote(box, 'No path was drawn.')] }, paper)
   }
   const scale = 10 ** (study.quoteDecimals ?? 0)
   const bins = binsOf(study)
-  const shortfall = unitsOf(study, monteCarlo.expectedShortfallQuote)
+  const shortfall = unitsOf(study, drawn.expectedShortfallQuote)
   const quantile = quantileOf(study)
   const x = numberAxis(
     [...bins.flatMap(({ from, to }) => [from / scale, to / scale]), 0, shortfall],
@@ -79,18 +81,29 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
   return drawing(about, table, { height, shapes }, paper)
 }
 
+/** Losses of controlled holdings; of an older study those of all holdings. */
+const shownLosses = ({ monteCarlo }: Study) => monteCarlo?.controlled ?? monteCarlo
+
+const countedWords = ({ monteCarlo }: Study) =>
+  monteCarlo?.controlled &&
+  !isDeepStrictEqual(monteCarlo.controlled.histogram, monteCarlo.histogram)
+    ? ' Only proven and attested holdings count.'
+    : ''
+
 /** The stored quantile of the confidence, where it is one of those that are told. */
 function quantileOf(study: Study): number | null {
-  const { monteCarlo, request } = study
+  const { request } = study
+  const drawn = shownLosses(study)
   const names = { 900000: 'p90', 950000: 'p95', 975000: 'p975', 990000: 'p99' } as const
   const name =
     names[(request.confidencePips ?? contract.stressConfidencePips) as keyof typeof names]
-  return monteCarlo && name ? unitsOf(study, monteCarlo.quantiles[name]) : null
+  return drawn && name ? unitsOf(study, drawn.quantiles[name]) : null
 }
 
-function binsOf({ monteCarlo }: Study): { from: number; to: number; count: number }[] {
-  if (!monteCarlo) return []
-  const { fromQuote, toQuote, counts } = monteCarlo.histogram
+function binsOf(study: Study): { from: number; to: number; count: number }[] {
+  const drawn = shownLosses(study)
+  if (!drawn) return []
+  const { fromQuote, toQuote, counts } = drawn.histogram
   const [low, high] = [Number(fromQuote), Number(toQuote)]
   const step = (high - low) / counts.length
   return counts.map((count, place) => ({

@@ -61,8 +61,8 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         fill: amountColors.net,
       },
       textAt(columns[0].x + long + 4, y, worthWords(study, outcome), { size: 10 }),
-      textAt(columns[1].x, y, percent(outcome.coverage.coveragePips), { size: 11 }),
-      textAt(columns[2].x, y, monthsOf(outcome.runwayMonthsX3), { size: 11 }),
+      textAt(columns[1].x, y, percent(headline(outcome).coveragePips), { size: 11 }),
+      textAt(columns[2].x, y, monthsOf(headline(outcome).runwayMonthsX3), { size: 11 }),
       ...limitsOf(study, outcome, { x: columns[3].x, y }),
     )
   }
@@ -80,7 +80,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   return drawing(
     {
       ...{ id: 'stress-outcomes', title: 'What each scenario leaves' },
-      description: `What can be sold, liquid stock over net outflow of thirty days, and months paid, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.`,
+      description: `What can be sold, liquid stock over net outflow of thirty days, and months paid, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.${countedWords(lines)}`,
     },
     {
       columns: [
@@ -90,11 +90,17 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         'runway, thousandths of a month',
         'limits broken',
         'realisable of controlled holdings, atoms',
+        'coverage of controlled holdings, pips',
+        'runway of controlled holdings, thousandths of a month',
+        'limits that controlled holdings break',
       ],
       rows: lines.map(({ label, outcome }) => [
         ...[label, outcome.counted.realisableQuote, outcome.coverage.coveragePips],
         ...[outcome.runwayMonthsX3, outcome.breaches.map(({ metric }) => metric).join(' ')],
         outcome.controlled?.realisableQuote ?? null,
+        outcome.controlled?.coveragePips ?? null,
+        outcome.controlled?.runwayMonthsX3 ?? null,
+        outcome.controlled?.breaches.map(({ metric }) => metric).join(' ') ?? null,
       ]),
     },
     { height: bottom + 14 + told.length * 18, shapes },
@@ -111,12 +117,13 @@ function narrowLines(
   const value = worthWords(study, outcome)
   const room = width - 20 - widthOf(value, 11)
   const long = Math.max((worth(study, outcome) / most) * room, 0.8)
-  const broken = outcome.breaches.length
+  const { breaches, coveragePips, runwayMonthsX3 } = headline(outcome)
+  const broken = breaches.length
   const limits =
     (study.request.limits ?? []).length === 0 ? '' : broken === 0 ? 'hold' : `${broken} broken`
   const figures = [
-    percent(outcome.coverage.coveragePips),
-    `${monthsOf(outcome.runwayMonthsX3)} months`,
+    percent(coveragePips),
+    `${monthsOf(runwayMonthsX3)} months`,
     ...(limits === '' ? [] : [limits]),
   ]
   return [
@@ -129,7 +136,22 @@ function narrowLines(
   ]
 }
 
-const worth = (study: Study, { counted }: Outcome) => unitsOf(study, counted.realisableQuote)
+/** Figures of controlled holdings; of an older study those of all holdings. */
+const headline = ({ controlled, counted, coverage, runwayMonthsX3, breaches }: Outcome) =>
+  controlled ?? {
+    realisableQuote: counted.realisableQuote,
+    ...{ coveragePips: coverage.coveragePips, runwayMonthsX3, breaches },
+  }
+
+/** Said if some outcome of asserted holdings differs. */
+const countedWords = (lines: readonly { readonly outcome: Outcome }[]) =>
+  lines.some(({ outcome: { controlled, counted } }) =>
+    controlled ? controlled.realisableQuote !== counted.realisableQuote : false,
+  )
+    ? ' Only proven and attested holdings count; what is asserted stands beside.'
+    : ''
+
+const worth = (study: Study, outcome: Outcome) => unitsOf(study, headline(outcome).realisableQuote)
 
 /** What can be sold of controlled holdings, and beside it what is asserted only. */
 function worthWords(study: Study, outcome: Outcome): string {
@@ -147,7 +169,8 @@ const percent = (pips: string | null) =>
 const monthsOf = (months: string | null) =>
   months === null ? '–' : printShort(Number(months) / 1000)
 
-function limitsOf({ request }: Study, { breaches }: Outcome, { x, y }: Point): Shape[] {
+function limitsOf({ request }: Study, outcome: Outcome, { x, y }: Point): Shape[] {
+  const { breaches } = headline(outcome)
   if ((request.limits ?? []).length === 0) return []
   return breaches.length === 0
     ? [textAt(x, y, 'hold', { size: 11, color: amountColors.gain })]
@@ -166,12 +189,8 @@ const metricWords = {
   REALISABLE_QUOTE: 'what can be sold',
 } as const
 
-function reverseWords({
-  metric,
-  scenarioId,
-  severityX6,
-  reached,
-}: Study['reverse'][number]): string {
+function reverseWords({ metric, scenarioId, ...all }: Study['reverse'][number]): string {
+  const { severityX6, reached } = all.controlled ?? all
   const what = `${metricWords[metric]} falls below its limit`
   if (!reached)
     return `Three times ${scenarioId} does not bring ${metricWords[metric]} below its limit.`

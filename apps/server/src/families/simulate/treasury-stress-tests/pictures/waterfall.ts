@@ -48,21 +48,25 @@ const words: Readonly<Record<string, string>> = {
 export function drawWaterfall(study: Study, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 250, rightRoom: 84, height: row })
   const [worst] = study.scenarios.toSorted(
-    (a, b) => unitsOf(study, b.counted.lossQuote) - unitsOf(study, a.counted.lossQuote),
+    (a, b) => unitsOf(study, headline(b).lossQuote) - unitsOf(study, headline(a).lossQuote),
   )
   const about = {
     ...{ id: 'stress-waterfall', title: 'From the mark to what it can be sold for' },
     description: worst
-      ? `${worst.label}, the scenario of ${study.scenarios.length} that loses most: each bar begins where the one above ends.`
+      ? `${worst.label}, the scenario of ${study.scenarios.length} that loses most: each bar begins where the one above ends.${countedWords(worst)}`
       : 'No scenario was computed.',
   }
   const table = {
     columns: ['scenario', 'step', 'loss, atoms of the quote'],
-    rows: study.scenarios.flatMap(({ scenarioId, counted, drivers }) => [
-      [scenarioId, 'marked before', counted.beforeQuote],
-      ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
-      [scenarioId, 'realisable', counted.realisableQuote],
-    ]),
+    rows: study.scenarios.flatMap((scenario) => {
+      const { scenarioId } = scenario
+      const { beforeQuote, drivers, realisableQuote } = headline(scenario)
+      return [
+        [scenarioId, 'marked before', beforeQuote],
+        ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
+        [scenarioId, 'realisable', realisableQuote],
+      ]
+    }),
   }
   if (!worst) {
     const box: Box = { x: 20, y: 20, width: paper.width - 40, height: 60 }
@@ -95,9 +99,25 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
 
 const ownWords = ({ request }: Study) => (request.ownToken === 'COUNTED' ? 'with' : 'without')
 
-function stepsOf(study: Study, { counted, drivers, legs }: Scenario): Step[] {
+/** Figures of controlled holdings; of an older study those of all holdings. */
+function headline({ counted, drivers, controlled }: Scenario) {
+  if (!controlled?.beforeQuote || !controlled.lossQuote || !controlled.drivers) {
+    return { ...counted, drivers }
+  }
+  const { beforeQuote, lossQuote, realisableQuote } = controlled
+  return { beforeQuote, lossQuote, realisableQuote, drivers: controlled.drivers }
+}
+
+const countedWords = (scenario: Scenario) =>
+  headline(scenario).beforeQuote === scenario.counted.beforeQuote
+    ? ''
+    : ' Only proven and attested holdings count.'
+
+function stepsOf(study: Study, scenario: Scenario): Step[] {
+  const { beforeQuote, drivers } = headline(scenario)
+  const { legs } = scenario
   const units = (atoms: string) => unitsOf(study, atoms)
-  let at = units(counted.beforeQuote)
+  let at = units(beforeQuote)
   const steps: Step[] = [{ label: 'marked before', from: 0, to: at, kind: 'WHOLE' }]
   for (const { subject, lossQuote } of drivers) {
     const loss = units(lossQuote)

@@ -1,0 +1,91 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import { contentHashOf } from '../../../store/records/statements.ts'
+import { daySeconds } from '../../../units.ts'
+import { controlOf } from '../../plan/treasury-entries/face.ts'
+import { type BoundLedger, type Entry, quoteKeyOf, quoteLegsOf } from './ledger.ts'
+import { signedTime } from './signed-time.ts'
+
+type Ref = { readonly id: string; readonly resourceVersion: string }
+type Pair = contract.QualifiedVault['pair']
+
+/** A liquidity claim of the Safe: its quote at the block of its reading, and the evidence of who controls it. */
+interface OwnedPosition {
+  readonly entry: Ref
+  readonly claim: string
+  readonly container: string
+  /** Atoms. */
+  readonly quote: string
+  readonly block: contract.LiquidityPassportSourceBindings['blocks'][number]
+  readonly control: { readonly evidence: Ref; readonly until: string }
+}
+
+/** The positions behind `treasuryOwnedLiquidityQuote`: their quotes sum to it exactly. */
+export interface OwnedPositions {
+  readonly positionsVersion: 'liquidity-positions-v1'
+  /** Key of the quote token. */
+  readonly quote: string
+  /** In the order of createdAt and id. */
+  readonly positions: readonly OwnedPosition[]
+}
+
+/** What positions are read from, and for which moment. */
+export interface PositionsQuestion {
+  readonly ledger: Pick<BoundLedger, 'entries' | 'owned' | 'custody'>
+  readonly pair: Pair
+  /** Unix seconds. */
+  readonly generatedAt: number
+}
+
+/** An older reading may be of liquidity that has left since. */
+const oldestSeconds = daySeconds
+
+/** @returns null if a claim was not read at a block of the last day, so that nobody could follow its quote */
+export function positionsOf({
+  ledger: { entries, owned, custody },
+  pair,
+  generatedAt,
+}: PositionsQuestion): OwnedPositions | null {
+  const ids = new Set(owned.map(({ id }) => id))
+  const claims = entries.filter(({ id, payload }) => ids.has(id) && isClaim(payload))
+  const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
+  const isRecent = ({ block: { timestamp } }: OwnedPosition) =>
+    generatedAt - Date.parse(timestamp) / 1000 <= oldestSeconds
+  if (positions.length < claims.length || !positions.every(isRecent)) return null
+  return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
+}
+
+export const isClaim = ({ assetClass }: Entry['payload']): boolean => assetClass === 'LP_CLAIM'
+
+function positionOf(
+  entry: Entry,
+  custody: BoundLedger['custody'],
+  pair: Pair,
+): OwnedPosition | null {
+  const { id, resourceVersion, payload } = entry
+  const { asset, containerKey, observed, computation } = payload
+  const chain = computation.snapshot?.chains.find(({ chainId }) => chainId === pair.chainId)
+  const { source, until } = controlOf(payload, custody)
+  if (!chain || !observed?.legs.length || !source || until === null || containerKey === null) {
+    return null
+  }
+  return {
+    ...{ entry: { id, resourceVersion }, claim: asset, container: containerKey },
+    quote: `${quoteLegsOf([entry], pair)}`,
+    block: {
+      ...{ chainId: chain.chainId, number: chain.blockNumber, hash: chain.blockHash },
+      timestamp: signedTime(chain.timestamp),
+    },
+    control: {
+      evidence: { id: source.id, resourceVersion: source.resourceVersion },
+      until: signedTime(until),
+    },
+  }
+}
+
+/** The positions as bytes, and the hash by which the event of the publication names them. */
+export function positionsArtifact(positions: OwnedPositions): Omit<ArtifactInsert, 'producer'> {
+  const content = Buffer.from(canonicalize(positions))
+  return { contentHash: contentHashOf(content), mediaType: 'application/json', content }
+}
