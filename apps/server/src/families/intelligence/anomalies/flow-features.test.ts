@@ -135,7 +135,7 @@ describe('the flow of an hour', () => {
     expect(flowOf({ ...early, trades }).isQualified).toBe(false)
   })
 
-  it('names who bought or sold most, net and largest first', () => {
+  it('names who bought or sold most, net and largest first, equal ones as they came', () => {
     const found = flowOf(
       readAt(
         [at],
@@ -145,6 +145,7 @@ describe('the flow of an hour', () => {
           ['c', 500n],
           ['a', 400n],
           ['c', -100n],
+          ['d', -400n],
         ],
       ),
     )
@@ -152,6 +153,7 @@ describe('the flow of an hour', () => {
       { kind: 'NET_BOUGHT', ref: 'b', amount: -900n },
       { kind: 'NET_BOUGHT', ref: 'a', amount: 700n },
       { kind: 'NET_BOUGHT', ref: 'c', amount: 400n },
+      { kind: 'NET_BOUGHT', ref: 'd', amount: -400n },
     ])
   })
 })
