@@ -212,6 +212,31 @@ describe('signs of manipulation', () => {
     expect(gaps).toEqual(['WASH_TRADES_PARTLY_SEEN', 'FUNDING_NOT_READ'])
   })
 
+  it('measure each reading by its own hour, whether trades enter it or leave it', () => {
+    const sizes = [300n, 100n, 100n, 100n, 100n, 55n, 55n]
+    const times = [
+      at - 3590,
+      ...[1, 2, 3, 4].map((place) => at - 3500 + place),
+      at - 2000,
+      at - 1900,
+    ]
+    const readings = [at - 3000, at, at + 50]
+    const made = readAt(
+      readings,
+      sizes.map((size): [string, bigint] => ['a', size]),
+    )
+    const trades = made.trades.map((trade, place) => ({ ...trade, at: times[place]! }))
+    const shares = signsOf({ ...made, trades }).find(
+      ({ indicator }) => indicator === 'IDENTICAL_SIZE',
+    )
+    // 400 of 700, of 810 and of 510.
+    expect(shares?.feature.samples.map(({ value }) => value)).toEqual([
+      571_428n,
+      493_827n,
+      784_313n,
+    ])
+  })
+
   /** A price that leaves its mean of 1,000 by so much and is back so many blocks later. */
   const excursion = (spot: bigint, blocks: number, time = at - 600) => {
     const place = (block: number, spotX36: bigint): PricePlace => ({
