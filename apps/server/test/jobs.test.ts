@@ -118,13 +118,14 @@ describe('a job', () => {
 
   it('that another change comes before is repeated at once, says so, and is no failure', async () => {
     const job = await claimedBefore(0)
+    let runs = 0
     const { services, lines } = heard(
-      workingAs(async ({ organizationId, now }) => ({
-        change: runs() === 1 ? conflicting(organizationId) : emptyChange(organizationId, now),
-        result: { done: true },
-      })),
+      workingAs(async ({ organizationId, now }) => {
+        runs += 1
+        const change = runs === 1 ? conflicting(organizationId) : emptyChange(organizationId, now)
+        return { change, result: { runs } }
+      }),
     )
-    const runs = () => lines.length + 1
     await runJob(services, job, never)
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
     expect(lines).toEqual([
