@@ -60,7 +60,7 @@ function findOwnFolder(path: string): string[] {
   return path.startsWith('apps/server/test/') ? [] : [dirname(path)]
 }
 
-/** How close a file is to a change: the less the closer. */
+/** How close a file is to a change, the closest first. */
 const distances = ['ITSELF', 'FAMILY', 'PACKAGE', 'UNTOUCHED'] as const
 type Distance = (typeof distances)[number]
 
