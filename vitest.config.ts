@@ -51,7 +51,10 @@ export default defineConfig(({ mode }) => ({
       test: { name, include, exclude: [...exclude, ...filesOutside(mode)] },
     })),
     tags: [
-      { name: 'long', description: 'left out of npm test; .ci/run runs it in rotation' },
+      {
+        name: 'long',
+        description: 'left out of npm test; .ci/run runs it by closeness and in rotation',
+      },
       {
         name: 'postgres',
         description: 'depends on the database, so .ci/run runs it on PostgreSQL',

@@ -16,6 +16,38 @@ export function findBaseCommit(root = repository): string | null {
   return git(root, 'rev-list', '-1', '--first-parent', `--before=${seconds}`, 'HEAD') || null
 }
 
+/** A shallow clone whose history could not be fetched. */
+export class ShallowHistoryError extends Error {
+  override name = 'ShallowHistoryError'
+
+  constructor(cause: unknown) {
+    const { stderr } = cause as { stderr?: string }
+    const reason = /^fatal: (.+?)\.?$/m.exec(stderr ?? '')?.[1] ?? String(cause)
+    super(
+      `This clone is shallow, and \`git fetch --unshallow\` failed: ${reason}. Fetch the whole history, for example with \`fetch-depth: 0\` in the checkout step.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Fetches the rest of the history of a shallow clone. Elsewhere it does nothing.
+ *
+ * @throws ShallowHistoryError if the history stays incomplete
+ */
+export function completeHistory(root = repository): void {
+  if (git(root, 'rev-parse', '--is-shallow-repository') !== 'true') return
+  try {
+    execFileSync('git', ['fetch', '--quiet', '--unshallow'], {
+      ...{ cwd: root, encoding: 'utf8', stdio: 'pipe' },
+      // Nobody is there to type a password.
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+    })
+  } catch (cause) {
+    throw new ShallowHistoryError(cause)
+  }
+}
+
 /**
  * The full hash of a commit.
  *

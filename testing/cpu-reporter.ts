@@ -13,13 +13,13 @@ const budgetSeconds = 10
  * What the first file of a worker pays for the others: imports, the compilation of the embedded database (4.5 of
  * the 14.6 CPU seconds of a file that ran alone were threads of the compiler).
  */
-const startUpSeconds = 5
+export const startUpSeconds = 5
 const filesBetweenMeasurements = 60
 /** Other work on the machine can double what a file costs, and must not fail a run. */
 const tolerance = 2.5
 
-/** One line of JSON for each file of the last run, written as files end. */
-const tableFile = join(
+/** One line of JSON for each file of the last run in this folder, written as files end. */
+export const tableFile = join(
   tmpdir(),
   `liquidity-test-cpu-${createHash('sha256')
     .update(import.meta.dirname)
@@ -27,12 +27,14 @@ const tableFile = join(
     .slice(0, 8)}.jsonl`,
 )
 
-interface FileCost {
+export interface FileCost {
   readonly path: string
   readonly isShort: boolean
   readonly seconds: number
   readonly isFirstOfWorker: boolean
   readonly residentMiB: number
+  /** How many times slower than the reference machine this one was when the file ended. */
+  readonly slowness: number
 }
 
 /** Prints the CPU seconds of the slowest files and fails the run if a short file uses two and a half times its budget. */
@@ -48,15 +50,18 @@ export class CpuReporter implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const { cpuSeconds = 0, isFirstOfWorker = false, residentMiB = 0 } = module.meta()
+    if ((this.#files.length + 1) % filesBetweenMeasurements === 0) {
+      this.#slowness.push(measureSlowness())
+    }
     const cost: FileCost = {
       path: relative(module.project.vitest.config.root, module.moduleId),
       isShort: !isLong(module.moduleId),
       seconds: cpuSeconds,
       isFirstOfWorker,
       residentMiB,
+      slowness: this.#medianSlowness(),
     }
     this.#files.push(cost)
-    if (this.#files.length % filesBetweenMeasurements === 0) this.#slowness.push(measureSlowness())
     appendFileSync(tableFile, `${JSON.stringify(cost)}\n`)
   }
 

@@ -1,18 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findBaseCommit } from './base-commit.ts'
+import { hashNumber, isTouched, readLanding } from './changed-paths.ts'
 import { isLong } from './tiers.ts'
 
 /**
- * Chooses the long test files that a landing runs: every file that covers a part of the change, and one of
- * `rotation` shares of the rest. The hash of the commit picks the share, so each file runs in every sixth
- * landing on average, and the same commit always runs the same files.
+ * Chooses the long test files that a landing runs within a budget: the files whose own text changed, then the files that
+ * cover a part of the change, the closest first, then the rest in the order of a hash of the commit. The same commit always
+ * runs the same files.
  */
 
-const rotation = 6
+/** CPU seconds of a landing's long files on the reference machine. The file that reaches the budget still runs. */
+const budgetSeconds = 600
+/** The cost of a file that `long-costs.json` does not have yet. */
+const unmeasuredSeconds = 30
 const root = join(import.meta.dirname, '..')
+
+/** CPU seconds by path, as `print-long-costs.ts` writes them. */
+export type LongCosts = Readonly<Record<string, number>>
+
+export const costsFile = join(import.meta.dirname, 'long-costs.json')
 
 export interface LongFile {
   /** Path from the root of the repository. */
@@ -37,12 +43,14 @@ export function findLongFiles(): LongFile[] {
  * its family, or its folder.
  */
 function readCovers(path: string): string[] {
-  const source = readFileSync(join(root, path), 'utf8')
-  const declared = [...source.matchAll(/^\/\/ @covers (.+)$/gm)].flatMap(([, paths = '']) =>
+  return [path, ...readDeclaredCovers(join(root, path)), ...findOwnFolder(path)]
+}
+
+/** The paths of the `// @covers` lines of a test file. */
+export const readDeclaredCovers = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^\/\/ @covers (.+)$/gm)].flatMap(([, paths = '']) =>
     paths.trim().split(/\s+/),
   )
-  return [path, ...declared, ...findOwnFolder(path)]
-}
 
 function findOwnFolder(path: string): string[] {
   const family = /^apps\/server\/src\/families\/[^/]+\/[^/]+/.exec(path)
@@ -52,38 +60,84 @@ function findOwnFolder(path: string): string[] {
   return path.startsWith('apps/server/test/') ? [] : [dirname(path)]
 }
 
+/** How close a file is to a change, the closest first. */
+const distances = ['ITSELF', 'FAMILY', 'PACKAGE', 'UNTOUCHED'] as const
+type Distance = (typeof distances)[number]
+
+/** A whole package, the sources of one, or a folder at the root. */
+const isWholePackage = (part: string) => /^(?:packages|apps)\/[^/]+(?:\/src)?$|^[^/]+$/.test(part)
+
+function distanceOf({ path, covers }: LongFile, changed: readonly string[]): Distance {
+  if (changed.includes(path)) return 'ITSELF'
+  const touched = covers.filter((part) => isTouched(part, changed))
+  if (touched.length === 0) return 'UNTOUCHED'
+  return touched.every(isWholePackage) ? 'PACKAGE' : 'FAMILY'
+}
+
+export interface LongChoice {
+  /** Paths in the order of their choice. */
+  readonly chosen: readonly string[]
+  /** Files that cover a part of the change and do not run, because the budget is full. */
+  readonly waiting: readonly string[]
+  /** The other files, which their turn has not reached. */
+  readonly resting: readonly string[]
+  /** Expected CPU seconds of the chosen files. */
+  readonly seconds: number
+}
+
 /** The files that a landing runs for these changed paths and this commit. */
 export function selectLong(
   files: readonly LongFile[],
-  changed: readonly string[],
-  commit: string,
-): string[] {
-  const isTouched = ({ covers }: LongFile) =>
-    changed.some((path) => covers.some((part) => path === part || path.startsWith(`${part}/`)))
-  const share = hashNumber(commit) % rotation
-  return files
-    .filter((file) => isTouched(file) || hashNumber(`${commit} ${file.path}`) % rotation === share)
-    .map(({ path }) => path)
+  { commit, changed }: { commit: string; changed: readonly string[] },
+  { costs, budget = budgetSeconds }: { costs: LongCosts; budget?: number },
+): LongChoice {
+  const ordered = files
+    .map((file) => {
+      const { path } = file
+      const distance = distanceOf(file, changed)
+      return {
+        ...{ path, distance, seconds: costs[path] ?? unmeasuredSeconds },
+        place: distances.indexOf(distance),
+        turn: hashNumber(`${commit} ${path}`),
+      }
+    })
+    .sort((a, b) => a.place - b.place || a.turn - b.turn)
+  const [chosen, waiting, resting]: [string[], string[], string[]] = [[], [], []]
+  let spent = 0
+  for (const { path, distance, seconds } of ordered) {
+    // A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
+    if (distance === 'ITSELF' || spent < budget) {
+      chosen.push(path)
+      spent += seconds
+    } else if (distance === 'UNTOUCHED') resting.push(path)
+    else waiting.push(path)
+  }
+  return { chosen, waiting, resting, seconds: spent }
 }
 
-/** A number below 2³² that depends on every bit of the text. */
-export const hashNumber = (text: string): number =>
-  createHash('sha256').update(text).digest().readUInt32BE(0)
+export const readCosts = (): LongCosts => JSON.parse(readFileSync(costsFile, 'utf8'))
 
-/** The hash of the commit that is checked out. */
-export const readCommit = (): string => git('rev-parse', 'HEAD')
-
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const listOf = (paths: readonly string[]) => paths.map((path) => `  ${path}\n`).join('')
 
 if (import.meta.main) {
   const files = findLongFiles()
-  const base = process.env.BASE || findBaseCommit()
-  const changed = base === null ? null : git('diff', '--name-only', base, 'HEAD').split('\n')
-  const selected = changed
-    ? selectLong(files, changed, readCommit())
-    : files.map(({ path }) => path)
-  console.error(
-    `${selected.length} of ${files.length} long files: what ${base?.slice(0, 8) ?? 'a new repository'}..HEAD touches, and one of ${rotation} shares of the rest.`,
-  )
-  console.log(selected.join('\n'))
+  const { commit, base, changed } = readLanding()
+  if (changed === null) {
+    process.stderr.write(
+      `The repository has no earlier commit: all ${files.length} long files run.\n`,
+    )
+    console.log(files.map(({ path }) => path).join('\n'))
+  } else {
+    const { chosen, waiting, resting, seconds } = selectLong(
+      files,
+      { commit, changed },
+      { costs: readCosts() },
+    )
+    process.stderr.write(
+      `${chosen.length} of ${files.length} long files for ${base?.slice(0, 8)}..${commit.slice(0, 8)}, about ${Math.round(seconds)} CPU seconds of ${budgetSeconds}. \`npm run test:long\` runs all.\n` +
+        `Touched by the change and waiting for it (${waiting.length}):\n${listOf(waiting)}` +
+        `Waiting for their turn (${resting.length}):\n${listOf(resting)}`,
+    )
+    console.log(chosen.join('\n'))
+  }
 }

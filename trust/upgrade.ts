@@ -1,4 +1,9 @@
-import { changeHours, resolveCommit } from '../testing/base-commit.ts'
+import {
+  changeHours,
+  completeHistory,
+  resolveCommit,
+  ShallowHistoryError,
+} from '../testing/base-commit.ts'
 import { interruption } from './chaos/interruption.ts'
 import { maxSeconds, parseOptions } from './upgrade/options.ts'
 import { announce, print } from './upgrade/print.ts'
@@ -20,7 +25,8 @@ The program checks:
 
 The exit code is 0 if all of this holds, 1 if not or if the run did not complete, and 2 for an invalid option. Progress goes to
 stderr. The report and the seed are always printed, also after an error and after SIGINT. The program needs the history of the
-repository. If no commit is old enough, it says so and exits with 0.
+repository: in a shallow clone it fetches the rest, and exits with 1 if that fails. If the whole history has no commit that is old
+enough, it says so and exits with 0.
 
   --before   commit of the release before. Default: the newest landed commit that is ${changeHours} h older than HEAD and whose
              migrations have not changed since
@@ -36,11 +42,18 @@ if (parsed.kind === 'HELP') {
 }
 if (parsed.kind === 'INVALID') refuse(parsed.message)
 const { before: name, ...load } = parsed.options
+try {
+  completeHistory()
+} catch (error) {
+  if (!(error instanceof ShallowHistoryError)) throw error
+  process.stderr.write(`upgrade: not run. ${error.message}\n`)
+  process.exit(1)
+}
 const before = name === null ? findReleaseBefore() : resolveCommit(name)
 if (before === null) {
   if (name !== null) refuse(`--before: the repository has no commit ${name}.`)
   process.stdout.write(
-    `upgrade: not run. The history has no landed commit that is ${changeHours} h older than HEAD and has its migrations. A shallow clone needs more history, or name a commit with --before.\n`,
+    `upgrade: not run. The history has no landed commit that is ${changeHours} h older than HEAD and has its migrations. Name a commit with --before.\n`,
   )
   process.exit(0)
 }

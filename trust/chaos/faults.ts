@@ -17,6 +17,11 @@ const postgresOnly = ['postgres'] as const
 const brief = [300, 1_200] as const
 const still = [500, 2_500] as const
 const atOnce = [0, 0] as const
+/** Longer than one attempt of a client, so that some requests are repeated while the first still waits. */
+const held = [500, 6_000] as const
+/** The database ends a session that holds a lock for longer, also if this program is gone. */
+const maxLockMilliseconds = 20_000
+const tablesOfRecords = ['records', 'record_heads', 'events'] as const
 
 const pick = <T>(list: readonly T[], random: () => number): T => {
   const one = list[Math.floor(random() * list.length)]
@@ -119,6 +124,14 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'lock-records',
+    says: 'a second session locks a table of records, events or heads, so that requests wait for it',
+    on: postgresOnly,
+    lasts: held,
+    strike: async (fleet, random) =>
+      lockTable(serverOf(fleet).url('liquidity_owner'), pick(tablesOfRecords, random)),
+  },
+  {
     name: 'no-connections',
     says: 'others take every connection of the database, those of the service too',
     on: postgresOnly,
@@ -173,6 +186,33 @@ export const faults: readonly Fault[] = [
     },
   },
 ]
+
+/**
+ * Locks a table in a session of its own against reads and writes, as a careless `alter table` does.
+ *
+ * @returns ends the session, and the lock with it
+ */
+export async function lockTable(
+  url: string,
+  table: string,
+  maxMilliseconds = maxLockMilliseconds,
+): Promise<() => Promise<void>> {
+  const client = new pg.Client(url)
+  // The database may end the session.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(
+      `set lock_timeout = ${maxMilliseconds}; set idle_in_transaction_session_timeout = ${maxMilliseconds}`,
+    )
+    await client.query('begin')
+    await client.query(`lock table ${table} in access exclusive mode`)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return () => client.end()
+}
 
 /** Opens connections until there is none left for anybody but the administrator. */
 async function takeAll(url: string): Promise<pg.Client[]> {

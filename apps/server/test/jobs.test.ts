@@ -1,12 +1,15 @@
 // @module-tag postgres
 
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { JobQueue } from '../src/jobs/job-queue.ts'
-import type { JobRun } from '../src/jobs/job-run.ts'
+import type { JobEnd, JobRun } from '../src/jobs/job-run.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
 import { purge } from '../src/jobs/purge.ts'
+import { limits } from '../src/limits.ts'
 import type { Services } from '../src/services.ts'
 import { sql } from '../src/store/database/sql.ts'
+import { type Change, emptyChange } from '../src/store/records/change.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { writeRecord } from './support/resources.ts'
@@ -42,13 +45,26 @@ async function claimedBefore(attempts: number) {
 }
 
 /** The services with a kind of job that does this. */
-function workingAs(work: (run: JobRun) => Promise<never>): Services {
+function workingAs(work: (run: JobRun) => Promise<JobEnd>): Services {
   const { services } = service
   const kinds = { TEST: { run: async () => ({ default: work }) } }
   return {
     ...services,
     families: async () => ({ ...(await services.families()), jobs: kinds }),
   } as Services
+}
+
+/** A change that is refused as if another one had come first. */
+const conflicting = (organizationId: string): Change => ({
+  ...emptyChange(organizationId, service.services.clock()),
+  statements: [sql`select require_expected(false)`],
+})
+
+/** The services with a log that is read line by line. */
+function heard(services: Services) {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  return { services: { ...services, log } as Services, lines }
 }
 
 /** Asks the database while no connection can be had. */
@@ -98,6 +114,75 @@ describe('a job', () => {
     const own = workingAs(() => Promise.reject(new Error('A reason of its own')))
     await runJob(own, failing, never)
     expect(await jobOf(failing.jobId)).toMatchObject({ status: 'FAILED', attempts: 3 })
+  })
+
+  it('that another change comes before is repeated at once, says so, and is no failure', async () => {
+    const job = await claimedBefore(0)
+    let runs = 0
+    const { services, lines } = heard(
+      workingAs(async ({ organizationId, now }) => {
+        runs += 1
+        const change = runs === 1 ? conflicting(organizationId) : emptyChange(organizationId, now)
+        return { change, result: { runs } }
+      }),
+    )
+    await runJob(services, job, never)
+    expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
+    expect(lines).toEqual([
+      expect.objectContaining({
+        ...{ level: 30, jobId: job.jobId, kind: 'TEST', time: 1 },
+        msg: 'Another change was committed first; the job is repeated at once.',
+      }),
+    ])
+  })
+
+  it('that another change comes before keeps what it wrote before that', async () => {
+    const job = await claimedBefore(0)
+    let kept = 0
+    const { services } = heard(
+      workingAs(async (run) => {
+        await run.keep(emptyChange(run.organizationId, run.now))
+        kept += 1
+        if (kept === 1) await run.keep(conflicting(run.organizationId))
+        return { change: emptyChange(run.organizationId, run.now), result: {} }
+      }),
+    )
+    await runJob(services, job, never)
+    expect(kept).toBe(2)
+    expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
+  })
+
+  it('that another change comes before each time fails its attempt after six', async () => {
+    const job = await claimedBefore(0)
+    let runs = 0
+    const { services, lines } = heard(
+      workingAs(async ({ organizationId }) => {
+        runs += 1
+        return { change: conflicting(organizationId), result: {} }
+      }),
+    )
+    await expect(runJob(services, job, never)).rejects.toThrow('The job failed.')
+    expect(runs).toBe(limits.contentionAttempts)
+    expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30, 50])
+    expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 1 })
+  })
+
+  it('that another attempt took over is dropped and not repeated', async () => {
+    const job = await claimedBefore(0)
+    let runs = 0
+    const { services, lines } = heard(
+      workingAs(async ({ organizationId, now }) => {
+        runs += 1
+        await service.database.pool.query('update jobs set attempts = 2 where id = $1', [job.jobId])
+        return { change: emptyChange(organizationId, now), result: {} }
+      }),
+    )
+    await runJob(services, job, never)
+    expect(runs).toBe(1)
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'The job was canceled, or another attempt has taken it over; this one is dropped.',
+    ])
+    expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 2 })
   })
 
   it('that has ended is not run again', async () => {

@@ -165,6 +165,22 @@ describe('openRecord', () => {
     expect(faultOf(() => openRecord(escaped)).fault).toBe('NOT_CANONICAL')
   })
 
+  it('shows where other bytes begin, up to 24 of both', () => {
+    const { text: stored } = sealRecord(draft())
+    const facts = faultOf(() => openRecord(stored.replace('First', '\\u0046irst')))
+    const at = stored.indexOf('First')
+    expect(facts).toMatchObject({
+      expected: `${stored.slice(at, at + 24)} at position ${at}`,
+      found: `\\u0046${stored.slice(at + 1, at + 19)}`,
+    })
+  })
+
+  it('shows a value of up to 120 characters whole, and of a longer one the first 119', () => {
+    const foundOf = (text: string) => faultOf(() => openRecord(text)).found
+    expect(foundOf('x'.repeat(120))).toBe('x'.repeat(120))
+    expect(foundOf('x'.repeat(121))).toBe(`${'x'.repeat(119)}…`)
+  })
+
   it('refuses a payload that canonical JSON refuses', () => {
     const { text: stored } = sealRecord(draft({ payload: { n: 1 } }))
     const facts = faultOf(() => openRecord(stored.replace('"n":1', '"n":1.5')))
@@ -175,7 +191,13 @@ describe('openRecord', () => {
     const { record } = sealRecord(draft())
     const { reason: _, ...without } = record
     expect(faultOf(() => openRecord('{')).fault).toBe('MALFORMED')
-    expect(faultOf(() => openRecord('[]')).fault).toBe('MALFORMED')
+    for (const text of ['[]', 'null', '1', '"text"']) {
+      const facts = { fault: 'MALFORMED', member: '', expected: 'an object' }
+      expect(
+        faultOf(() => openRecord(text)),
+        text,
+      ).toMatchObject(facts)
+    }
     expect(faultOf(() => openRecord(canonicalize(without))).member).toBe('reason')
     expect(faultOf(() => openRecord(canonicalize({ ...record, extra: 1 }))).member).toBe('extra')
   })

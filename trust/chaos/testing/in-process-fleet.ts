@@ -20,6 +20,8 @@ import { type Fleet, settings } from '../fleet.ts'
 export interface InProcessFleet {
   readonly fleet: Fleet
   readonly database: Database
+  /** Null for an embedded database. */
+  readonly databaseUrl: string | null
   readonly organizationId: string
   /** Starts jobs, deliveries and the proof log; until then they wait. */
   readonly startWorkers: () => Promise<void>
@@ -27,7 +29,7 @@ export interface InProcessFleet {
 
 /** @param receiver `host:port` of the webhook receiver */
 export async function startInProcessFleet(receiver: string): Promise<InProcessFleet> {
-  const { database } = await testDatabase()
+  const { database, url } = await testDatabase()
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-chaos-test-'))
   const config = readConfig({
     ...settings(directory, receiver, [8080]),
@@ -49,6 +51,7 @@ export async function startInProcessFleet(receiver: string): Promise<InProcessFl
   let workers: { stop: () => Promise<void> } | null = null
   return {
     database,
+    databaseUrl: url,
     organizationId,
     startWorkers: async () => {
       workers = await startWorkers(service.services)

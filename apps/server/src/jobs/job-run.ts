@@ -20,7 +20,7 @@ export interface JobRun {
   /**
    * Writes a part of the job's work for good, before its end; another attempt goes on after it.
    *
-   * @throws JobTakenAwayError when the job was cancelled or another attempt has taken it over
+   * @throws ConflictError when another change came first, or the job is no longer this attempt's; the runner tells them apart
    */
   keep: (change: Change) => Promise<void>
 }

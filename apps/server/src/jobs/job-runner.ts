@@ -30,7 +30,8 @@ export async function runJob(
   if (!claimed) return
   reachFaultPoint('job:claimed', () => claimed.kind)
   const watch = new JobWatch(services, { organizationId, ...claimed })
-  const run = jobRun(services, organizationId, claimed, AbortSignal.any([signal, watch.signal]))
+  const either = AbortSignal.any([signal, watch.signal])
+  const run = jobRun(services, organizationId, claimed, either)
   try {
     if (claimed.attempt > mostClaims) {
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
@@ -44,8 +45,11 @@ export async function runJob(
         retryable: false,
       })
     const work = (await kind.run()).default
-    const end = await requesters.run({ organizationId, isAwaited: false }, () => work(run))
-    await finish(services, run, end)
+    await repeatOnConflict(services, run, async () => {
+      const fresh = jobRun(services, organizationId, claimed, either)
+      const end = await requesters.run({ organizationId, isAwaited: false }, () => work(fresh))
+      await finish(services, fresh, end)
+    })
   } catch (cause) {
     if (signal.aborted) throw cause
     // Cancelled, or taken over by another attempt: whoever did that has written what there is to say.
@@ -54,6 +58,51 @@ export async function runJob(
   } finally {
     watch.stop()
   }
+}
+
+/**
+ * Repeats a step at once if another change came before its commit: it reads anew and goes on from there.
+ *
+ * @throws JobTakenAwayError when the job was cancelled or another attempt has taken it over
+ */
+async function repeatOnConflict(
+  services: Services,
+  run: JobRun,
+  step: () => Promise<void>,
+): Promise<void> {
+  for (let time = 1; ; time += 1) {
+    try {
+      return await step()
+    } catch (cause) {
+      if (!(cause instanceof ConflictError)) throw cause
+      const { jobId, kind, attempt } = run
+      if (!(await isNewest(services, run))) {
+        services.log.warn(
+          { jobId, attempt },
+          'The job was canceled, or another attempt has taken it over; this one is dropped.',
+        )
+        throw new JobTakenAwayError()
+      }
+      if (time === limits.contentionAttempts) throw cause
+      const { constraint } = cause
+      services.log.info(
+        { jobId, kind, attempt, time, constraint },
+        'Another change was committed first; the job is repeated at once.',
+      )
+    }
+  }
+}
+
+/** Whether no other attempt has the job, and nobody ended it. */
+async function isNewest(
+  { database }: Services,
+  { organizationId, jobId, attempt }: Pick<JobRun, 'organizationId' | 'jobId' | 'attempt'>,
+): Promise<boolean> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select from jobs where organization_id = ${organizationId} and id = ${jobId}
+      and attempts = ${attempt} and status = 'RUNNING'`,
+  ])
+  return rows.length > 0
 }
 
 interface Claimed {
@@ -124,14 +173,10 @@ function jobRun(
       ])
     },
     keep: async (change) => {
-      try {
-        await services.committer.commit({
-          ...change,
-          statements: [...change.statements, requireNewest(organizationId, claimed)],
-        })
-      } catch (cause) {
-        throw cause instanceof ConflictError ? new JobTakenAwayError() : cause
-      }
+      await services.committer.commit({
+        ...change,
+        statements: [...change.statements, requireNewest(organizationId, claimed)],
+      })
       reachFaultPoint('job:part-kept', () => claimed.kind)
     },
   }
@@ -168,15 +213,17 @@ async function fail(services: Services, run: JobRun, cause: unknown): Promise<vo
     observe(services, run, 'RETRIED')
     throw failure
   }
-  const change = failure.lastWords
-    ? await failure.lastWords(run)
-    : emptyChange(run.organizationId, services.clock())
   const error = { code: failure.code, message: failure.message, retryable: failure.retryable }
-  await settle(services, run, change, {
-    status: 'FAILED',
-    result: null,
-    error: JSON.stringify(error),
-    progressPips: sql`progress_pips`,
+  await repeatOnConflict(services, run, async () => {
+    const change = failure.lastWords
+      ? await failure.lastWords(run)
+      : emptyChange(run.organizationId, services.clock())
+    await settle(services, run, change, {
+      status: 'FAILED',
+      result: null,
+      error: JSON.stringify(error),
+      progressPips: sql`progress_pips`,
+    })
   })
 }
 
@@ -203,17 +250,9 @@ async function settle(
       progress_pips = ${end.progressPips}, preliminary = null, finished_at = ${services.clock()}
       where organization_id = ${organizationId} and id = ${jobId}`,
   ]
-  try {
-    await services.committer.commit({
-      ...change,
-      statements: [...change.statements, ...statements],
-    })
-    observe(services, run, end.status)
-  } catch (cause) {
-    if (!(cause instanceof ConflictError)) throw cause
-    services.log.warn(
-      { jobId, attempt },
-      'Another attempt has taken the job over; this one is dropped.',
-    )
-  }
+  await services.committer.commit({
+    ...change,
+    statements: [...change.statements, ...statements],
+  })
+  observe(services, run, end.status)
 }

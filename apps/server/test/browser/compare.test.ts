@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/compare.tsx apps/console/src/pages/differences.ts
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { newOrganization, type TestService } from '../support/service.ts'

@@ -4,7 +4,8 @@ import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashNumber, readCommit } from '../../../../testing/select-long.ts'
+import { hashNumber, readLanding } from '../../../../testing/changed-paths.ts'
+import { findFamilies, selectParts } from '../../../../testing/select-families.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
@@ -187,10 +188,11 @@ const tasks = ['nav[aria-label="Tasks"]']
 const kinds = ['list', 'create', 'record', 'history', 'change'] as const
 type Kind = (typeof kinds)[number]
 
+const landing = readLanding()
 const judgedFamilies = new Map<Kind, FamilyFile>()
 for (const [index, kind] of kinds.entries()) {
   const able = [...files.values()].filter((file) => hasKind(file, kind))
-  const family = able[hashNumber(`${readCommit()} ${index}`) % able.length]
+  const family = able[hashNumber(`${landing.commit} ${index}`) % able.length]
   if (!family) throw new Error(`No family has a page of the kind ${kind}.`)
   judgedFamilies.set(kind, family)
 }
@@ -202,8 +204,22 @@ function hasKind(file: FamilyFile, kind: Kind): boolean {
   return hasRecord && (kind !== 'change' || file.changes.length > 0)
 }
 
+const isLong = process.env.TEST_TIER === 'long'
 const isJudged = (file: FamilyFile, kind: Kind): boolean =>
-  process.env.TEST_TIER === 'long' || judgedFamilies.get(kind) === file
+  isLong || judgedFamilies.get(kind) === file
+
+/** The families whose pages are opened: those that the change touches, a third of the others, and those that are judged. */
+function selectShown(): FamilyFile[] {
+  const all = [...files.values()]
+  if (isLong) return all
+  const operations = all.map((file) => [file.entry.key, Object.keys(file.operations)] as const)
+  const chosen = new Set(selectParts(findFamilies(new Map(operations)), landing))
+  const judged = new Set(judgedFamilies.values())
+  const isShown = (file: FamilyFile) => chosen.has(file.entry.key) || judged.has(file)
+  const waiting = all.filter((file) => !isShown(file)).map(({ entry }) => entry.key)
+  console.log(`Families waiting for their turn (${waiting.length}): ${waiting.join(', ')}`)
+  return all.filter(isShown)
+}
 
 /** Checks a page at its widest and its narrowest: it fits, and if it is judged, it is accessible. */
 async function expectSound(
@@ -236,7 +252,7 @@ async function expectAccessibleColours(
   }
 }
 
-describe.concurrent.each([...files.values()].map((file) => [file.entry.task, file] as const))(
+describe.concurrent.each(selectShown().map((file) => [file.entry.task, file] as const))(
   '%s',
   (_task, file) => {
     it('is listed, begun, shown and proved in both colours, without a fault', async () => {

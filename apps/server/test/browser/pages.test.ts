@@ -1,3 +1,5 @@
+// @covers apps/server/src/access apps/server/src/http/beside docs/print.ts
+
 import { operations } from '@liquidity-os/contract'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @covers apps/server/src/access apps/console/src/pages/your-sign-in.tsx
+
 import type { Browser, CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { minuteMilliseconds } from '../../src/units.ts'

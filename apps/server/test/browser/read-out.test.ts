@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/study.tsx apps/console/src/pages/verdict.ts apps/console/src/pages/arm-intervals.tsx
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { newOrganization, type TestService } from '../support/service.ts'

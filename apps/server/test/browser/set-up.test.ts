@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/workbench.tsx apps/server/src/families/platform/providers
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'

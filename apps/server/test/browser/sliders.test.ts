@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/sliders.tsx apps/console/src/pages/dials.ts apps/server/src/families/plan/capital-requirements apps/server/src/families/plan/allocation-plans
+
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'

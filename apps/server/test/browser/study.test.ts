@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/study.tsx apps/console/src/pages/ask-again.tsx apps/console/src/pages/estimates.ts
+
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startWorkers } from '../../src/service.ts'

@@ -1,3 +1,5 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/market.tsx apps/server/src/families/intelligence/discovery apps/server/src/families/intelligence/projects
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

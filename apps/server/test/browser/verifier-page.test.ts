@@ -1,3 +1,5 @@
+// @covers apps/server/src/families/prove/passports
+
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@
 import { createClient } from '@liquidity-os/client'
 import { operations, permissionsOf, scopes } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashNumber, readCommit } from '../../../../testing/select-long.ts'
+import { hashNumber, readCommit } from '../../../../testing/changed-paths.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import {
   newMember,

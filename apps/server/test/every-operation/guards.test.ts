@@ -4,7 +4,7 @@
 import { send } from '@liquidity-os/client'
 import { basePath, operations, takesBody } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashNumber, readCommit } from '../../../../testing/select-long.ts'
+import { hashNumber, readCommit } from '../../../../testing/changed-paths.ts'
 import {
   newOrganization,
   startTestService,

@@ -40,6 +40,7 @@ const landed: Readonly<Record<string, string>> = {
   '0030-organization-quotas': 'e4c4acd05e2d43b1c89429611012e5c31f9fcd3ba027c7fba7ca01172e64fa3e',
   '0031-membership-epochs': 'c2bbd438b4f79ecfc4f37622478580a0c406dd6b2d32daf472204b56fb213aba',
   '0032-invitations': '294c7368fd78c1909efdbcd9a7c8f2c1ac012b21199bd15ed8f7253eeb539338',
+  '0033-venue-spans': '1b995511e123536dec77701dceab23679116e96a892d7e1bb8e447de173c47d0',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
