@@ -332,10 +332,10 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
     })
   const spending = await pack({ actions: [{ label: 'Spend all of it', spendQuote: held }] })
   expect([spending.status, spending.fieldErrors]).toEqual([201, {}])
-  const [quiet, all] = spending.data.payload.options.map(({ metrics }) =>
+  const [quiet, spent] = spending.data.payload.options.map(({ metrics }) =>
     metrics.filter(({ afterSpend }) => afterSpend !== undefined),
   )
-  expect([quiet, all]).toMatchObject([
+  expect([quiet, spent]).toMatchObject([
     [{ metricId: 'runway-after-base', value: 12_000, afterSpend: '0' }],
     [{ metricId: 'runway-after-base', value: 0, afterSpend: held }],
   ])
