@@ -20,7 +20,7 @@ describe('the long files of the repository', () => {
     const paths = new Set(files.map(({ path }) => path))
     const costs = readCosts()
     expect(Object.keys(costs).filter((path) => !paths.has(path))).toEqual([])
-    expect(Object.keys(costs)).not.toEqual([])
+    expect(Object.keys(costs).length).toBeGreaterThan(files.length / 2)
     expect(Object.values(costs).every((seconds) => seconds >= 1)).toBe(true)
   })
 })
