@@ -153,6 +153,14 @@ const packOf = (study: CapitalStudy, decisionBy: string) => ({
   ],
   evidence: [{ source: refOf(study), maximumAgeSeconds: 86_400 }],
 })
+/** The same with a spend, which changes no figure of a capital study: it is refused. */
+const spentOf = (pack: ReturnType<typeof packOf>) => ({
+  ...pack,
+  options: pack.options.map((option) => ({
+    ...option,
+    metrics: option.metrics.map((metric) => ({ ...metric, afterSpend: '1' })),
+  })),
+})
 const decisionBy = '2027-01-31T00:00:00Z'
 async function aPack(owner: TestMember) {
   const content = packOf(await aCapitalStudy(owner), decisionBy)
@@ -252,9 +260,15 @@ export const planScenes: Readonly<Record<string, Scene>> = {
       bodies: [{ timelineHead, evidence: [document], reason }],
     }
   },
-  createDecisionPack: async (owner) => ({
-    bodies: [{ payload: packOf(await aCapitalStudy(owner), decisionBy), evidenceHashes, reason }],
-  }),
+  createDecisionPack: async (owner) => {
+    const payload = packOf(await aCapitalStudy(owner), decisionBy)
+    return {
+      bodies: [
+        { payload, evidenceHashes, reason },
+        { payload: spentOf(payload), reason },
+      ],
+    }
+  },
   applyDecisionPackCommand: async (owner) => {
     const { content, pack } = await aPack(owner)
     const params = { packId: pack.id }
@@ -269,6 +283,7 @@ export const planScenes: Readonly<Record<string, Scene>> = {
       bodies: [
         { command: 'APPROVE', optionId: 'provide', note: 'It is cheap', ...said },
         { command: 'REVISE', payload: content, ...said },
+        { command: 'REVISE', payload: spentOf(content), ...said },
       ],
     }
   },

@@ -97,9 +97,13 @@ function unboundMetrics(
 export function unboundFault(
   metric: Pick<Metric, 'value' | 'pointer' | 'afterSpend'>,
   record: VersionedRecord | undefined,
-): { member: 'pointer' | 'value'; message: string } | null {
+): { member: 'pointer' | 'value' | 'afterSpend'; message: string } | null {
   const { value, pointer, afterSpend } = metric
   const there = figureAt(record, metric)
+  if (afterSpend !== undefined && there === undefined && isValue(figureAt(record, { pointer }))) {
+    const expected = `must be left out: no spend changes what stands at ${pointer}`
+    return { member: 'afterSpend', message: `${expected}, got ${afterSpend}` }
+  }
   if (!isValue(there)) {
     const found = there === undefined || there === null ? 'nothing' : 'more than one value'
     return { member: 'pointer', message: `must lead to a value, got ${pointer}, where ${found} is` }

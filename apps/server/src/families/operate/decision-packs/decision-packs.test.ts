@@ -337,7 +337,7 @@ describe('a pack of a treasury', () => {
         message: expect.stringContaining('after a spend of 10, 4000, got 2000'),
       })
       const elsewhere = { ...metric!, pointer: '/payload/minimumCashQuote' }
-      expect(unboundFault(elsewhere, spendable)).toMatchObject({ member: 'pointer' })
+      expect(unboundFault(elsewhere, spendable)).toMatchObject({ member: 'afterSpend' })
     })
   })
 
