@@ -38,6 +38,9 @@ export interface SimulatedMarket {
   readonly words: string
 }
 
+/** The mark with its words, as pages, papers, pictures and tables show it. */
+export const simulatedText = ({ mark, words }: SimulatedMarket): string => `${mark} · ${words}`
+
 /** What a record of these chains carries beside its figures; null if none of them is a test network. */
 export function simulatedMarketOf(chainIds: readonly number[]): SimulatedMarket | null {
   const found = new Set(chainIds.filter(isTestNetwork).map(networkWords))

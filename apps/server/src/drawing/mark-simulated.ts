@@ -1,6 +1,9 @@
-import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-networks'
+import {
+  simulatedMarketOf,
+  simulatedText,
+  testNetworksIn,
+} from '@liquidity-os/contract/test-networks'
 import { breakText, ink, lineBetween, type Picture, textAt } from '@liquidity-os/drawing'
-import { simulatedText } from '../reports/simulated.ts'
 
 const letter = 11
 const row = 15

@@ -1,8 +1,5 @@
-import type { SimulatedMarket } from '@liquidity-os/contract/test-networks'
+import { type SimulatedMarket, simulatedText } from '@liquidity-os/contract/test-networks'
 import { escapeXml } from '@liquidity-os/drawing/markup'
-
-/** The mark with its words, as pages, papers and tables show it. */
-export const simulatedText = ({ mark, words }: SimulatedMarket): string => `${mark} · ${words}`
 
 /** The mark as a line of a page, before its figures; none for a market of a main network. */
 export const simulatedLines = (simulated: SimulatedMarket | null | undefined): string[] =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { contract } from '@liquidity-os/contract'
+import { simulatedText } from '@liquidity-os/contract/test-networks'
 import {
   canonicalize,
   type Hash,
@@ -14,7 +15,6 @@ import {
   signRevocations,
 } from '@liquidity-os/evidence'
 import { publishedKeys } from '../../../../access/signing-keys.ts'
-import { simulatedText } from '../../../../reports/simulated.ts'
 import type { Services } from '../../../../services.ts'
 import { hourMilliseconds } from '../../../../units.ts'
 import {
