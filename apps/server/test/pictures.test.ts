@@ -1,4 +1,5 @@
 import { basePath, responseExamples } from '@liquidity-os/contract'
+import { testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printDeclarations } from '../../console/declarations/print.ts'
@@ -143,6 +144,14 @@ describe.each(families)('%s of %s', (family, operationId, count) => {
     const id = await stored(operationId)
     const listed = await listOf(family, id)
     expect(listed).toHaveLength(count)
+    const { rows } = await service.database.pool.query(
+      'select body from records where id = $1 order by sequence desc limit 1',
+      [id],
+    )
+    const isSimulated = testNetworksIn(`${rows[0]?.body}`).length > 0
+    expect(listed.map(({ description }) => description.startsWith('SIMULATED'))).toEqual(
+      listed.map(() => isSimulated),
+    )
     for (const { name, href, hash, title, table } of listed) {
       expect(title.length).toBeGreaterThan(4)
       for (const row of table.rows) expect(row).toHaveLength(table.columns.length)

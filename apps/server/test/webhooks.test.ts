@@ -138,6 +138,24 @@ describe('a delivery', () => {
     expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
   })
 
+  it('is marked by the chain of its record, which the event does not name', async () => {
+    const by = await subscriber(['venue.created'])
+    const marks: unknown[] = []
+    for (const chainId of [31_337, 1]) {
+      const body = venueBody(number)
+      const pair = { ...body.payload.pair, chainId }
+      const { status } = await by.client.createVenues({
+        body: { ...body, payload: { ...body.payload, pair } },
+      })
+      expect(status).toBe(201)
+      await dispatcher.dispatch()
+      const message = receivedBy(by).at(-1)!
+      expect(message.body).not.toContain('chainId')
+      marks.push(message.headers['evidence-mark'])
+    }
+    expect(marks).toEqual(['SIMULATED;chains="31337"', undefined])
+  })
+
   it('goes to those who asked for its kind, in its organization only', async () => {
     const [all, some, other] = [
       await subscriber(),

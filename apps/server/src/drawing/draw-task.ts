@@ -1,6 +1,6 @@
 import { type Drawing, type Paper, pictureToSvg } from '@liquidity-os/drawing'
 import { sha256Hex } from '@liquidity-os/evidence'
-import { markSimulated } from './mark-simulated.ts'
+import { markSimulated, simulatedIn } from './mark-simulated.ts'
 
 /** What is drawn, and the module that draws it. */
 export interface DrawTask {
@@ -27,8 +27,9 @@ export default async function drawPictures({
   const { default: draw } = (await import(drawings)) as {
     default: (subject: object, paper: Paper) => Drawing[] | Promise<Drawing[]>
   }
+  const simulated = simulatedIn(subject)
   return (await draw(subject, paper)).map(({ picture: drawn, columns, rows }) => {
-    const picture = markSimulated(drawn, subject)
+    const picture = markSimulated(drawn, simulated)
     const svg = pictureToSvg(picture)
     const { id: name, title, description } = picture
     const hash = `0x${sha256Hex(Buffer.from(svg))}`

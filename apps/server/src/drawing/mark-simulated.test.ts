@@ -1,7 +1,7 @@
 import { type Picture, textAt } from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import { markSimulated } from './mark-simulated.ts'
+import { markSimulated, simulatedIn } from './mark-simulated.ts'
 
 const pictureOf = (width: number): Picture => ({
   id: 'depth',
@@ -15,7 +15,7 @@ const pictureOf = (width: number): Picture => ({
 describe('a picture of a local or test chain', () => {
   it.each([760, 280])('says so below its figures at a width of %d', (width) => {
     const drawn = pictureOf(width)
-    const marked = markSimulated(drawn, { atoms: 1n, pair: { chainId: 11_155_111 } })
+    const marked = markSimulated(drawn, simulatedIn({ atoms: 1n, pair: { chainId: 11_155_111 } }))
     const told = marked.shapes
       .slice(drawn.shapes.length)
       .flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
@@ -26,6 +26,6 @@ describe('a picture of a local or test chain', () => {
 
   it('is told from one of a main network, which stays as it is', () => {
     const drawn = pictureOf(280)
-    expect(markSimulated(drawn, { atoms: 1n, pair: { chainId: 1 } })).toBe(drawn)
+    expect(markSimulated(drawn, simulatedIn({ atoms: 1n, pair: { chainId: 1 } }))).toBe(drawn)
   })
 })

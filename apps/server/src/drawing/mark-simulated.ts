@@ -1,4 +1,5 @@
 import {
+  type SimulatedMarket,
   simulatedMarketOf,
   simulatedText,
   testNetworksIn,
@@ -9,14 +10,22 @@ const letter = 11
 const row = 15
 const margin = 8
 
+/** Whether what is drawn names a local or test chain as chain, pair, asset or account. @param subject plain data */
+export const simulatedIn = (subject: object): SimulatedMarket | null =>
+  simulatedMarketOf(testNetworksIn(textOf(subject)))
+
+/** Subjects travel to a thread as they are, with integers that JSON does not know, and with bytes that name no chain. */
+const textOf = (subject: object): string =>
+  JSON.stringify(subject, (_name, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}`
+    return ArrayBuffer.isView(value) ? undefined : value
+  })
+
 /**
- * Adds a strip with the mark SIMULATED below a picture whose subject names a local or test chain, and puts the mark before its
- * description. A picture of a main network is returned as it is.
- *
- * @param subject plain data; what it names as chain, pair, asset or account decides
+ * Adds a strip with the mark SIMULATED below a picture, and puts the mark before its description. A picture of a main network is returned as
+ * it is.
  */
-export function markSimulated(picture: Picture, subject: object): Picture {
-  const simulated = simulatedMarketOf(testNetworksIn(textOf(subject)))
+export function markSimulated(picture: Picture, simulated: SimulatedMarket | null): Picture {
   if (simulated === null) return picture
   const text = simulatedText(simulated)
   const { width, height, shapes, description } = picture
@@ -35,9 +44,3 @@ export function markSimulated(picture: Picture, subject: object): Picture {
     ],
   }
 }
-
-/** Subjects travel to a thread as they are, with integers that JSON does not know. */
-const textOf = (subject: object): string =>
-  JSON.stringify(subject, (_name, value: unknown) =>
-    typeof value === 'bigint' ? `${value}` : value,
-  )

@@ -11,6 +11,8 @@ export interface DeliveryAttempt {
   /** The headers of `signWebhook`. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  /** The record that the body is about, as JSON: its chains mark the delivery as those of the body do. */
+  readonly about?: string
 }
 
 /** What became of an attempt; every one is kept. */
@@ -29,8 +31,8 @@ export interface AttemptResult {
 /**
  * Posts one webhook and reports what happened; never throws for anything the receiver does.
  *
- * A body that names a local or test chain carries the header `Evidence-Mark`, as the answers of the API do. It is not signed: the body
- * tells the chain too.
+ * A delivery whose body or record names a local or test chain carries the header `Evidence-Mark`, as the answers of the API do. The
+ * signature does not cover it.
  *
  * The status decides. Once it has come, a body that is endless, cut or late changes nothing.
  */
@@ -40,7 +42,7 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
-  const mark = evidenceMark(attempt.body)
+  const mark = evidenceMark(`${attempt.body}\n${attempt.about ?? ''}`)
   const marked = mark === null ? {} : { 'evidence-mark': mark }
   try {
     const answer = await outbound.requestHead(attempt.url, {

@@ -32,6 +32,8 @@ interface Taken extends DeliveryKey {
   ownerId: string
   failingSince: number | null
   event: string
+  /** The newest version of its subject. */
+  about: string
 }
 
 interface InFlight {
@@ -180,6 +182,7 @@ export class WebhookDispatcher {
     const result = await attemptDelivery(await this.#services.outbound(), {
       url: taken.url,
       body,
+      about: taken.about,
       headers: {
         ...signWebhook(taken.messageId, timestamp, body, taken.secrets),
         ...(taken.replayId === null ? {} : { 'webhook-replay': taken.replayId }),
@@ -194,7 +197,7 @@ export class WebhookDispatcher {
     const { organizationId, webhookId } = key
     const now = clock()
     const leased = leaseClock.read()
-    const [claimed, , events] = await database.tenant(organizationId, [
+    const [claimed, , events, subjects] = await database.tenant(organizationId, [
       sql`update webhook_deliveries d set lease_until = ${leased + leaseMilliseconds}, attempts = d.attempts + 1
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
         and (d.lease_until is null or d.lease_until < ${leased})
@@ -206,6 +209,8 @@ export class WebhookDispatcher {
         and s.organization_id = ${organizationId} and s.id = ${webhookId} and s.status <> 'ACTIVE'`,
       sql`select body from events where organization_id = ${organizationId}
         and subject_id = ${key.subjectId} and sequence = ${key.sequence}`,
+      sql`select body from records where organization_id = ${organizationId}
+        and id = ${key.subjectId} order by sequence desc limit 1`,
     ])
     const row = claimed?.[0]
     const event = events?.[0]?.body
@@ -223,6 +228,7 @@ export class WebhookDispatcher {
       ownerId: textOf(row, 'owner_id'),
       failingSince: failingSince === null ? null : Number(failingSince),
       event,
+      about: `${subjects?.[0]?.body ?? ''}`,
     }
   }
 

@@ -32,7 +32,7 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     }),
   ])
   return {
-    ...{ title: payload.title, status, terms, month, asOf, evaluations, loan },
+    ...{ title: payload.title, pair: payload.pair, status, terms, month, asOf, evaluations, loan },
     // Sums of other terms are of other hours.
     days: [...kept.values()]
       .filter((one) => one.terms === dayTermsHash(terms, one.day))

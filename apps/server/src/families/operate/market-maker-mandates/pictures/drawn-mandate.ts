@@ -5,6 +5,7 @@ import type { MandateTerms } from '../mandate-terms.ts'
 /** A mandate as its pictures need it. */
 export interface DrawnMandate {
   readonly title: string
+  readonly pair: { readonly chainId: number }
   readonly status: string
   readonly terms: MandateTerms
   readonly month: Span
