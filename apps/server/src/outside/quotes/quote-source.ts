@@ -3,8 +3,7 @@ import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
-import type { FeedHost } from '../providers/provider-endpoint.ts'
-import { openEndpoint } from '../providers/provider-endpoint.ts'
+import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
 /**

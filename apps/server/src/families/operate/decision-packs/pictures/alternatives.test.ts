@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { picturedRecords } from '../../../../testing/pictured-records.ts'
 import { cellWords } from './alternative-parts.ts'
 import { drawAlternatives } from './alternatives.ts'
-import type { DrawnPack } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
 
 const packs = picturedRecords['operate/decision-packs']!() as DrawnPack[]
 
