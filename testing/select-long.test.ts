@@ -63,6 +63,19 @@ describe('the choice of a landing', () => {
     expect(seconds).toBe(200)
   })
 
+  it('always runs files that cover a changed family, beyond the budget too', () => {
+    const changed = files.map((_, index) => `apps/server/src/families/plan/f${index}/a.ts`)
+    const { chosen, waiting, seconds } = select(changed)
+    expect([chosen.length, waiting.length, seconds]).toEqual([60, 0, 600])
+  })
+
+  it('takes a test in a package for close to its own folder', () => {
+    const { covers } = findLongFiles().find(
+      ({ path }) => path === 'packages/engine/src/detection/wash-trades.test.ts',
+    )!
+    expect(covers).toContain('packages/engine/src/detection')
+  })
+
   it('takes no path for a folder whose name begins alike', () => {
     const chosen = commits.filter((commit) =>
       select(['packages/p70/a.ts'], commit).chosen.includes(pathOf(7)),

@@ -39,8 +39,8 @@ export function findLongFiles(): LongFile[] {
 }
 
 /**
- * What a test covers: itself, the paths of its `// @covers` lines, and for a test beside the code its package,
- * its family, or its folder.
+ * What a test covers: itself, the paths of its `// @covers` lines, and for a test beside the code its folder, and its family or
+ * its package.
  */
 function readCovers(path: string): string[] {
   return [path, ...readDeclaredCovers(join(root, path)), ...findOwnFolder(path)]
@@ -56,7 +56,7 @@ function findOwnFolder(path: string): string[] {
   const family = /^apps\/server\/src\/families\/[^/]+\/[^/]+/.exec(path)
   if (family) return [family[0]]
   const inPackage = /^packages\/[^/]+/.exec(path)
-  if (inPackage) return [inPackage[0]]
+  if (inPackage) return [dirname(path), inPackage[0]]
   return path.startsWith('apps/server/test/') ? [] : [dirname(path)]
 }
 
@@ -105,8 +105,8 @@ export function selectLong(
   const [chosen, waiting, resting]: [string[], string[], string[]] = [[], [], []]
   let spent = 0
   for (const { path, distance, seconds } of ordered) {
-    // A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
-    if (distance === 'ITSELF' || spent < budget) {
+    // The budget bounds the rotation and what covers a whole package. A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
+    if (distance === 'ITSELF' || distance === 'FAMILY' || spent < budget) {
       chosen.push(path)
       spent += seconds
     } else if (distance === 'UNTOUCHED') resting.push(path)

@@ -429,6 +429,8 @@ export const limits = {
   fundingCodesAtOnce: 16,
   /** Contracts that called a pool of which the payer is looked for. */
   fundingSenders: 16,
+  /** Receipts of one reading, and so traders of one payer. */
+  fundingReceipts: 64,
   venuePictureObservations: 100,
   /** Prices of the picture of a venue, over all observations. */
   venuePictureSamples: 600,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadFamilies } from '../src/families.ts'
 import type { LoadJobKinds } from '../src/jobs/job-kinds.ts'
 import { JobQueue } from '../src/jobs/job-queue.ts'
-import type { JobEnd, JobRun } from '../src/jobs/job-run.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../src/jobs/job-run.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { limits } from '../src/limits.ts'
@@ -183,6 +183,21 @@ describe('a job', () => {
       'The job was canceled, or another attempt has taken it over; this one is dropped.',
     ])
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 2 })
+  })
+
+  it('that another attempt took over is dropped, too, if it fails for good', async () => {
+    const job = await claimedBefore(0)
+    const failing = workingAs(async () => {
+      await service.database.pool.query('update jobs set attempts = attempts + 1 where id = $1', [
+        job.jobId,
+      ])
+      throw new JobFailure('LIQUIDITY_CHAIN_UNAVAILABLE', 'Away', { retryable: false })
+    })
+    await expect(runJob(service.services, failing, job, never)).resolves.toBeUndefined()
+    const { rows } = await service.database.pool.query('select status from jobs where id = $1', [
+      job.jobId,
+    ])
+    expect(rows).toEqual([{ status: 'RUNNING' }])
   })
 
   it('that has ended is not run again', async () => {

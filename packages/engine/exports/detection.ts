@@ -1,7 +1,7 @@
 export {
   type FundedShare,
   type Funding,
-  largestFundedShare,
+  largestFundedShares,
   MOST_FUNDED,
 } from '../src/detection/common-funding.ts'
 export { type DepthCause, splitDepthChange } from '../src/detection/depth-cause.ts'

@@ -55,10 +55,15 @@ export async function runJob(
     if (signal.aborted) throw cause
     // Cancelled, or taken over by another attempt: whoever did that has written what there is to say.
     if (watch.signal.aborted || cause instanceof JobTakenAwayError) return
-    await fail(services, run, cause)
+    await fail(services, run, cause).catch(ignoreTakenAway)
   } finally {
     watch.stop()
   }
+}
+
+/** An attempt that fails after another one took its job over has nothing to say: it is dropped, and not repeated. */
+function ignoreTakenAway(error: unknown): void {
+  if (!(error instanceof JobTakenAwayError)) throw error
 }
 
 /**

@@ -1,4 +1,4 @@
-import { largestFundedShare } from '@liquidity-os/engine/detection'
+import { largestFundedShares } from '@liquidity-os/engine/detection'
 import { fundedTogether, fundingOfVenues, type VenueFunding } from './trader-funding.ts'
 
 /** What nobody can tell of trades, as answers say it. */
@@ -21,7 +21,7 @@ export const fundingUnread = {
     'The source of the tokens of each trader was not read to its end. Accounts that one owner funds count as strangers if their trades do not link them, so the flow can be less independent than its share says.',
 }
 
-/** What is known of where traders got their tokens from: that it was not read to its end, and whether one account stands behind several. */
+/** What is known of who funded traders: whether one account stands behind several, and that it was not read to its end. */
 export function fundingGaps(
   venues: readonly { readonly funding?: VenueFunding | undefined }[],
   trades: readonly { readonly origin: string | null; readonly volumeQuote: bigint }[],
@@ -30,10 +30,10 @@ export function fundingGaps(
   const signed = trades.flatMap(({ origin, volumeQuote }) =>
     origin === null ? [] : [{ origin, volumeQuote }],
   )
-  const largest = largestFundedShare(signed, funding)
+  const largest = largestFundedShares(signed, funding)
   const traders = new Set(signed.map(({ origin }) => origin)).size
   return [
-    ...(largest ? [fundedTogether(largest, traders)] : []),
+    ...largest.map((share) => fundedTogether(share, traders)),
     ...(isRead ? [] : [fundingUnread]),
   ]
 }

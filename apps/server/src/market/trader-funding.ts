@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
-import type { FundedShare, Funding } from '@liquidity-os/engine/detection'
+import { type FundedShare, type Funding, MOST_FUNDED } from '@liquidity-os/engine/detection'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { isTrade } from '../outside/chain/is-trade.ts'
 
-/** What observations of a venue read of where its traders got their tokens from, as it travels to a thread. */
+/** What observations of a venue read of who funded its traders, as it travels to a thread. */
 export interface VenueFunding {
   /** True if it was read for every trader of the observations. */
   readonly isRead: boolean
@@ -53,8 +53,12 @@ export const tradersFundedTogether = 'TRADERS_FUNDED_TOGETHER'
 /** That one account stands behind several traders, in words. */
 export function fundedTogether({ source, traders, sharePips }: FundedShare, all: number) {
   const share = `${Number(sharePips) / 10_000}`
+  const meaning =
+    traders.size > MOST_FUNDED
+      ? 'An account that funds so many is taken for an exchange.'
+      : 'They may be one owner; an exchange funds strangers too.'
   return {
     code: tradersFundedTogether,
-    detail: `${traders.size} of ${all} traders, with ${share} % of the volume, used tokens of one account, ${source}. They may be one owner; an exchange or a distributor funds strangers too.`,
+    detail: `${traders.size} of ${all} traders, with ${share} % of the volume, got their tokens from one account, or it paid for them: ${source}. ${meaning}`,
   }
 }

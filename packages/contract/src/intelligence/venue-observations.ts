@@ -134,11 +134,11 @@ const ObservedFunding = named(
       fromBlock: BlockNumber,
       isComplete: Type.Boolean({
         description:
-          'True if the transfers of 20,000 blocks to every trader of the range were read. Limits: 100 traders, 64 sources, 20 ranges of logChunkBlocks, and the payers behind 16 callers of the pool.',
+          'True if the transfers of 20,000 blocks to every trader of the range were read. Limits: 100 traders, 64 sources, 20 ranges of logChunkBlocks, and the payers behind 16 callers of the pool and 64 of their signers.',
       }),
       sources: list(closed({ address: Address, traders: list(Address, 100) }), 80, {
         description:
-          'Accounts without code that sent tokens of the pair to traders of the range, and accounts that paid the pool out of their own balance for trades that others signed. Routers pass on what they got in the same transaction and are left out.',
+          'Accounts without code that, until a trader first traded, sent at least half of the base or quote that the trader paid; and accounts that paid the pool out of their own balance for trades that others signed. Routers pass on what they got in the same transaction and are left out.',
       }),
     },
     {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { fundedGroups, largestFundedShare, MOST_FUNDED } from './common-funding.ts'
+import { describe, expect, test } from 'vitest'
+import { type Funding, fundedGroups, largestFundedShares, MOST_FUNDED } from './common-funding.ts'
 import { linkedSigners, type SignedLeg, usersOf } from './linked-signers.ts'
 import { washTrades } from './wash-trades.ts'
 
@@ -25,22 +25,49 @@ test('groups are the traders whose tokens came from one account, with the accoun
 
 test('the largest share counts the volume of the traders of one account, rounded down', () => {
   const legs = [leg('a', 1n, 0), leg('b', -1n, 1), leg('c', 1n, 2)]
-  expect(largestFundedShare(legs, fundedBy('x', 'a', 'b'))).toEqual({
-    ...{ source: 'x', traders: new Set(['a', 'b']), sharePips: 666_666n },
-  })
-  expect(largestFundedShare(legs, fundedBy('x', 'a'))).toBeNull()
-  expect(largestFundedShare([leg('a', 0n, 0)], fundedBy('x', 'a', 'b'))).toBeNull()
+  expect(largestFundedShares(legs, fundedBy('x', 'a', 'b'))).toEqual([
+    { source: 'x', traders: new Set(['a', 'b']), sharePips: 666_666n },
+  ])
+  expect(largestFundedShares(legs, fundedBy('x', 'a'))).toEqual([])
+  expect(largestFundedShares([leg('a', 0n, 0)], fundedBy('x', 'a', 'b'))).toEqual([])
 })
 
-test('signers of one account are linked, unless it funds so many that it is taken for an exchange', () => {
-  const signers = Array.from({ length: MOST_FUNDED + 1 }, (_, place) => `s${place}`)
-  const sizes = (some: readonly string[]) => {
-    const legs = some.map((origin, place) => leg(origin, 1n, place * 100_000))
-    return [...new Set(linkedSigners(legs, usersOf(legs), fundedBy('x', ...some)).values())].map(
-      ({ size }) => size,
-    )
+const many = Array.from({ length: MOST_FUNDED + 1 }, (_, place) => `s${place}`)
+const legsOf = (some: readonly string[]) =>
+  some.map((origin, place) => leg(origin, 1n, place * 100_000))
+
+test('an exchange does not hide the largest group of few traders', () => {
+  const legs = [...legsOf(many), leg('a', 1n, 9), leg('b', 1n, 9)]
+  const funding = new Map([...fundedBy('exchange', ...many), ...fundedBy('issuer', 'a', 'b')])
+  expect(largestFundedShares(legs, funding).map(({ source }) => source)).toEqual([
+    'issuer',
+    'exchange',
+  ])
+})
+
+describe('signers of one account are linked', () => {
+  const sizesOf = (some: readonly string[], funding: Funding) => {
+    const legs = legsOf(some)
+    const groups = new Set(linkedSigners(legs, usersOf(legs), funding).values())
+    return [...groups].map(({ size }) => size)
   }
-  expect([sizes(signers.slice(1)), sizes(signers)]).toEqual([[MOST_FUNDED], []])
+
+  test('unless it funds so many that it is taken for an exchange', () => {
+    const few = many.slice(1)
+    expect(sizesOf(few, fundedBy('x', ...few))).toEqual([MOST_FUNDED])
+    expect(sizesOf(many, fundedBy('x', ...many))).toEqual([])
+  })
+
+  test('and those of several accounts that share traders only while they are few together', () => {
+    const [head, tail] = [many.slice(0, 9), many.slice(8)]
+    const funding = new Map<string, ReadonlySet<string>>([
+      ...fundedBy('x', ...head),
+      ...fundedBy('y', ...tail),
+      [many[8]!, new Set(['x', 'y'])],
+    ])
+    expect(sizesOf(many, funding)).toEqual([])
+    expect(sizesOf(many.slice(1), funding)).toEqual([MOST_FUNDED])
+  })
 })
 
 test('one owner who buys with some accounts and sells with others washes, once their funding is read', () => {

@@ -1,16 +1,16 @@
-/** By trader, the accounts that sent it tokens of the pair. Every address has one spelling. */
+/** By trader, the accounts that funded it. Every address has one spelling. */
 export type Funding = ReadonlyMap<string, ReadonlySet<string>>
 
 export const noFunding: Funding = new Map()
 
-/** Traders whose tokens came from one account, with that account if it trades too. */
+/** Traders that one account funded, with that account if it trades too. */
 export interface FundedGroup {
   readonly source: string
   /** At least two. */
   readonly traders: ReadonlySet<string>
 }
 
-/** An account that funds more traders than this is treated as an exchange, from which strangers withdraw. */
+/** An account that funds more traders than this is taken for an exchange, from which strangers withdraw. */
 export const MOST_FUNDED = 16
 
 /** Traders by the account from which their tokens came, for each account that stands behind at least two, by its address. */
@@ -41,26 +41,29 @@ interface FundedLeg {
 }
 
 /**
- * The group of traders, funded by one account, that made the most volume; of two with the same volume the one whose account comes first.
+ * The group of traders, funded by one account, that made the most volume: the largest of at most `MOST_FUNDED` traders, then the largest
+ * of more. Of two with the same volume it is the one whose account comes first.
  *
- * @returns null if no account funds two of the traders, or nothing was traded
+ * @returns none, one or two
  */
-export function largestFundedShare(
-  legs: readonly FundedLeg[],
-  funding: Funding,
-): FundedShare | null {
+export function largestFundedShares(legs: readonly FundedLeg[], funding: Funding): FundedShare[] {
   const volumes = new Map<string, bigint>()
   let all = 0n
   for (const { origin, volumeQuote } of legs) {
     volumes.set(origin, (volumes.get(origin) ?? 0n) + volumeQuote)
     all += volumeQuote
   }
-  if (all === 0n) return null
-  let largest: FundedShare | null = null
+  if (all === 0n) return []
+  let few: FundedShare | null = null
+  let many: FundedShare | null = null
   for (const group of fundedGroups(new Set(volumes.keys()), funding)) {
     const volume = [...group.traders].reduce((sum, one) => sum + (volumes.get(one) ?? 0n), 0n)
-    const sharePips = (volume * 1_000_000n) / all
-    if (largest === null || sharePips > largest.sharePips) largest = { ...group, sharePips }
+    const share = { ...group, sharePips: (volume * 1_000_000n) / all }
+    if (group.traders.size <= MOST_FUNDED) few = largerOf(few, share)
+    else many = largerOf(many, share)
   }
-  return largest
+  return [few, many].filter((one) => one !== null)
 }
+
+const largerOf = (known: FundedShare | null, share: FundedShare): FundedShare =>
+  known !== null && known.sharePips >= share.sharePips ? known : share

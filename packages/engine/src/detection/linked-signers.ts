@@ -38,8 +38,8 @@ const MOST_OPEN = 64
  * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
  * - **Sizes**: two signers undid each other's size to a hundredth within an hour, at least two sizes of which one trade
  *   or the other has seven digits or more before its zeros, and did so with at least half of what either of them traded.
- * - **Funding**: one account sent tokens of the pair to two signers, or a signer sent them to another one, and the account funds at
- *   most sixteen of them.
+ * - **Funding**: one account funded two signers, or a signer funded another one. More than sixteen signers that only such links join are
+ *   taken for customers of exchanges, and are not linked by them.
  *
  * @param legs of one venue, in chain order
  * @param usersBy who used which contract, over all venues
@@ -120,11 +120,14 @@ function contractLinks(legs: readonly SignedLeg[], usersBy: Users): Link[] {
 
 function fundingLinks(legs: readonly SignedLeg[], funding: Funding): Link[] {
   const signers = new Set(legs.map(({ origin }) => origin))
-  return fundedGroups(signers, funding).flatMap(({ traders }) => {
-    if (traders.size > MOST_FUNDED) return []
-    const [first, ...others] = traders
-    return others.map((other): Link => [first!, other])
-  })
+  const joined = new SignerGroups()
+  const groups = fundedGroups(signers, funding).filter(({ traders }) => traders.size <= MOST_FUNDED)
+  const links = groups.flatMap(({ traders: [first, ...others] }) =>
+    others.map((other): Link => [first!, other]),
+  )
+  for (const [a, b] of links) joined.join(a, b)
+  // Groups that share a trader are one: a hot wallet of an exchange and its customers each have few.
+  return links.filter(([signer]) => joined.bySigner.get(signer)!.size <= MOST_FUNDED)
 }
 
 /** Who traded to the atom what another one traded the other way, base or quote. */

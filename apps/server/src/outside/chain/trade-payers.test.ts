@@ -41,6 +41,26 @@ const payersOf = (trades: readonly PaidTrade[], send: typeof fetch = fetch) => {
   return readPayers(client, { pool: pool.address, tokens }, trades)
 }
 
+interface Answer {
+  result?: { logs?: object[]; transactionHash?: Hex }
+}
+
+/** A receipt with one transfer of the first token more. */
+function received({ result, ...rest }: Answer, topics: readonly Hex[]): Answer {
+  const [first] = result?.logs ?? []
+  if (!result || !first) return result ? { ...rest, result } : rest
+  const log = { ...first, address: markets.tokens[0], topics, logIndex: '0xff' }
+  return { ...rest, result: { ...result, logs: [...(result.logs ?? []), log] } }
+}
+
+/** A provider whose answers are changed on their way. */
+const changed =
+  (change: (answer: Answer) => Answer): typeof fetch =>
+  async (input, init) => {
+    const answer = (await (await fetch(input, init)).json()) as Answer | Answer[]
+    return Response.json(Array.isArray(answer) ? answer.map(change) : change(answer))
+  }
+
 it('a contract that pays for the trades of several signers is found, whatever the pool pays back to it', async () => {
   const { payer } = chain.contracts
   const [, a, b] = accounts()
@@ -51,25 +71,25 @@ it('a contract that pays for the trades of several signers is found, whatever th
   })
 })
 
+it('a payer of some trades of a contract is the payer of their signers alone', async () => {
+  const { payer } = chain.contracts
+  const [, a, b, c] = accounts()
+  const trades = [await swapBy(a!, payer), await swapBy(b!, payer), await swapBy(c!, payer)]
+  const [, second] = trades
+  const topics = [transferTopic, pad(b!), pad(payer)]
+  const withTransfer = (answer: Answer) =>
+    answer.result?.transactionHash === second!.transactionHash ? received(answer, topics) : answer
+  const { payers } = await payersOf(trades, changed(withTransfer))
+  expect(payers).toEqual([{ address: payer, traders: [a, c].sort() }])
+})
+
 it('a router, which got the tokens in the same transaction, is no payer', async () => {
   const { payer } = chain.contracts
   const [, a] = accounts()
   const trade = await swapBy(a!, payer)
   // The receipt of a router has the transfer from the signer too.
   const topics = [transferTopic, pad(a!), pad(payer)]
-  interface Answer {
-    result?: { logs?: object[] }
-  }
-  const withTransfer = ({ result, ...rest }: Answer) => {
-    const [first] = result?.logs ?? []
-    if (!first) return { result, ...rest }
-    const received = { ...first, address: markets.tokens[0], topics, logIndex: '0xff' }
-    return { ...rest, result: { ...result, logs: [...(result?.logs ?? []), received] } }
-  }
-  const routed: typeof fetch = async (input, init) => {
-    const answer = (await (await fetch(input, init)).json()) as Answer | Answer[]
-    return Response.json(Array.isArray(answer) ? answer.map(withTransfer) : withTransfer(answer))
-  }
+  const routed = changed((answer) => received(answer, topics))
   expect((await payersOf([trade])).payers).toHaveLength(1)
   expect(await payersOf([trade], routed)).toEqual({ isComplete: true, payers: [] })
 })

@@ -16,7 +16,7 @@ export interface PaidTrade {
 }
 
 export interface PayersRead {
-  /** False if more contracts called the pool than are looked at. */
+  /** False if more contracts or signers called the pool than are looked at. */
   readonly isComplete: boolean
   readonly payers: readonly FundingSource[]
 }
@@ -26,7 +26,8 @@ const depositTopic = toEventHash('Deposit(address,uint256)')
 
 /**
  * Finds accounts that pay a pool out of their own balance for trades that others sign. A router passes on what it got in the same
- * transaction, and is none. Each contract that called the pool is judged by its first and last trade.
+ * transaction, and is none. Of each contract that called the pool the first trades of two signers are looked at; if one was paid so, that
+ * of every other signer too. An account is the payer only of signers whose own trade it paid.
  *
  * @throws ChainError as the reads do
  */
@@ -36,28 +37,38 @@ export async function readPayers(
   trades: readonly PaidTrade[],
 ): Promise<PayersRead> {
   const bySender = [...Map.groupBy(trades, ({ sender }) => sender)]
-    .filter(([sender, own]) => own.some(({ origin }) => origin !== sender))
-    .sort(([a, of], [b, others]) => others.length - of.length || (a < b ? -1 : 1))
+    .map(([sender, own]) => ({ sender, first: firstOfSigners(own) }))
+    .filter(({ sender, first }) => first.some(({ origin }) => origin !== sender))
+    .sort((a, b) => b.first.length - a.first.length || (a.sender < b.sender ? -1 : 1))
   const asked = bySender.slice(0, limits.fundingSenders)
-  const found = await inSlices(asked, limits.fundingCodesAtOnce, async ([, own]) => {
-    const told = [own[0], own.at(-1)].flatMap((trade) => (trade ? [trade] : []))
-    const paidBy = await Promise.all(
-      told.map(({ transactionHash, origin }) =>
-        ownPayer(client, { pool, tokens, origin }, transactionHash),
-      ),
+  const byPayer = new Map<Address, Set<Address>>()
+  let left = limits.fundingReceipts
+  let isComplete = asked.length === bySender.length
+  const read = async (some: readonly PaidTrade[]): Promise<boolean> => {
+    const payable = some.slice(0, left)
+    left -= payable.length
+    isComplete &&= payable.length === some.length
+    const payers = await inSlices(payable, limits.fundingCodesAtOnce, (trade) =>
+      ownPayer(client, { pool, tokens, origin: trade.origin }, trade.transactionHash),
     )
-    const [first, ...others] = new Set(paidBy)
-    return first && others.length === 0 ? [{ address: first, own }] : []
-  })
-  const byPayer = Map.groupBy(found.flat(), ({ address }) => address)
+    for (const [place, { origin }] of payable.entries()) {
+      const payer = payers[place]
+      if (payer) byPayer.set(payer, (byPayer.get(payer) ?? new Set()).add(origin))
+    }
+    return payers.some((payer) => payer !== null)
+  }
+  for (const { first } of asked) {
+    if (await read(first.slice(0, 2))) await read(first.slice(2))
+  }
   return {
-    isComplete: asked.length === bySender.length,
-    payers: [...byPayer].map(([address, some]) => ({
-      address,
-      traders: [...new Set(some.flatMap(({ own }) => own.map(({ origin }) => origin)))].sort(),
-    })),
+    isComplete,
+    payers: [...byPayer].map(([address, traders]) => ({ address, traders: [...traders].sort() })),
   }
 }
+
+/** The first trade of each signer. */
+const firstOfSigners = (trades: readonly PaidTrade[]): PaidTrade[] =>
+  [...new Map(trades.toReversed().map((trade) => [trade.origin, trade])).values()].toReversed()
 
 /** Who paid the pool in a transaction out of its own balance; null if the signer paid, or the payer got something in it first. */
 async function ownPayer(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { type ChainClient, chainClient } from './client.ts'
 import { readHeader } from './header.ts'
-import { readFunding } from './trader-funding.ts'
+import { readFunding, type Trader } from './trader-funding.ts'
 
 let chain: Localchain
 let client: ChainClient
@@ -42,10 +42,13 @@ const transfer = (from: Address, of: Address, to: Address, amount: bigint) =>
     ...{ from, to: of },
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
   })
-const read = async (changes: { traders?: readonly Address[]; chunkBlocks?: number } = {}) =>
+const { signal } = new AbortController()
+const tradersOf = (...addresses: readonly Address[]): Trader[] =>
+  addresses.map((address) => ({ address, firstBlock: 1_000_000, paid: [2n, 10n] }))
+const read = async (changes: { traders?: readonly Trader[]; chunkBlocks?: number } = {}) =>
   readFunding(client, {
-    ...{ tokens, traders: [a, b, c], to: await readHeader(client, 'latest'), chunkBlocks: 2000 },
-    ...changes,
+    ...{ tokens, traders: tradersOf(a, b, c), to: await readHeader(client, 'latest') },
+    ...{ chunkBlocks: 2000, signal, ...changes },
   })
 
 describe('the accounts that sent tokens to traders', () => {
@@ -58,6 +61,39 @@ describe('the accounts that sent tokens to traders', () => {
         { address: a, traders: [c] },
       ],
     })
+  })
+
+  it('count only for what they sent before the first trade, and for half of what was paid', async () => {
+    const [trader] = tradersOf(a)
+    const of = async (change: Partial<Trader>) =>
+      (await read({ traders: [{ ...trader!, ...change }] })).sources.map(({ address }) => address)
+    // 5 atoms of the first token arrived.
+    expect(await of({ paid: [10n, 0n] })).toEqual([issuer])
+    expect(await of({ paid: [11n, 0n] })).toEqual([])
+    expect(await of({ paid: [0n, 1n] })).toEqual([])
+    expect(await of({ paid: [10n, 0n], firstBlock: 1 })).toEqual([])
+  })
+
+  it('keep what was read before the provider failed', async () => {
+    const { number } = await readHeader(client, 'latest')
+    const failing: typeof fetch = async (input, init) => {
+      const [call] = [JSON.parse(String(init?.body))].flat()
+      const isOld = call.method === 'eth_getLogs' && Number(call.params[0].fromBlock) < number - 15
+      if (!isOld) return fetch(input, init)
+      const error = { code: -32000, message: 'missing trie node' }
+      return Response.json({ jsonrpc: '2.0', id: call.id, error })
+    }
+    const failed = chainClient({ endpoint: chain.rpcUrl, fetch: failing, timeoutMs: 5000 })
+    const to = await readHeader(client, 'latest')
+    const asked = { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
+    expect(await readFunding(failed, asked)).toMatchObject({
+      ...{ fromBlock: number - 9, isComplete: false },
+      sources: expect.arrayContaining([{ address: a, traders: [c] }]),
+    })
+  })
+
+  it('are complete with as many blocks as a common provider answers at once', () => {
+    expect(limits.fundingRanges * 1000).toBeGreaterThanOrEqual(limits.fundingBlocks)
   })
 
   it('are read from the last block back, as far as the number of requests goes', async () => {
@@ -84,7 +120,7 @@ describe('the accounts that sent tokens to traders', () => {
     }
     const limited = chainClient({ endpoint: chain.rpcUrl, fetch: refusing, timeoutMs: 5000 })
     const to = await readHeader(client, 'latest')
-    const found = await readFunding(limited, { tokens, traders: [a, b, c], to, chunkBlocks: 10 })
+    const found = await readFunding(limited, { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal })
     expect(found).toMatchObject({ fromBlock: number - 9, isComplete: false })
   })
 
@@ -93,6 +129,6 @@ describe('the accounts that sent tokens to traders', () => {
       { length: limits.fundingTraders },
       (_, place): Address => `0x${(place + 1).toString(16).padStart(40, '0')}`,
     )
-    expect(await read({ traders: [...many, a] })).toMatchObject({ isComplete: false, sources: [] })
+    expect(await read({ traders: tradersOf(...many, a) })).toMatchObject({ isComplete: false, sources: [] })
   })
 })

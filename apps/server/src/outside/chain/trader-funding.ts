@@ -5,11 +5,24 @@ import type { ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import { readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
+import { slicesInTurns } from './in-turns.ts'
+import type { PlacedLog } from './placed-log.ts'
 import { readLogs } from './read-logs.ts'
 import { codeAt } from './safe-account.ts'
 import { transferTopic } from './transfer-topic.ts'
 
-/** An account without code that sent tokens of a pair to traders. */
+/** Amounts of the tokens of a pair, in their order, atoms. */
+export type PairAmounts = readonly [bigint, bigint]
+
+/** Somebody who traded, and what they paid the pool. */
+export interface Trader {
+  readonly address: Address
+  /** Block of the first trade: what came later did not pay for it. */
+  readonly firstBlock: number
+  readonly paid: PairAmounts
+}
+
+/** An account without code that sent traders the tokens with which they traded. */
 export interface FundingSource {
   readonly address: Address
   readonly traders: readonly Address[]
@@ -25,12 +38,15 @@ export interface FundingRead {
 }
 
 /**
- * Reads which accounts sent tokens of a pair to traders, by the Transfer logs of the tokens, from the last block back. Contracts are
- * no sources: pools, routers and distributors serve strangers. Transfers of the chain's own coin have no log and are not seen.
+ * Reads which accounts funded traders: until the first trade they sent at least half of what the trader then paid of a token. Transfer
+ * logs are read from the last block back. Contracts are no sources: pools, routers and distributors serve strangers. Transfers of the
+ * chain's own coin have no log and are not seen.
  *
+ * @param tokens of the pair
  * @param traders in the order in which they matter
  * @param chunkBlocks blocks that the provider answers at once
- * @throws ChainError as the reads do
+ * @param signal ends the reading between two ranges
+ * @throws ChainError as the first reads do; a later one that fails ends the reading, and what was read counts
  */
 export async function readFunding(
   client: ChainClient,
@@ -39,46 +55,92 @@ export async function readFunding(
     traders,
     to,
     chunkBlocks,
+    signal,
   }: {
-    readonly tokens: readonly Address[]
-    readonly traders: readonly Address[]
+    readonly tokens: readonly [Address, Address]
+    readonly traders: readonly Trader[]
     readonly to: Header
     readonly chunkBlocks: number
+    readonly signal: AbortSignal
   },
 ): Promise<FundingRead> {
   const asked = traders.slice(0, limits.fundingTraders)
-  const first = Math.max(0, to.number - limits.fundingBlocks)
-  const bySource = new Map<Address, Set<Address>>()
+  const first = Math.max(0, to.number - limits.fundingBlocks + 1)
+  const received = new ReceivedAmounts(asked)
   let fromBlock = to.number + 1
   for (const range of rangesBack(first, to.number, chunkBlocks)) {
-    const read = await inSlices(tokens, 1, (token) => sentTo(client, token, asked, range)).catch(
-      orNullIfRefused,
-    )
-    if (read === null) break
-    for (const [source, trader] of read.flat()) {
-      const known = bySource.get(source)
-      if (known) known.add(trader)
-      else bySource.set(source, new Set([trader]))
+    signal.throwIfAborted()
+    try {
+      for (const [place, token] of tokens.entries()) {
+        const logs = await sentTo(client, token, asked, range)
+        for await (const slice of slicesInTurns(logs)) {
+          for (const log of slice) received.add(place, log)
+        }
+      }
+    } catch (error) {
+      const isLater = error instanceof ChainError && fromBlock <= to.number
+      if (!isLater && !isRefused(error)) throw error
+      break
     }
     fromBlock = range.from
   }
-  const largest = [...bySource]
-    .sort(([a, of], [b, others]) => others.size - of.size || (a < b ? -1 : 1))
-    .slice(0, limits.fundingSources)
+  const found = received.sources()
+  const largest = found.slice(0, limits.fundingSources)
   const accounts = await withoutContracts(
     client,
     to,
-    largest.map(([address]) => address),
+    largest.map(({ address }) => address),
   )
   return {
     fromBlock,
     isComplete:
-      fromBlock === first && asked.length === traders.length && largest.length === bySource.size,
-    sources: largest.flatMap(([address, funded]) =>
-      accounts.has(address) ? [{ address, traders: [...funded].sort() }] : [],
-    ),
+      fromBlock === first && asked.length === traders.length && largest.length === found.length,
+    sources: largest.filter(({ address }) => accounts.has(address)),
   }
 }
+
+/** What accounts sent to traders before they traded. Addresses are topics until the end: there may be many. */
+class ReceivedAmounts {
+  readonly #traders: ReadonlyMap<string, Trader>
+  readonly #bySource = new Map<string, Map<string, [bigint, bigint]>>()
+
+  constructor(traders: readonly Trader[]) {
+    this.#traders = new Map(traders.map((trader) => [topicOf(trader.address), trader]))
+  }
+
+  add(token: number, { topics: [, source, receiver], data, blockNumber }: PlacedLog): void {
+    // A token of another standard logs its id as a fourth topic, and no amount.
+    if (!source || !receiver || data.length !== 66 || source === receiver || /^0x0+$/.test(source))
+      return
+    const trader = this.#traders.get(receiver)
+    if (!trader || blockNumber > trader.firstBlock) return
+    const ofSource = this.#bySource.get(source) ?? new Map<string, [bigint, bigint]>()
+    const amounts = ofSource.get(receiver) ?? [0n, 0n]
+    amounts[token === 0 ? 0 : 1] += BigInt(data)
+    ofSource.set(receiver, amounts)
+    this.#bySource.set(source, ofSource)
+  }
+
+  /** Accounts that sent enough, by number of traders, then by address. */
+  sources(): FundingSource[] {
+    const enough = [...this.#bySource].flatMap(([source, byReceiver]) => {
+      const funded = [...byReceiver].flatMap(([receiver, amounts]) => {
+        const trader = this.#traders.get(receiver)
+        return trader && isFunded(trader, amounts) ? [trader.address] : []
+      })
+      return funded.length === 0 ? [] : [{ source, traders: funded.sort() }]
+    })
+    return enough
+      .sort((a, b) => b.traders.length - a.traders.length || (a.source < b.source ? -1 : 1))
+      .map(({ source, traders }) => ({ address: getAddress(`0x${source.slice(26)}`), traders }))
+  }
+}
+
+const topicOf = (address: Address): string => pad(address).toLowerCase()
+
+/** Whether what was received covers at least half of what was paid, of one token. */
+const isFunded = ({ paid }: Trader, received: PairAmounts): boolean =>
+  ([0, 1] as const).some((token) => paid[token] > 0n && 2n * received[token] >= paid[token])
 
 interface BlockRange {
   readonly from: number
@@ -94,32 +156,19 @@ function rangesBack(first: number, last: number, width: number): BlockRange[] {
   })
 }
 
-/** A provider that answers fewer blocks, or no old ones, ends the reading; what it answered counts. */
-function orNullIfRefused(error: unknown): null {
-  if (error instanceof ChainError && isRefused(error)) return null
-  throw error
-}
+const isRefused = (error: unknown): boolean =>
+  error instanceof ChainError &&
+  (error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE')
 
-const isRefused = ({ facts: { reason } }: ChainError) =>
-  reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE'
-
-async function sentTo(
+function sentTo(
   client: ChainClient,
   token: Address,
-  traders: readonly Address[],
+  traders: readonly Trader[],
   { from, to }: BlockRange,
-): Promise<[source: Address, trader: Address][]> {
-  const receivers = traders.map((trader) => pad(trader))
-  const logs = await readLogs(client, token, from, to, [transferTopic, null, receivers])
-  return logs.flatMap(({ topics: [, source, trader], data }) => {
-    // A token of another standard logs its id as a fourth topic, and no amount; a transfer of nothing funds nobody.
-    if (!source || !trader || data.length !== 66 || BigInt(data) === 0n) return []
-    const [sender, receiver] = [addressOf(source), addressOf(trader)]
-    return sender === receiver || BigInt(source) === 0n ? [] : [[sender, receiver]]
-  })
+): Promise<PlacedLog[]> {
+  const receivers = traders.map(({ address }) => topicOf(address) as Hex)
+  return readLogs(client, token, from, to, [transferTopic, null, receivers])
 }
-
-const addressOf = (topic: Hex): Address => getAddress(`0x${topic.slice(26)}`)
 
 /** An account that delegates to code by EIP-7702 is still the account of its key. */
 const delegation = '0xef0100'

@@ -1,56 +1,71 @@
 import type { contract } from '@liquidity-os/contract'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
+import { tradedBy } from '../../../market/traded-by.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
-import type { Header } from '../../../outside/chain/header.ts'
 import { isTrade } from '../../../outside/chain/is-trade.ts'
 import type { IndexedEvent } from '../../../outside/chain/logs.ts'
 import { type PaidTrade, readPayers } from '../../../outside/chain/trade-payers.ts'
-import { type FundingSource, readFunding } from '../../../outside/chain/trader-funding.ts'
+import { type FundingSource, readFunding, type Trader } from '../../../outside/chain/trader-funding.ts'
+import type { Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
 /**
- * Which accounts sent tokens of the pair to those who traded, or paid for their trades. One provider tells it; an observation does not fail because it was not
+ * Which accounts funded those who traded, or paid for their trades. One provider tells it; an observation does not fail because it was not
  * told.
  *
  * @returns undefined if nobody traded, no signer is known, or the provider does not answer
  */
 export async function fundingOf(
   client: ChainClient,
-  { address, pair, read }: Pick<VenueProfile, 'address' | 'pair' | 'read'>,
-  to: Header,
-  events: readonly IndexedEvent<MarketEvent>[],
+  profile: Pick<VenueProfile, 'address' | 'pair' | 'read' | 'stableswap'>,
+  { to, events }: Pick<Segment, 'to' | 'events'>,
+  signal: AbortSignal,
 ): Promise<contract.ObservedFunding | undefined> {
   const trades = events.filter(({ event }) => isTrade(event))
-  const counts = new Map<Address, number>()
-  for (const { parties } of trades) {
-    if (parties.origin) counts.set(parties.origin, (counts.get(parties.origin) ?? 0) + 1)
-  }
-  if (counts.size === 0) return undefined
-  const traders = [...counts]
-    .sort(([a, of], [b, others]) => others - of || (a < b ? -1 : 1))
-    .map(([trader]) => trader)
-  const tokens = [pair.base, pair.quote] as Address[]
+  const traders = tradersOf(trades, venueOrientation(profile))
+  if (traders.length === 0) return undefined
+  const { pair, read } = profile
+  const tokens = [pair.base, pair.quote] as [Address, Address]
+  const paid = trades.flatMap(({ transactionHash, parties: { origin, sender } }): PaidTrade[] =>
+    origin && sender ? [{ origin, sender, transactionHash }] : [],
+  )
   try {
-    const found = await readFunding(client, {
-      ...{ tokens, traders, to },
-      chunkBlocks: read.logChunkBlocks,
-    })
-    const paid = trades.flatMap(({ transactionHash, parties: { origin, sender } }): PaidTrade[] =>
-      origin && sender ? [{ origin, sender, transactionHash }] : [],
-    )
-    const { payers, ...told } = await readPayers(client, { pool: address as Address, tokens }, paid)
+    const { logChunkBlocks: chunkBlocks } = read
+    const found = await readFunding(client, { tokens, traders, to, chunkBlocks, signal })
+    const pool = profile.address as Address
+    const { payers, isComplete } = await readPayers(client, { pool, tokens }, paid)
     const isSigned = trades.every(({ parties }) => parties.origin !== undefined)
     return {
       fromBlock: found.fromBlock,
-      isComplete: found.isComplete && told.isComplete && isSigned,
+      isComplete: found.isComplete && isComplete && isSigned,
       sources: together([...found.sources, ...payers]),
     }
   } catch (error) {
     if (error instanceof ChainError) return undefined
     throw error
   }
+}
+
+/** Signers of trades of the pair with what they paid of base and quote, those with most trades first. */
+function tradersOf(
+  trades: readonly IndexedEvent<MarketEvent>[],
+  orientation: ReturnType<typeof venueOrientation>,
+): Trader[] {
+  const bySigner = Map.groupBy(trades, ({ parties }) => parties.origin)
+  return [...bySigner]
+    .flatMap(([address, own]) => {
+      const [first] = own
+      if (!address || !first) return []
+      const sizes = own.flatMap(({ event }) => tradedBy(event, orientation) ?? [])
+      const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n)
+      const base = sum(sizes.map((size) => (size.base < 0n ? -size.base : 0n)))
+      const quote = sum(sizes.map((size) => (size.base > 0n ? size.volumeQuote : 0n)))
+      return [{ address, firstBlock: first.event.block, paid: [base, quote] as const, count: own.length }]
+    })
+    .sort((a, b) => b.count - a.count || (a.address < b.address ? -1 : 1))
 }
 
 /** An account that sends tokens and pays is one source. */

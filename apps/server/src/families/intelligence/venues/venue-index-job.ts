@@ -262,7 +262,7 @@ async function sealSegment(
   const { positions, isRead: isStartRead, market } = start
   const tokens = end ? await readTokens(client, profile, to) : undefined
   const providers = end && (await providersOf(client, to, end, side, tokens))
-  const funding = await fundingOf(client, profile, to, events)
+  const funding = await fundingOf(client, profile, { to, events }, run.signal)
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
     ...{ tokens, funding, providers },

@@ -203,7 +203,10 @@ const mitigationOptions = (
           { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },
           { metricId: 'mitigation-cost', pointer: `${at}/costQuote` },
         ]),
-        ...runwaysAfterCost(projection, unlock, `${at}/costQuote`),
+        // The cost of the other kinds is no payment: worth of own tokens, or the impact of a sale.
+        ...(kind === 'ADD_DEPTH'
+          ? runwaysAfterCost(projection, unlock, `${at}/capital/quote`)
+          : []),
       ],
       ...{ risks: [], reversibility: 'COSTLY' as const, requires: [] },
     }

@@ -91,5 +91,13 @@ export const isSameMeasure = (
   b: Pick<Metric, 'unit' | 'asset'>,
 ) => a.unit === b.unit && a.asset === b.asset
 
+/** What a figure must be that says what became of another. The asset of a figure after a spend is what was spent, and no part of it. */
+export const predictedMeasure = ({
+  unit,
+  asset,
+  afterSpend,
+}: Pick<Metric, 'unit' | 'asset' | 'afterSpend'>): Pick<Metric, 'unit' | 'asset'> =>
+  asset === undefined || afterSpend !== undefined ? { unit } : { unit, asset }
+
 export const measureWords = ({ unit, asset }: Pick<Metric, 'unit' | 'asset'>) =>
   asset === undefined ? unit : `${unit} of ${asset}`

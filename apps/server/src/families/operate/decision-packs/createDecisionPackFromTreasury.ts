@@ -5,6 +5,7 @@ import { isControlLive } from '../../plan/treasury-projections/face.ts'
 import { currentSources } from '../../sources.ts'
 import { assembledLimits, assembledOptions, type TreasurySources } from './assemble-treasury.ts'
 import { boundPack, refuse } from './bind-pack.ts'
+import { figureAt, runwayPointer } from './figure-at.ts'
 import type { PackInput } from './pack-types.ts'
 import { decisionPacks } from './records.ts'
 
@@ -85,8 +86,10 @@ function requireOneForm({ options, actions }: { options?: unknown; actions?: unk
 
 /** @throws Failure 422 for actions on a projection that has no runway of controlled holdings to spend from */
 function requireRunway({ projection }: TreasurySources): void {
-  const { scenarios } = projection.payload
-  const isTold = scenarios.some(({ controlledRunway }) => controlledRunway !== undefined)
+  const isTold = projection.payload.scenarios.some(
+    (_, place) =>
+      figureAt(projection, { pointer: runwayPointer(place), afterSpend: '0' }) !== undefined,
+  )
   if (isTold) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
     actions: [

@@ -6,7 +6,7 @@ import { valueAt } from '../../json-pointer.ts'
 import { countedApprovals } from './approvals.ts'
 import { researchOptions } from './assemble-research.ts'
 import { assembledLimits, assembledOptions } from './assemble-treasury.ts'
-import { bindMetrics } from './bind-metrics.ts'
+import { bindMetrics, isSameMeasure, predictedMeasure } from './bind-metrics.ts'
 import { unboundFault } from './bind-pack.ts'
 import { compareOptions } from './compare-options.ts'
 import { contentFaults } from './content-faults.ts'
@@ -261,7 +261,13 @@ describe('a pack of a treasury', () => {
       unlockImpact: record('UnlockImpact', {
         request: { quote: projection.payload.quoteKey },
         peaks: { base: { impactPips: 90_000 } },
-        mitigations: [{ kind: 'LINEARISE', peakImpactPips: 50_000, costQuote: '7' }],
+        mitigations: [
+          { kind: 'AC_PROGRAM', peakImpactPips: 60_000, costQuote: '5', capital: null },
+          {
+            ...{ kind: 'ADD_DEPTH', peakImpactPips: 50_000, costQuote: '9' },
+            capital: { token: '2', quote: '7' },
+          },
+        ],
       }),
     })
     const [quiet, ...others] = options
@@ -275,9 +281,11 @@ describe('a pack of a treasury', () => {
     const last = others.at(-1)!
     expect(last.metrics.slice(0, 2).map(({ metricId, value }) => [metricId, value])).toEqual([
       ['unlock-peak', 50_000],
-      ['mitigation-cost', '7'],
+      ['mitigation-cost', '9'],
     ])
+    // Own tokens are no cash, and the impact of a sale is no payment.
     expect(last.metrics[2]).toMatchObject({ pointer: runwayPointer(0), afterSpend: '7' })
+    expect(others.at(-2)!.metrics.some(({ afterSpend }) => afterSpend !== undefined)).toBe(false)
   })
 
   describe('of actions', () => {
@@ -332,6 +340,8 @@ describe('a pack of a treasury', () => {
         ...{ asset: projection.payload.quoteKey, label: expect.stringMatching(/After the spend$/) },
       })
       expect(unboundFault(metric!, spendable)).toBeNull()
+      // A later runway says what became of it.
+      expect(isSameMeasure({ unit: 'MONTHS_X3' }, predictedMeasure(metric!))).toBe(true)
       expect(unboundFault({ ...metric!, afterSpend: '10' }, spendable)).toMatchObject({
         member: 'value',
         message: expect.stringContaining('after a spend of 10, 4000, got 2000'),

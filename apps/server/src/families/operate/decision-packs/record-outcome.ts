@@ -2,7 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentSources } from '../../sources.ts'
-import { isSameMeasure, measureWords, unitlessWords } from './bind-metrics.ts'
+import { isSameMeasure, measureWords, predictedMeasure, unitlessWords } from './bind-metrics.ts'
 import { isValue, refuse } from './bind-pack.ts'
 import { measureAt } from './measure-at.ts'
 import { differenceOf, type Pack } from './pack-types.ts'
@@ -53,8 +53,9 @@ export async function reviewed(
         unitless[`${at}.pointer`] = [unitlessWords({ pointer, source }, figure.problem)]
         return []
       }
-      if (!isSameMeasure(figure, metric)) {
-        const expected = `must lead to ${measureWords(metric)}, as ${metricId} was predicted`
+      const predicted = predictedMeasure(metric)
+      if (!isSameMeasure(figure, predicted)) {
+        const expected = `must lead to ${measureWords(predicted)}, as ${metricId} was predicted`
         mismatched[`${at}.pointer`] = [`${expected}, got ${measureWords(figure)} at ${pointer}`]
         return []
       }
