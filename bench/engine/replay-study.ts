@@ -1,8 +1,8 @@
 import { openClmmSession } from '../../packages/engine/src/amm/v3/fast/session.ts'
 import { randomStream } from '../../packages/engine/src/random/xoshiro128.ts'
 import type { ClmmEvent } from '../../packages/engine/src/replay/events.ts'
+import type { ReplayStudy } from '../../packages/engine/src/study/recorded-study.ts'
 import {
-  type ReplayStudy,
   runReplayStudyCompiled,
   runReplayStudyReadably,
 } from '../../packages/engine/src/study/replay-study.ts'

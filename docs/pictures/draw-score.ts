@@ -6,7 +6,7 @@ import { scorePictures } from '../../apps/server/src/families/intelligence/score
 import type { ScoreInput } from '../../apps/server/src/families/intelligence/scores/score-input.ts'
 import { scorePayloadOf } from '../../apps/server/src/families/intelligence/scores/score-payload.ts'
 import measureScore from '../../apps/server/src/families/intelligence/scores/score-task.ts'
-import { recordedDay } from '../../apps/server/src/families/intelligence/scores/testing/recorded-day.ts'
+import { recordedDay } from '../../apps/server/src/testing/recorded-day.ts'
 
 /** The score of a day of WBTC/WETH, of which the pictures in the documentation are drawn. */
 export async function drawnScore(): Promise<ScorePayload> {

@@ -5,6 +5,7 @@ import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
 import { partnerHostRoute } from './families/platform/partners/domains/well-known-route.ts'
 import { secretRoute } from './families/platform/providers/secret-route.ts'
+import { loadFamilies } from './families.ts'
 import { preflightRoutes } from './http/any-origin.ts'
 import { consoleRoutes } from './http/beside/console-routes.ts'
 import { guideRoutes } from './http/beside/guide/routes.ts'
@@ -31,7 +32,7 @@ export const beside: readonly Route[] = [
   ...tokenPageRoutes,
   jobStreamRoute,
   jobCancelRoute,
-  ...pictureRoutes,
+  ...pictureRoutes(async () => (await loadFamilies()).pictures),
   ...healthRoutes,
   ...guideRoutes,
   ...referenceRoutes,

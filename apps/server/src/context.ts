@@ -7,10 +7,8 @@ import { OpeningReader } from './access/opening-read.ts'
 import { Sealing } from './access/sealing.ts'
 import { SigningKeys } from './access/signing-keys.ts'
 import { type Config, ConfigurationError, directoryRefused, variables } from './config.ts'
-import { StudyThreads } from './families/simulate/studies/study-threads.ts'
 import { loadFamilies } from './families.ts'
-import { Metrics } from './http/metrics.ts'
-import { SubjectFacts } from './jobs/subject-facts.ts'
+import { PrometheusMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
@@ -158,12 +156,9 @@ export function createServices(
     signingKeys: new SigningKeys(database, sealing),
     logKeys: new SigningKeys(database, sealing, 'log'),
     verified: new VerifiedTexts(),
-    subjectFacts: new SubjectFacts(),
     callers: new KnownCallers(),
-    metrics: new Metrics(),
+    metrics: new PrometheusMetrics(),
     ...{ awaited, background, reporting },
-    threads: new StudyThreads(awaited),
-    jobThreads: new StudyThreads(background),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

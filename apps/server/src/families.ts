@@ -1,4 +1,4 @@
-import { type Families, type Family, foldFamilies } from './families/family.ts'
+import { type Family, type FoldedFamilies, foldFamilies } from './families/family.ts'
 
 /** Every family of the service by its room, loaded with the first request for it. A family is one line here. */
 export const families: Readonly<Record<string, () => Promise<{ family: Family }>>> = {
@@ -65,10 +65,10 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
     import('./families/simulate/treasury-stress-tests/family.ts'),
 }
 
-let folded: Promise<Families> | null = null
+let folded: Promise<FoldedFamilies> | null = null
 
 /** All of them at once: what works in the background, or looks at everything, needs each. */
-export function loadFamilies(): Promise<Families> {
+export function loadFamilies(): Promise<FoldedFamilies> {
   folded ??= Promise.all(Object.values(families).map((load) => load())).then((loaded) =>
     foldFamilies(loaded.map(({ family }) => family)),
   )

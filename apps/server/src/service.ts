@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
 import { beginDatabase, createServices } from './context.ts'
+import { loadFamilies } from './families.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
@@ -172,7 +173,7 @@ export async function startWorkers(
     import('./jobs/sweeps.ts'),
     import('./jobs/usage.ts'),
   ])
-  const queue = new JobQueue(services)
+  const queue = new JobQueue(services, async () => (await loadFamilies()).jobs)
   const dispatcher = new WebhookDispatcher(services)
   const { log } = services
   await waitForDatabase(
@@ -184,7 +185,7 @@ export async function startWorkers(
     'of the job queue',
   )
   dispatcher.start()
-  const { sweeps, dispatches } = await services.families()
+  const { sweeps, dispatches } = await loadFamilies()
   const dispatchers = await Promise.all(dispatches.map((make) => make(services)))
   for (const one of dispatchers) one.start()
   const stopSweeps = startSweeps(services, [purging, keeping, leasing, measuring, ...sweeps])

@@ -7,12 +7,10 @@ import type { OpeningReader } from './access/opening-read.ts'
 import type { Sealing } from './access/sealing.ts'
 import type { SigningKeys } from './access/signing-keys.ts'
 import type { Config } from './config.ts'
-import type { Families } from './families/family.ts'
-import type { StudyThreads } from './families/simulate/studies/study-threads.ts'
-import type { Metrics } from './http/metrics.ts'
-import type { SubjectFacts } from './jobs/subject-facts.ts'
-import type { Mailer } from './outside/mail/mailer.ts'
-import type { Outbound } from './outside/outbound/outbound.ts'
+import type { Families } from './family-parts.ts'
+import type { Mailer } from './mailer.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outbound } from './outbound.ts'
 import type { Artifacts } from './store/artifacts/artifacts.ts'
 import type { Database } from './store/database/database.ts'
 import type { HeavyReads } from './store/database/heavy-reads.ts'
@@ -31,8 +29,8 @@ import type { Threads } from './threads.ts'
 export type Phase = 'WAITING' | 'SERVING' | 'DRAINING' | 'STOPPING'
 
 /**
- * Everything the service is made of. Only the types stand here, so that every floor can name what it is
- * handed; `context.ts` puts it together.
+ * Everything the service is made of: types of the store and of access, and interfaces of what later layers
+ * implement. `context.ts` puts it together.
  */
 export interface Services {
   config: Config
@@ -54,8 +52,6 @@ export interface Services {
   /** Signs the heads of the proof log, and nothing else. */
   logKeys: SigningKeys
   verified: VerifiedTexts
-  /** What a walk over the schedules of all organizations read, for the next one. */
-  subjectFacts: SubjectFacts
   callers: KnownCallers
   metrics: Metrics
   /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
@@ -63,11 +59,8 @@ export interface Services {
   background: Threads
   /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
   reporting: Threads
-  /** Studies in the awaited threads, and in those of jobs. */
-  threads: StudyThreads
-  jobThreads: StudyThreads
   closeThreads: () => Promise<void>
-  /** Every family of the service, folded; loaded at first use. */
+  /** What all families declare; loaded at first use. */
   families: () => Promise<Families>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>

@@ -3,7 +3,7 @@
 // @covers apps/server/src/families/intelligence/alerts
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
+import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
 import { limits } from '../src/limits.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import {

@@ -2,6 +2,8 @@
 
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { loadFamilies } from '../src/families.ts'
+import type { LoadJobKinds } from '../src/jobs/job-kinds.ts'
 import { JobQueue } from '../src/jobs/job-queue.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../src/jobs/job-run.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
@@ -44,15 +46,13 @@ async function claimedBefore(attempts: number) {
   return { organizationId: owner.organizationId, jobId }
 }
 
-/** The services with a kind of job that does this. */
-function workingAs(work: (run: JobRun) => Promise<JobEnd>): Services {
-  const { services } = service
-  const kinds = { TEST: { run: async () => ({ default: work }) } }
-  return {
-    ...services,
-    families: async () => ({ ...(await services.families()), jobs: kinds }),
-  } as Services
-}
+/** The kinds of job that have code. */
+const coded = async () => (await loadFamilies()).jobs
+
+/** A kind of job that does this. */
+const workingAs =
+  (work: (run: JobRun) => Promise<JobEnd>): LoadJobKinds =>
+  async () => ({ TEST: { run: async () => ({ default: work }) } })
 
 /** A change that is refused as if another one had come first. */
 const conflicting = (organizationId: string): Change => ({
@@ -60,11 +60,11 @@ const conflicting = (organizationId: string): Change => ({
   statements: [sql`select require_expected(false)`],
 })
 
-/** The services with a log that is read line by line. */
-function heard(services: Services) {
+/** These kinds of job, and services with a log that is read line by line. */
+function heard(kinds: LoadJobKinds) {
   const lines: { level: number; msg: string }[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  return { services: { ...services, log } as Services, lines }
+  return { services: { ...service.services, log } as Services, kinds, lines }
 }
 
 /** Asks the database while no connection can be had. */
@@ -88,7 +88,7 @@ async function jobOf(jobId: string) {
 describe('a job', () => {
   it('that has no code fails once and says so', async () => {
     const job = await claimedBefore(0)
-    await runJob(service.services, job, never)
+    await runJob(service.services, coded, job, never)
     expect(await jobOf(job.jobId)).toMatchObject({
       status: 'FAILED',
       attempts: 1,
@@ -98,7 +98,7 @@ describe('a job', () => {
 
   it('that takes every worker with it is given up', async () => {
     const job = await claimedBefore(9)
-    await runJob(service.services, job, never)
+    await runJob(service.services, coded, job, never)
     expect(await jobOf(job.jobId)).toMatchObject({
       status: 'FAILED',
       error: { message: 'Its workers died again and again.' },
@@ -108,25 +108,25 @@ describe('a job', () => {
   it('that lost its database in its third attempt is tried again, and fails for its own reasons only', async () => {
     const lost = await claimedBefore(2)
     const asking = workingAs(({ services }) => withoutDatabase(services))
-    await expect(runJob(asking, lost, never)).rejects.toThrow('The job failed.')
+    await expect(runJob(service.services, asking, lost, never)).rejects.toThrow('The job failed.')
     expect(await jobOf(lost.jobId)).toMatchObject({ status: 'RUNNING', attempts: 3 })
     const failing = await claimedBefore(2)
     const own = workingAs(() => Promise.reject(new Error('A reason of its own')))
-    await runJob(own, failing, never)
+    await runJob(service.services, own, failing, never)
     expect(await jobOf(failing.jobId)).toMatchObject({ status: 'FAILED', attempts: 3 })
   })
 
   it('that another change comes before is repeated at once, says so, and is no failure', async () => {
     const job = await claimedBefore(0)
     let runs = 0
-    const { services, lines } = heard(
+    const { services, kinds, lines } = heard(
       workingAs(async ({ organizationId, now }) => {
         runs += 1
         const change = runs === 1 ? conflicting(organizationId) : emptyChange(organizationId, now)
         return { change, result: { runs } }
       }),
     )
-    await runJob(services, job, never)
+    await runJob(services, kinds, job, never)
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
     expect(lines).toEqual([
       expect.objectContaining({
@@ -139,7 +139,7 @@ describe('a job', () => {
   it('that another change comes before keeps what it wrote before that', async () => {
     const job = await claimedBefore(0)
     let kept = 0
-    const { services } = heard(
+    const { services, kinds } = heard(
       workingAs(async (run) => {
         await run.keep(emptyChange(run.organizationId, run.now))
         kept += 1
@@ -147,7 +147,7 @@ describe('a job', () => {
         return { change: emptyChange(run.organizationId, run.now), result: {} }
       }),
     )
-    await runJob(services, job, never)
+    await runJob(services, kinds, job, never)
     expect(kept).toBe(2)
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
   })
@@ -155,13 +155,13 @@ describe('a job', () => {
   it('that another change comes before each time fails its attempt after six', async () => {
     const job = await claimedBefore(0)
     let runs = 0
-    const { services, lines } = heard(
+    const { services, kinds, lines } = heard(
       workingAs(async ({ organizationId }) => {
         runs += 1
         return { change: conflicting(organizationId), result: {} }
       }),
     )
-    await expect(runJob(services, job, never)).rejects.toThrow('The job failed.')
+    await expect(runJob(services, kinds, job, never)).rejects.toThrow('The job failed.')
     expect(runs).toBe(limits.contentionAttempts)
     expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30, 50])
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 1 })
@@ -170,14 +170,14 @@ describe('a job', () => {
   it('that another attempt took over is dropped and not repeated', async () => {
     const job = await claimedBefore(0)
     let runs = 0
-    const { services, lines } = heard(
+    const { services, kinds, lines } = heard(
       workingAs(async ({ organizationId, now }) => {
         runs += 1
         await service.database.pool.query('update jobs set attempts = 2 where id = $1', [job.jobId])
         return { change: emptyChange(organizationId, now), result: {} }
       }),
     )
-    await runJob(services, job, never)
+    await runJob(services, kinds, job, never)
     expect(runs).toBe(1)
     expect(lines.map(({ msg }) => msg)).toEqual([
       'The job was canceled, or another attempt has taken it over; this one is dropped.',
@@ -193,7 +193,7 @@ describe('a job', () => {
       ])
       throw new JobFailure('LIQUIDITY_CHAIN_UNAVAILABLE', 'Away', { retryable: false })
     })
-    await expect(runJob(failing, job, never)).resolves.toBeUndefined()
+    await expect(runJob(service.services, failing, job, never)).resolves.toBeUndefined()
     const { rows } = await service.database.pool.query('select status from jobs where id = $1', [
       job.jobId,
     ])
@@ -202,16 +202,21 @@ describe('a job', () => {
 
   it('that has ended is not run again', async () => {
     const job = await claimedBefore(0)
-    await runJob(service.services, job, never)
+    await runJob(service.services, coded, job, never)
     const before = await jobOf(job.jobId)
-    await runJob(service.services, job, never)
+    await runJob(service.services, coded, job, never)
     expect(await jobOf(job.jobId)).toEqual(before)
   })
 
   it('of another organization cannot be claimed by its id', async () => {
     const job = await claimedBefore(0)
     const stranger = await newOrganization(service)
-    await runJob(service.services, { ...job, organizationId: stranger.organizationId }, never)
+    await runJob(
+      service.services,
+      coded,
+      { ...job, organizationId: stranger.organizationId },
+      never,
+    )
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
   })
 })
@@ -230,7 +235,7 @@ describe('the queue', () => {
       await writeRecord(node, modest, 'VenueObservation')
     }
     const time = setInterval(() => clock.advance(1), 1)
-    const queue = new JobQueue(services)
+    const queue = new JobQueue(services, coded)
     onTestFinished(() => clearInterval(time))
     onTestFinished(() => queue.stop())
     await queue.start()
@@ -276,13 +281,13 @@ describe('cancelling a job', () => {
     })
     expect(await jobOf(jobId)).toEqual(data)
     expect(await (await cancel(owner, jobId)).json()).toEqual({ data })
-    await runJob(service.services, { ...job, jobId }, never)
+    await runJob(service.services, coded, { ...job, jobId }, never)
     expect(await jobOf(jobId)).toEqual(data)
   })
 
   it('that has ended is refused', async () => {
     const job = await claimedBefore(0)
-    await runJob(service.services, job, never)
+    await runJob(service.services, coded, job, never)
     const answer = await cancel(owner, job.jobId)
     expect([answer.status, await codeOf(answer)]).toEqual([409, 'LIQUIDITY_JOB_ENDED'])
   })

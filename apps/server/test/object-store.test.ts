@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentHashOf } from '../src/store/records/statements.ts'
+import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { startObjectStore, type TestObjectStore } from './support/object-store.ts'
 import { writeRecord } from './support/resources.ts'

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest'
 import { measureDue } from '../src/jobs/usage.ts'
+import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { emptyChange } from '../src/store/records/change.ts'
 import { measureUsage } from '../src/store/records/measure-usage.ts'
-import { contentHashOf } from '../src/store/records/statements.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { issue } from './support/credentials.ts'

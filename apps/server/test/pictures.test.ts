@@ -4,6 +4,7 @@ import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printDeclarations } from '../../console/declarations/print.ts'
 import { natureOf } from '../src/families/operate/migration-plans/step-records.ts'
+import { loadFamilies } from '../src/families.ts'
 import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { issue } from './support/credentials.ts'
@@ -108,7 +109,7 @@ const families = [
 
 it('are shown by the console of every family that draws', async () => {
   const shown = [...printDeclarations().files.values()].flatMap(({ drawnIn }) => drawnIn ?? [])
-  const { pictures } = await service.services.families()
+  const { pictures } = await loadFamilies()
   // Markets have a page of their own.
   const drawn = [...pictures.keys()].filter((room) => room !== 'market-map')
   expect([...new Set(shown)].sort()).toEqual(drawn.sort())

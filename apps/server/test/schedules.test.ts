@@ -4,7 +4,7 @@
 
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
+import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { measureDue } from '../src/jobs/usage.ts'
 import { limits } from '../src/limits.ts'

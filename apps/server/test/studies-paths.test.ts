@@ -15,6 +15,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { wrapStudyStep } from './support/study-steps.ts'
 import {
   behaviour,
   inlinePair,
@@ -618,15 +619,12 @@ describe('a study that comes to another result than before', () => {
   it('fails with both results, and the alert names them', async () => {
     const spec = pathSpec({ name: 'Not the same' })
     const first = await study(owner, spec)
-    const { threads } = service.services
-    const aggregate = threads.aggregatePaths.bind(threads)
     // A fault of the machine: one count is off by one.
-    threads.aggregatePaths = async (task) => {
-      const statistics = await aggregate(task)
+    wrapStudyStep(service.services.awaited, 'aggregatePaths', async (run) => {
+      const statistics = await run()
       return { ...statistics, paths: { ...statistics.paths, steps: 25 } }
-    }
+    })
     const second = await study(owner, spec)
-    threads.aggregatePaths = aggregate
     expect([second.status, second.data.status, second.data.payload.result]).toEqual([
       201,
       'FAILED',

@@ -3,7 +3,6 @@
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { MonteCarloTask } from '../src/families/simulate/studies/paths/monte-carlo-task.ts'
-import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
@@ -16,6 +15,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { wrapStudyStep } from './support/study-steps.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
@@ -25,16 +25,6 @@ beforeAll(async () => {
   service = await startTestService()
 })
 afterAll(() => service.stop())
-
-/** The threads of jobs, as they were once the test is over. */
-function threadsToBreak(): StudyThreads {
-  const { jobThreads } = service.services
-  const { runPaths, aggregatePaths } = jobThreads
-  onTestFinished(() => {
-    Object.assign(jobThreads, { runPaths, aggregatePaths })
-  })
-  return jobThreads
-}
 
 /** Three batches of paths: too much to be answered at once, and over in a few seconds. */
 const longSpec = (change: Partial<Spec> = {}) =>
@@ -59,19 +49,17 @@ const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
 it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async () => {
   const owner = await newOrganization(service)
-  const threads = threadsToBreak()
   const counted: number[] = []
-  const runPaths = threads.runPaths.bind(threads)
   const stop = new AbortController()
-  threads.runPaths = async (task, signal) => {
+  wrapStudyStep(service.services.background, 'runPaths', async (run, task) => {
     counted.push(task.from)
     // The machine fails in the third batch, once.
     if (task.from >= 400 && !stop.signal.aborted) {
       stop.abort()
       throw new Error('The thread has died.')
     }
-    return runPaths(task, signal)
-  }
+    return run()
+  })
   const { data } = await study(owner, longSpec())
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
@@ -90,13 +78,11 @@ it('a job runs no path of a batch that is kept, and what it ran is kept for an h
 })
 
 it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async () => {
-  const threads = threadsToBreak()
-  const runPaths = threads.runPaths.bind(threads)
   const tasks: MonteCarloTask[] = []
-  threads.runPaths = (task, signal) => {
+  wrapStudyStep(service.services.background, 'runPaths', (run, task) => {
     tasks.push(task)
-    return runPaths(task, signal)
-  }
+    return run()
+  })
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
   const arm = (armId: string, half: number) => ({
@@ -141,7 +127,6 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
   const owner = await newOrganization(service)
-  const jobThreads = threadsToBreak()
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
   // Large as it is estimated, and over with the first batch.
@@ -154,11 +139,10 @@ it('a queued study that comes to another result than before is FAILED, without a
     })
   }
   const first = await run()
-  const aggregate = jobThreads.aggregatePaths.bind(jobThreads)
-  jobThreads.aggregatePaths = async (task, signal) => {
-    const statistics = await aggregate(task, signal)
+  wrapStudyStep(service.services.background, 'aggregatePaths', async (run) => {
+    const statistics = await run()
     return { ...statistics, paths: { ...statistics.paths, steps: 25 } }
-  }
+  })
   const second = await run()
   expect([first.status, second.status]).toEqual(['COMPLETED', 'FAILED'])
   expect(second.payload).toMatchObject({ reproduces: { id: first.id }, result: null })
@@ -169,9 +153,9 @@ it('a queued study that comes to another result than before is FAILED, without a
 
 it('a study whose every attempt fails is FAILED after the third', async () => {
   const owner = await newOrganization(service)
-  threadsToBreak().runPaths = async () => {
+  wrapStudyStep(service.services.background, 'runPaths', async () => {
     throw new Error('The thread has died.')
-  }
+  })
   const { data } = await study(owner, longSpec())
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
@@ -212,10 +196,8 @@ it('a study that three workers died of is FAILED, and not tried for ever', async
 
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
   const owner = await newOrganization(service)
-  const threads = threadsToBreak()
-  const runPaths = threads.runPaths.bind(threads)
   const begun: number[] = []
-  threads.runPaths = async (task, signal) => {
+  wrapStudyStep(service.services.background, 'runPaths', async (run, task) => {
     begun.push(task.from)
     if (task.from === 200) {
       await service.database.tenant(owner.organizationId, [
@@ -223,8 +205,8 @@ it('a job that is cancelled ends between two batches, and its study with no resu
           where organization_id = ${owner.organizationId}`,
       ])
     }
-    return runPaths(task, signal)
-  }
+    return run()
+  })
   const { data } = await study(owner, longSpec())
   const workers = await startWorkers(service.services)
   await until('the batch after the first', () => begun.includes(200))
@@ -248,7 +230,7 @@ it('has the same bytes from one thread and from two, and after a restart', async
     const owner = await newOrganization(service)
     const threads = new Threads({ count, niceness: 0 })
     onTestFinished(() => threads.close())
-    service.services.threads = new StudyThreads(threads)
+    service.services.awaited = threads
     const { data } = await study(owner, pathSpec({ paths: 400, halfWidthPips: 1 }))
     hashes.push(data.payload.result.resultHash)
   }
@@ -261,14 +243,12 @@ it('a study under way tells what its kept paths say, and nothing of that is left
   const { id } = data.study
   const read = async () => (await owner.client.readStudyProgress({ params: { id } })).body.data
   expect(await read()).toMatchObject({ state: 'WAITING', estimates: null })
-  const threads = threadsToBreak()
-  const runPaths = threads.runPaths.bind(threads)
   const seen: unknown[] = []
-  threads.runPaths = async (task, signal) => {
+  wrapStudyStep(service.services.background, 'runPaths', async (run, task) => {
     // Before a batch nothing is told but of those before it.
     if (task.from === 40 || task.from === 200) seen.push(await read())
-    return runPaths(task, signal)
-  }
+    return run()
+  })
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
   const done = await until('the study to end', async () => {

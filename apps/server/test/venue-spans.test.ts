@@ -21,8 +21,8 @@ import {
   venueEnds,
   venueSpans,
 } from '../src/market/venue-spans.ts'
+import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { ConflictError, Database } from '../src/store/database/database.ts'
-import { contentHashOf } from '../src/store/records/statements.ts'
 import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import {

@@ -5,9 +5,9 @@ import { aggregate } from '../../../packages/engine/src/montecarlo/aggregate.ts'
 import { fullRangeArm, holdArm, rangeArm } from '../../../packages/engine/src/montecarlo/arms.ts'
 import { estimatePaths } from '../../../packages/engine/src/montecarlo/estimator/estimator.ts'
 import { FREE_GAS } from '../../../packages/engine/src/montecarlo/gas.ts'
+import type { MonteCarloSpec } from '../../../packages/engine/src/montecarlo/monte-carlo-spec.ts'
 import {
   aggregateTerms,
-  type MonteCarloSpec,
   netVsHoldByArm,
   runPaths,
 } from '../../../packages/engine/src/montecarlo/monte-carlo-study.ts'

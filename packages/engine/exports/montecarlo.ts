@@ -40,29 +40,24 @@ export type { FailureRule } from '../src/montecarlo/failure.ts'
 export type { NoiseFlow, OtherLps } from '../src/montecarlo/flow-draws.ts'
 export { type BaseFeeProcess, FREE_GAS, type GasModel, gasAlong } from '../src/montecarlo/gas.ts'
 export { type ActionKind, gasTable } from '../src/montecarlo/gas-table.ts'
-export {
-  type MarketSession,
-  openSession,
-  type PlannedSwap,
-  type TickRange,
-  UnsupportedMarketError,
-} from '../src/montecarlo/market-session.ts'
+export type { MarketSession, PlannedSwap, TickRange } from '../src/montecarlo/market-session.ts'
 export {
   benchmarkArmIds,
   type MonteCarloData,
   monteCarloSpec,
 } from '../src/montecarlo/monte-carlo-data.ts'
+export type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
 export {
   aggregateTerms,
   type Breakeven,
   findBreakeven,
-  type MonteCarloSpec,
   netVsHoldByArm,
   runMonteCarlo,
   runPaths,
   runPathsReadably,
   scaled,
 } from '../src/montecarlo/monte-carlo-study.ts'
+export { openSession, UnsupportedMarketError } from '../src/montecarlo/open-session.ts'
 export { type OpeningPositions, openingPositions } from '../src/montecarlo/opening-positions.ts'
 export {
   type ArmFigures,

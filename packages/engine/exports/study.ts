@@ -1,5 +1,6 @@
 export type { Holdings, StudyArm, StudyCapital } from '../src/study/arm.ts'
-export type { Deposit, Opening } from '../src/study/arm-run.ts'
+export type { Opening } from '../src/study/arm-run.ts'
+export type { Deposit } from '../src/study/deposit.ts'
 export {
   COST_MICROSECONDS,
   estimateCost,
@@ -9,17 +10,14 @@ export {
 } from '../src/study/estimate-cost.ts'
 export type { FlowModel } from '../src/study/flow.ts'
 export type { ReferencePrice } from '../src/study/outside-prices.ts'
+export type { ReplayStudy } from '../src/study/recorded-study.ts'
 export type {
   ReplayMeasures,
   ReplayMeasureTerms,
   RuleOutcome,
   SlippageOverTime,
 } from '../src/study/replay-measures.ts'
-export {
-  type ReplayStudy,
-  type ReplayStudyResult,
-  runReplayStudy,
-} from '../src/study/replay-study.ts'
+export { type ReplayStudyResult, runReplayStudy } from '../src/study/replay-study.ts'
 export {
   closeHolder,
   closeMaker,

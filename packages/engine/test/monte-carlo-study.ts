@@ -1,6 +1,6 @@
 import { fullRangeArm, holdArm, rangeArm } from '../src/montecarlo/arms.ts'
 import { FREE_GAS } from '../src/montecarlo/gas.ts'
-import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-study.ts'
+import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
 import { newPool } from './monte-carlo-market.ts'
 
 const one = 10n ** 18n

@@ -1,9 +1,6 @@
 import { compilePaths } from '../src/montecarlo/compiled/compiled-paths.ts'
-import {
-  type MonteCarloSpec,
-  runPathsOn,
-  runPathsReadably,
-} from '../src/montecarlo/monte-carlo-study.ts'
+import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
+import { runPathsOn, runPathsReadably } from '../src/montecarlo/monte-carlo-study.ts'
 import { drawStudy } from './random-studies.ts'
 
 /** What a comparison of both engines came to. */

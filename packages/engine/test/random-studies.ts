@@ -13,7 +13,7 @@ import {
 import type { FailureRule } from '../src/montecarlo/failure.ts'
 import type { NoiseFlow, OtherLps } from '../src/montecarlo/flow-draws.ts'
 import { FREE_GAS, type GasModel } from '../src/montecarlo/gas.ts'
-import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-study.ts'
+import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
 import type { PriceModel } from '../src/montecarlo/price-model.ts'
 import type { RunConfig } from '../src/montecarlo/run-path.ts'
 import {

@@ -1,8 +1,5 @@
-import {
-  type ReplayStudy,
-  runReplayStudyCompiled,
-  runReplayStudyReadably,
-} from '../src/study/replay-study.ts'
+import type { ReplayStudy } from '../src/study/recorded-study.ts'
+import { runReplayStudyCompiled, runReplayStudyReadably } from '../src/study/replay-study.ts'
 import { drawReplayStudy } from './random-recordings.ts'
 
 /** What a comparison of both engines came to. */

@@ -1,17 +1,7 @@
 import { exactDecimal, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
 import styles from './arm-intervals.module.css'
-import { type Interval, scaleOf } from './estimates.ts'
-
-/** An arm with its mean and its interval, and the intervals that were told before. */
-export interface ArmRow {
-  armId: string
-  label: string
-  mean: bigint
-  /** Null where all paths agree. */
-  interval: Interval | null
-  earlier: readonly Interval[]
-}
+import { type ArmRow, scaleOf } from './estimates.ts'
 
 const height = 14
 

@@ -1,5 +1,4 @@
 import type { Job } from '../api/records.ts'
-import type { ArmRow } from './arm-intervals.tsx'
 
 /** Low and high, quote atoms. */
 export type Interval = readonly [low: bigint, high: bigint]
@@ -79,4 +78,14 @@ export function scaleOf(values: readonly bigint[]): (value: bigint) => number {
   const span = high - low || 1
   // What was told before may reach beyond what is known now, and is cut off there.
   return (value) => Math.min(100, Math.max(0, 4 + (92 * (Number(value) - low)) / span))
+}
+
+/** An arm with its mean and its interval, and the intervals that were told before. */
+export interface ArmRow {
+  armId: string
+  label: string
+  mean: bigint
+  /** Null where all paths agree. */
+  interval: Interval | null
+  earlier: readonly Interval[]
 }

@@ -20,8 +20,8 @@ import {
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
 import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
+import { picturedRecords } from '../testing/pictured-records.ts'
 import { dayMilliseconds } from '../units.ts'
-import { picturedRecords } from './testing/pictured-records.ts'
 
 const families = new URL('../families/', import.meta.url)
 

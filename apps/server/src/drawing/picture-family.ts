@@ -27,6 +27,9 @@ export interface PictureFamily {
   readonly drawings: URL
 }
 
+/** Families with pictures by the name of their room, which is that in the path. */
+export type Pictures = ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
+
 /** Pictures of records whose payload alone is drawn. */
 export function picturesOfPayload(
   operationId: string,

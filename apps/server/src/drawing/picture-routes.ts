@@ -7,7 +7,7 @@ import { incomingOf } from '../http/incoming.ts'
 import type { Reply } from '../http/reply.ts'
 import { besideRoute, type RouteRequest } from '../http/route.ts'
 import type { ServedPicture } from './draw-task.ts'
-import type { PictureFamily } from './picture-family.ts'
+import type { PictureFamily, Pictures } from './picture-family.ts'
 
 interface Params {
   readonly family: string
@@ -27,24 +27,23 @@ const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base
  * Pictures of records, beside the contract: each family under the guards of the operation that reads it, so that
  * credential, scope, budget and organization are asked for once and in one place.
  */
-export const pictureRoutes = [
+export const pictureRoutes = (load: () => Promise<Pictures>) => [
   besideRoute({
     id: 'listPictures',
     method: 'GET',
     path: `${basePath}/pictures/{family}/{id}`,
-    answer: (request) => serve(request, request.params),
+    answer: async (request) => serve(request, await load(), request.params),
   }),
   besideRoute({
     id: 'getPicture',
     method: 'GET',
     path: `${basePath}/pictures/{family}/{id}/{file}`,
-    answer: (request) => serve(request, request.params),
+    answer: async (request) => serve(request, await load(), request.params),
   }),
 ]
 
-async function serve(request: RouteRequest, params: Params): Promise<Reply> {
+async function serve(request: RouteRequest, pictures: Pictures, params: Params): Promise<Reply> {
   const { family: name, id, file } = params
-  const { pictures } = await request.services.families()
   const family = (await pictures.get(name)?.())?.pictures
   if (!family || (file !== undefined && !file.endsWith('.svg'))) {
     throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')

@@ -1,15 +1,20 @@
 import type { Family as Declared, OperatingSystemEvent } from '@liquidity-os/contract'
 import type { Departure } from '../access/departure.ts'
-import type { PictureFamily } from '../drawing/picture-family.ts'
+import type { PictureFamily, Pictures } from '../drawing/picture-family.ts'
+import type {
+  ChecklistItem,
+  Families,
+  Forgetting,
+  Keeping,
+  RecordRules,
+  Standing,
+} from '../family-parts.ts'
 import type { Handler } from '../http/handler.ts'
 import type { JobKind } from '../jobs/job-kinds.ts'
-import type { Keeping } from '../jobs/keeping.ts'
-import type { Forgetting } from '../jobs/purge.ts'
 import type { Dispatches, Sweep } from '../jobs/sweeps.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
-import type { Sql } from '../store/database/sql.ts'
 
 /** What only the server knows of a family. The service folds over the list of families and names none of them. */
 export interface Family {
@@ -33,42 +38,6 @@ export interface Family {
   readonly witness?: () => Witness
   readonly audit?: Audit
   readonly checklist?: readonly ChecklistItem[]
-}
-
-/** A record as it is now, as far as it decides which names and rows it has. */
-export interface Standing {
-  readonly id: string
-  readonly resourceType: string
-  readonly status: string
-  readonly payload: unknown
-}
-
-/** A name that one record of an organization holds at a time. */
-export interface HeldName {
-  readonly kind: string
-  readonly name: string
-  /** Whether a record may as well not hold it. */
-  readonly isOptional?: boolean
-}
-
-/** What follows from a record of one kind in tables beside the chains; verify-history compares it. */
-export interface RecordRules {
-  readonly type: string
-  /** Kinds of names of which the records and their events themselves say who must hold them. */
-  readonly nameKinds: readonly string[]
-  /** The names of these kinds that a record must or may hold, and no other may. */
-  readonly held: (record: Standing, events: readonly OperatingSystemEvent[]) => readonly HeldName[]
-  readonly row?: RowRule
-  /** Whether the family shows a record to a user; to all who read the family where left out. */
-  readonly isShownTo?: (record: Standing, userId: string) => boolean
-}
-
-/** A row by which the service acts, and which follows from a record but for its secrets. */
-export interface RowRule {
-  /** What the row must say, column by column; null where the record must have none. */
-  readonly says: (record: Standing) => Readonly<Record<string, string | null>> | null
-  /** The rows of an organization, each with the `id` of its record. */
-  readonly stored: (organizationId: string) => Sql
 }
 
 /**
@@ -101,40 +70,26 @@ export interface JobRow {
   readonly row: Row
 }
 
-/** A step that the workspace suggests to whoever begins; done once a record of the kind is there. */
-export interface ChecklistItem {
-  /** Steps are told in the order in which one needs the other. */
-  readonly place: number
-  readonly code: string
-  readonly type: string
-  readonly title: string
-  readonly why: string
-  readonly operationId: string
-}
-
-/** What the service reads off the list of families. */
-export interface Families {
+/** The list of families, folded. Beside `Families` it holds the code that the service runs, verifies and draws with. */
+export interface FoldedFamilies extends Families {
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]
   readonly dispatches: readonly Dispatches[]
-  readonly keeps: readonly Keeping[]
-  readonly forgets: readonly Forgetting[]
-  readonly departures: readonly Departure[]
-  readonly kinds: readonly RecordRules[]
   readonly witnesses: readonly (() => Witness)[]
   readonly audits: readonly Audit[]
-  readonly checklist: readonly ChecklistItem[]
-  /** By the name of the room, which is that in the path of the pictures. */
-  readonly pictures: ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
+  readonly pictures: Pictures
 }
 
 /** @throws Error where two families declare the same kind of job */
-export function foldFamilies(families: readonly Family[]): Families {
+export function foldFamilies(families: readonly Family[]): FoldedFamilies {
   const jobs = families.flatMap((family) => Object.entries(family.jobs ?? {}))
   const twice = jobs.find(([kind], place) => jobs.findIndex(([other]) => other === kind) < place)
   if (twice) throw new Error(`Two families declare the job ${twice[0]}.`)
   return {
     jobs: Object.fromEntries(jobs),
+    cancellations: Object.fromEntries(
+      jobs.flatMap(([kind, { cancelled }]) => (cancelled ? [[kind, cancelled]] : [])),
+    ),
     sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
     dispatches: families.flatMap(({ dispatches }) => dispatches ?? []),
     keeps: families.flatMap(({ keeps = [] }) => keeps),

@@ -1,5 +1,6 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
-import type { Families, JobRow, RecordRules, Standing, Witness } from '../families/family.ts'
+import type { FoldedFamilies, JobRow, Witness } from '../families/family.ts'
+import type { RecordRules, Standing } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
@@ -21,7 +22,7 @@ export class DerivedRows {
   readonly #broken = new Set<string>()
   readonly #faults: DerivedFault[] = []
 
-  constructor({ kinds, witnesses }: Families) {
+  constructor({ kinds, witnesses }: FoldedFamilies) {
     this.#rules = new Map(kinds.map((rules) => [rules.type, rules]))
     this.#witnesses = witnesses.map((witness) => witness())
   }

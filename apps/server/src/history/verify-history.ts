@@ -1,12 +1,13 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
-import type { Families, Standing } from '../families/family.ts'
+import type { FoldedFamilies } from '../families/family.ts'
+import type { Standing } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
+import { contentHashOf } from '../store/artifacts/content-hash.ts'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
-import { contentHashOf } from '../store/records/statements.ts'
 import {
   artifactsSince,
   faultBefore,
@@ -47,7 +48,7 @@ export async function verifyHistory(
   database: Database,
   organizationId: string | null,
   artifacts: Artifacts,
-  families: Families,
+  families: FoldedFamilies,
   since: VerifiedHistory | null = null,
 ): Promise<HistoryReport> {
   const [rows = []] = await database.global([
@@ -105,7 +106,7 @@ interface Walk {
   readonly report: HistoryReport
 }
 
-async function verifyWhole(walk: Walk, families: Families): Promise<void> {
+async function verifyWhole(walk: Walk, families: FoldedFamilies): Promise<void> {
   const { database, organizationId, report } = walk
   const references = new References(database, organizationId)
   const derived = new DerivedRows(families)

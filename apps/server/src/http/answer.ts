@@ -5,13 +5,7 @@ import { bytesAnswer } from './bytes-answer.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
 import type { KeptForm } from './kept-text.ts'
-
-/** The answer, ready to be sent. */
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: string | Uint8Array | null
-}
+import type { Answer } from './ready-answer.ts'
 
 /** What a handler decided, as the contract says it is answered. */
 export function answerOf(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Headers, header } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
-import type { Answer } from './answer.ts'
 import { namesTag } from './entity-tag.ts'
+import type { Answer } from './ready-answer.ts'
 
 /** What is fetched may be looked at and can do nothing: no script, nothing from elsewhere, no form. */
 const bytesPolicy =

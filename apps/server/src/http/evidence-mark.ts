@@ -1,5 +1,5 @@
 import { evidenceMark } from '@liquidity-os/contract/test-networks'
-import type { Answer } from './answer.ts'
+import type { Answer } from './ready-answer.ts'
 
 /**
  * Marks an answer of which a record names a local or test chain. The mark is a header, since the texts of records are sealed;

@@ -1,5 +1,5 @@
 import type { Failure } from '../failure.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './ready-answer.ts'
 
 /**
  * What is wrong with the form of a token request, in the words that OAuth clients understand; null where it

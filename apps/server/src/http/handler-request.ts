@@ -7,8 +7,8 @@ import type { Row } from '../store/database/row.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import type { Bound } from './bound.ts'
 import type { Handler } from './handler.ts'
-import type { Incoming } from './incoming.ts'
 import { preconditionOf } from './request-headers.ts'
+import type { Incoming } from './transport-request.ts'
 import type { RequestValidators } from './validators.ts'
 
 type HandlerRequest = Parameters<Handler['run']>[0]

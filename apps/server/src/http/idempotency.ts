@@ -5,11 +5,11 @@ import { Failure, restoreFailure, storeFailure } from '../failure.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { VerifiedTexts } from '../store/records/verified-texts.ts'
-import type { Answer } from './answer.ts'
 import type { Bound } from './bound.ts'
 import { strongTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
-import type { Incoming } from './incoming.ts'
+import type { Answer } from './ready-answer.ts'
+import type { Incoming } from './transport-request.ts'
 import { isOfTreasury } from './treasury-rules.ts'
 
 /** The change of an outcome together with the answer that is kept for its replay. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Metrics } from './metrics.ts'
+import { PrometheusMetrics } from './metrics.ts'
 
 it('counts requests and attempts of jobs by their labels, in cumulative buckets', async () => {
-  const metrics = new Metrics()
+  const metrics = new PrometheusMetrics()
   for (const milliseconds of [0.4, 3, 70_000]) metrics.observe('listVenues', 200, milliseconds)
   metrics.observeJob('VENUE_INDEX', 'COMPLETED', 900)
   metrics.observeJob('VENUE_INDEX', 'RETRIED', 40)
@@ -21,7 +21,7 @@ it('counts requests and attempts of jobs by their labels, in cumulative buckets'
 })
 
 it('tells the delay of the event loop since the scrape before', async () => {
-  const metrics = new Metrics()
+  const metrics = new PrometheusMetrics()
   const longest = async () =>
     Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(await metrics.print())?.[1])
   await longest()

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
+import type { JobOutcome, Metrics, OrganizationBytes } from '../metrics.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../units.ts'
 
 /** Counts and times by two labels, in the text format of Prometheus. */
@@ -53,8 +54,8 @@ class Histogram {
   }
 }
 
-/** What a process counts: requests by operation and status, and runs of jobs by kind and outcome. */
-export class Metrics {
+/** Prints what a process counts in the text format of Prometheus. */
+export class PrometheusMetrics implements Metrics {
   readonly #requests = new Histogram(
     'liquidity_http_request_seconds',
     ['operation', 'status'],
@@ -83,47 +84,38 @@ export class Metrics {
   #usage: readonly OrganizationBytes[] = []
   #process: Promise<Registry> | null = null
 
-  /** @param milliseconds from the arrival of the request to its answer */
   observe(operationId: string, status: number, milliseconds: number): void {
     this.#requests.observe(operationId, String(status), milliseconds)
   }
 
-  /** @param milliseconds of one attempt */
   observeJob(kind: string, outcome: JobOutcome, milliseconds: number): void {
     this.#jobs.observe(kind, outcome, milliseconds)
   }
 
-  /** @param milliseconds of one attempt to tell a channel of this kind of an alert */
   observeMessage(channel: string, outcome: string, milliseconds: number): void {
     this.#messages.observe(channel, outcome, milliseconds)
   }
 
-  /** Tells of a witness that will be asked, before it is. */
   beginWitness(name: string, outcomes: readonly string[]): void {
     for (const outcome of outcomes) this.#witnesses.begin(name, outcome)
   }
 
-  /** @param milliseconds that a witness of the proof log took to cosign a head, or to fail to */
   observeWitness(name: string, outcome: string, milliseconds: number): void {
     this.#witnesses.observe(name, outcome, milliseconds)
   }
 
-  /** @param lagSeconds since the last success of what the task keeps fresh, the longest of all */
   observeLag(task: string, lagSeconds: number): void {
     this.#lags.set(task, lagSeconds)
   }
 
-  /** @param fullest the organizations that keep most of what they may; others are told of no more */
   observeUsage(fullest: readonly OrganizationBytes[]): void {
     this.#usage = fullest
   }
 
-  /** A shared study was drawn for its readers: once for each, however many they are. */
   countSharedRendering(): void {
     this.#sharedRenderings += 1
   }
 
-  /** Everything observed, and the defaults of the process. */
   async print(): Promise<string> {
     this.#process ??= collectProcess()
     const lines = [
@@ -162,13 +154,6 @@ export class Metrics {
   }
 }
 
-/** What an organization keeps, and may keep. */
-interface OrganizationBytes {
-  readonly organizationId: string
-  readonly keptBytes: number
-  readonly mostBytes: number
-}
-
 /**
  * The defaults of the process. Loaded at the first scrape: a request pays nothing for the library. Kept from
  * then on, because the delay of the event loop is what was seen since the scrape before.
@@ -179,9 +164,6 @@ async function collectProcess(): Promise<Registry> {
   client.collectDefaultMetrics({ register: registry })
   return registry
 }
-
-/** RETRIED is an attempt that failed and is not the last. */
-export type JobOutcome = 'COMPLETED' | 'RETRIED' | 'FAILED'
 
 /** Serves the metrics on their own port, away from users. */
 export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<Server> {

@@ -19,15 +19,15 @@ import { emptyChange, type StoredResponse } from '../store/records/change.ts'
 import type { KnownCaller } from '../store/records/known-caller.ts'
 import type { Requester } from '../thread-turns.ts'
 import { requesters } from '../threads.ts'
-import { type Answer, answerOf } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { blame, isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
 import type { Bound } from './bound.ts'
 import { withEvidenceMark } from './evidence-mark.ts'
 import type { Handler, Outcome } from './handler.ts'
 import { handlerRequest } from './handler-request.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
-import type { Incoming } from './incoming.ts'
 import { Lanes } from './lanes.ts'
+import type { Answer } from './ready-answer.ts'
 import { RecentSet } from './recent-set.ts'
 import {
   idempotencyKeyOf,
@@ -36,6 +36,7 @@ import {
   preconditionOf,
 } from './request-headers.ts'
 import { requireRoom } from './require-room.ts'
+import type { Incoming } from './transport-request.ts'
 import type { RequestValidators } from './validators.ts'
 
 /** One authenticated request while it is served, over all its attempts. */

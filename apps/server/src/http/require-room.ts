@@ -1,7 +1,7 @@
 import { isServedWhenFull, type OperationOutline } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import type { OrganizationUsage } from '../store/records/organization-usage.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './transport-request.ts'
 
 /** @throws Failure LIQUIDITY_ORGANIZATION_STORAGE_FULL where the organization keeps more than it may; never kept for a replay */
 export async function requireRoom(

@@ -1,8 +1,8 @@
 import type { Headers } from '../access/headers.ts'
 import type { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
-import type { Answer } from './answer.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Answer } from './ready-answer.ts'
 import type { Reply } from './reply.ts'
 
 /** A request for a route: the body came whole, nothing is judged. */

@@ -48,8 +48,8 @@ async function tryToCancel(
   const now = clock()
   const actor = { kind: 'SESSION', id: userId } as const
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
-  const { jobs } = await services.families()
-  const code = (await jobs[textOf(row, 'kind')]?.cancelled?.())?.default
+  const { cancellations } = await services.families()
+  const code = (await cancellations[textOf(row, 'kind')]?.())?.default
   const { subject } = jobOf(row)
   const change = (await code?.(records, subject.id)) ?? emptyChange(organizationId, now)
   const error = {

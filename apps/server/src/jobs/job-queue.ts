@@ -6,6 +6,7 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
 import { chooseTurns, type Served } from './fair-turns.ts'
+import type { LoadJobKinds } from './job-kinds.ts'
 import { runJob } from './job-runner.ts'
 
 const queue = 'liquidity'
@@ -33,6 +34,7 @@ const keyOf = ({ organizationId, jobId }: Handed) => `${organizationId}|${jobId}
  */
 export class JobQueue {
   readonly #services: Services
+  readonly #kinds: LoadJobKinds
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
   #boss: PgBoss | null = null
@@ -41,8 +43,9 @@ export class JobQueue {
   #sweepsAgain = false
   #timer: NodeJS.Timeout | null = null
 
-  constructor(services: Services) {
+  constructor(services: Services, kinds: LoadJobKinds) {
     this.#services = services
+    this.#kinds = kinds
   }
 
   /** May be called again after it failed. */
@@ -101,7 +104,8 @@ export class JobQueue {
     const work = async ([job]: readonly { data: Handed }[]) => {
       if (!job) return
       this.#hear()
-      await this.#track(runJob(this.#services, job.data, this.#stop.signal)).finally(this.#hear)
+      const run = runJob(this.#services, this.#kinds, job.data, this.#stop.signal)
+      await this.#track(run).finally(this.#hear)
     }
     for (let place = 0; place < limits.jobsAtOnce; place += 1) {
       this.#workerIds.push(await boss.work<Handed>(queue, options, work))

@@ -1,6 +1,6 @@
 import { reachFaultPoint } from '../fault-points.ts'
-import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
+import type { JobOutcome } from '../metrics.ts'
 import type { Services } from '../services.ts'
 import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 import { integerOf, textOf } from '../store/database/row.ts'
@@ -8,6 +8,7 @@ import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { requesters } from '../threads.ts'
+import type { LoadJobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
@@ -23,6 +24,7 @@ const mostClaims = 3 * limits.jobAttempts
  */
 export async function runJob(
   services: Services,
+  kinds: LoadJobKinds,
   { organizationId, jobId }: { organizationId: string; jobId: string },
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,8 +40,7 @@ export async function runJob(
         retryable: false,
       })
     }
-    const { jobs } = await services.families()
-    const kind = jobs[claimed.kind]
+    const kind = (await kinds())[claimed.kind]
     if (!kind)
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
         retryable: false,

@@ -1,29 +1,6 @@
 import { H } from '@liquidity-os/evidence'
-import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
-import type { Sql } from '../store/database/sql.ts'
-import type { Change } from '../store/records/change.ts'
-import type { ResourceType } from '../store/records/resource-types.ts'
-import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { hourSeconds } from '../units.ts'
-
-/** What a family keeps fresh by itself: a job for each of its subjects, again and again. */
-export interface Keeping {
-  /** The kind of its jobs. */
-  readonly task: string
-  readonly type: ResourceType
-  /** The state in which a subject is kept; in the others it may be, nothing runs. */
-  readonly keptStatus: string
-  readonly restingStatus: readonly string[]
-  /** Which records of the type are subjects; all, where nothing is said. */
-  readonly concerns?: (payload: unknown) => boolean
-  /** Seconds from one run to the next; 0 where the deployment keeps nothing. */
-  readonly everySeconds: (payload: unknown, config: Config) => number
-  /** Which jobs, as rows `j`, make a subject fresh when they succeed. */
-  readonly refreshes: Sql
-  /** The change that queues the next run; null where the subject is gone or no longer to be kept. */
-  readonly queue: (records: TenantRecords, subjectId: string) => Promise<Change | null>
-}
 
 export type ScheduleState = 'ON_TIME' | 'LATE' | 'OVERDUE' | 'BLOCKED' | 'OFF'
 

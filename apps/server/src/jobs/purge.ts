@@ -5,9 +5,6 @@ import { integerOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { dayMilliseconds } from '../units.ts'
 
-/** Rows that a family keeps for a while only, as statements over all organizations. */
-export type Forgetting = (now: number) => readonly Sql[]
-
 /**
  * Removes what has served its time: old answers, budget windows, runs at a cadence, links and sessions. Records never.
  * Each is found by an index over when it was made.

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { contract } from '@liquidity-os/contract'
 import type { ErrorCode } from '@liquidity-os/contract/outline'
-import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Config } from '../config.ts'
+import type { Keeping } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { ConflictError, type Database } from '../store/database/database.ts'
@@ -11,8 +10,9 @@ import { type Sql, sql, values } from '../store/database/sql.ts'
 import { findStatement, headsStatement } from '../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
-import { type Keeping, type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
-import type { KeptHead } from './subject-facts.ts'
+import { type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
+import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
+import { type KeptHead, readFacts } from './subject-facts.ts'
 
 /** A subject that is kept fresh, or would be. */
 export interface Scheduled extends Timing {
@@ -34,12 +34,6 @@ export interface Scheduled extends Timing {
   readonly setting: Setting | null
   /** How it would run without a setting, and the code of its newest failure. */
   readonly unset: KnownRuns & { readonly failure: string | null; readonly isFull: boolean }
-}
-
-export interface Setting {
-  readonly resourceVersion: string
-  readonly isOff: boolean
-  readonly everySeconds: number | null
 }
 
 /** What must be asked of an organization to know how all that it keeps stands. */
@@ -89,30 +83,6 @@ export async function schedulesOf(
 
 const soonestFirst = (a: Scheduled, b: Scheduled) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity)
 
-/** What a record says of when it is to be refreshed. */
-export interface KeptSubject {
-  readonly id: string
-  readonly resourceType: string
-  readonly resourceVersion: string
-  readonly isKept: boolean
-  readonly isConcerned: boolean
-  readonly everySeconds: number
-  readonly since: number
-}
-
-export function subjectOf(keeping: Keeping, record: VersionedRecord, config: Config): KeptSubject {
-  const { id, resourceType, resourceVersion, status, payload, createdAt } = record
-  return {
-    id,
-    resourceType,
-    resourceVersion,
-    isKept: status === keeping.keptStatus,
-    isConcerned: keeping.concerns?.(payload) ?? true,
-    everySeconds: keeping.everySeconds(payload, config),
-    since: Date.parse(createdAt),
-  }
-}
-
 interface Known {
   /** A row of `runsStatement`; undefined where nothing ran. */
   readonly run: Row | undefined
@@ -140,16 +110,6 @@ function scheduledOf(
   const jobId = run ? optionalTextOf(run, 'job_id') : null
   return underSetting({ task, subject, source, jobId, unset }, setting, records)
 }
-
-export const settingOf = ({
-  resourceVersion,
-  status,
-  payload,
-}: VersionedRecord<contract.ScheduleSetting>): Setting => ({
-  resourceVersion,
-  isOff: status === 'PAUSED',
-  everySeconds: payload.everySeconds,
-})
 
 /**
  * How a subject stands under what an operator has set. Where the deployment runs nothing, no setting makes it; nothing is
@@ -286,9 +246,9 @@ async function walk(
   keepings: readonly Keeping[],
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
-  const { database, clock, log, usage, subjectFacts } = services
+  const { database, clock, log, usage } = services
   const heads = await keptHeads(services, keepings)
-  const facts = await subjectFacts.of(services, heads)
+  const facts = await readFacts(services, heads)
   const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
   for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
     // Of many organizations with nothing due, others are served in between.

@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Keeping } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type Row, textOf } from '../store/database/row.ts'
 import { headsById } from '../store/records/find.ts'
-import type { Keeping } from './keeping.ts'
-import { type KeptSubject, type Setting, settingOf, subjectOf } from './schedules.ts'
+import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
 
 /** The head of a subject that is kept fresh, or of a setting that an operator made. */
 export interface KeptHead {
@@ -29,39 +29,38 @@ export interface Facts {
   setting: (organizationId: string, task: string, subjectId: string) => Setting | null
 }
 
+/** What the last walk over the schedules of all organizations read. */
+const lastRead = new WeakMap<Services, ReadonlyMap<string, Fact>>()
+
 /**
  * What records say of how they are kept fresh, of every organization. A walk over all of them reads only the bodies
  * of versions that no walk before saw.
  */
-export class SubjectFacts {
-  #known: ReadonlyMap<string, Fact> = new Map()
-
-  async of(services: Services, heads: readonly KeptHead[]): Promise<Facts> {
-    const known = new Map<string, Fact>()
-    const unknown: KeptHead[] = []
-    for (const head of heads) {
-      const fact = this.#known.get(keyOf(head))
-      if (fact) known.set(keyOf(head), fact)
-      else unknown.push(head)
+export async function readFacts(services: Services, heads: readonly KeptHead[]): Promise<Facts> {
+  const known = new Map<string, Fact>()
+  const unknown: KeptHead[] = []
+  for (const head of heads) {
+    const fact = lastRead.get(services)?.get(keyOf(head))
+    if (fact) known.set(keyOf(head), fact)
+    else unknown.push(head)
+  }
+  for (const [key, fact] of await read(services, unknown)) known.set(key, fact)
+  lastRead.set(services, known)
+  const settings = new Map<string, Setting>()
+  for (const head of heads) {
+    const fact = known.get(keyOf(head))
+    if (fact?.kind === 'SETTING') {
+      settings.set(`${head.organizationId} ${fact.of}`, fact.setting)
     }
-    for (const [key, fact] of await read(services, unknown)) known.set(key, fact)
-    this.#known = known
-    const settings = new Map<string, Setting>()
-    for (const head of heads) {
+  }
+  return {
+    isRead: (head) => known.has(keyOf(head)),
+    subject: (head) => {
       const fact = known.get(keyOf(head))
-      if (fact?.kind === 'SETTING') {
-        settings.set(`${head.organizationId} ${fact.of}`, fact.setting)
-      }
-    }
-    return {
-      isRead: (head) => known.has(keyOf(head)),
-      subject: (head) => {
-        const fact = known.get(keyOf(head))
-        return fact?.kind === 'SUBJECT' ? fact.subject : undefined
-      },
-      setting: (organizationId, task, subjectId) =>
-        settings.get(`${organizationId} ${task}:${subjectId}`) ?? null,
-    }
+      return fact?.kind === 'SUBJECT' ? fact.subject : undefined
+    },
+    setting: (organizationId, task, subjectId) =>
+      settings.get(`${organizationId} ${task}:${subjectId}`) ?? null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startWorkers } from '../../src/service.ts'
 import { newOrganization, type TestService } from '../support/service.ts'
+import { wrapStudyStep } from '../support/study-steps.ts'
 import { inlinePool, pathSpec, readStudy, study } from '../support/studying.ts'
 import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
@@ -40,19 +41,15 @@ const spec = pathSpec({
 
 it('the page of a study shows its intervals narrow while it runs, and asks again with one range moved', async () => {
   const owner = await newOrganization(service)
-  const { jobThreads } = service.services
-  const { runPaths, aggregatePaths } = jobThreads
+  const { background } = service.services
   const [second, end] = [gate(), gate()]
-  jobThreads.runPaths = async (task, signal) => {
+  wrapStudyStep(background, 'runPaths', async (run, task) => {
     if (task.from >= 40) await second.isOpen
-    return runPaths.call(jobThreads, task, signal)
-  }
-  jobThreads.aggregatePaths = async (task, signal) => {
+    return run()
+  })
+  wrapStudyStep(background, 'aggregatePaths', async (run) => {
     await end.isOpen
-    return aggregatePaths.call(jobThreads, task, signal)
-  }
-  onTestFinished(() => {
-    Object.assign(jobThreads, { runPaths, aggregatePaths })
+    return run()
   })
   const { data, fieldErrors } = await study(owner, spec)
   expect(fieldErrors).toEqual({})

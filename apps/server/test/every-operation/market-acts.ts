@@ -91,7 +91,7 @@ async function aLaunchPlan({ owner, observed }: Desk) {
 const packaged = contract.createStrategyPackageCandidate.example.body.payload
 const candidateOf = once(async ({ service }) => {
   const { result } = await runInlineStudy(
-    service.services,
+    service.services.awaited,
     packaged.twin.spec as unknown as StudySpec,
   )
   const { twin, ...rest } = structuredClone(packaged)

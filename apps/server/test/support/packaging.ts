@@ -41,7 +41,7 @@ export async function startPackaging(): Promise<void> {
   observed = await observedVenue(service, owner, test)
   // What the author of a package reads from the sandbox.
   const spec = example.twin.spec as unknown as StudySpec
-  expectedResultHash = (await runInlineStudy(service.services, spec)).result.resultHash
+  expectedResultHash = (await runInlineStudy(service.services.awaited, spec)).result.resultHash
 }
 
 export async function stopPackaging(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
+import { contentHashOf } from '../../src/store/artifacts/content-hash.ts'
 import { emptyChange } from '../../src/store/records/change.ts'
 import { idPrefixes, type ResourceType } from '../../src/store/records/resource-types.ts'
-import { contentHashOf } from '../../src/store/records/statements.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { bookmarkBody, keyBody, venueBody, webhookBody } from './bodies.ts'
 import type { TestMember, TestService } from './service.ts'

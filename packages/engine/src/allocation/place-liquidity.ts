@@ -4,7 +4,8 @@ import type { CpmmState } from '../amm/v2/state.ts'
 import type { ClmmState, TickState } from '../amm/v3/state.ts'
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import { quoteValue } from '../depth/value.ts'
-import { openSession, type TickRange } from '../montecarlo/market-session.ts'
+import type { TickRange } from '../montecarlo/market-session.ts'
+import { openSession } from '../montecarlo/open-session.ts'
 import type { Holdings } from '../study/arm.ts'
 
 /** Liquidity in one range; of a v2 pair, where there are no ranges, in the whole curve. */

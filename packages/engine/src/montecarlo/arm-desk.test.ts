@@ -7,7 +7,7 @@ import { WaterfallError } from '../study/waterfall.ts'
 import { ArmDesk } from './arm-desk.ts'
 import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm } from './arms.ts'
 import { type ActionKind, gasTable } from './gas-table.ts'
-import { openSession } from './market-session.ts'
+import { openSession } from './open-session.ts'
 
 const one = { num: 1n, den: 1n }
 const capital = { base: 1000n, quote: 1000n }

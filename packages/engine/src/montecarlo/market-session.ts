@@ -1,10 +1,7 @@
-import type { Market, Orientation } from '../amm/market.ts'
+import type { Orientation } from '../amm/market.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import type { Depth } from '../depth/depth-ladder.ts'
 import type { Holdings } from '../study/arm.ts'
-import { ClmmSession } from './clmm-session.ts'
-import { CpmmSession } from './cpmm-session.ts'
-import { StableSession } from './stable-session.ts'
 
 /** A swap worked out and not yet carried out. */
 export interface PlannedSwap {
@@ -75,30 +72,4 @@ export interface MarketSession extends PriceView {
   fork(): MarketSession
   /** Lets time pass for whatever the market accumulates over time. */
   passTime(seconds: number): void
-}
-
-/**
- * A session of its own on a market, which stays untouched.
- *
- * @throws UnsupportedMarketError for a market in which nobody can be simulated
- */
-export function openSession(market: Market, orientation: Orientation): MarketSession {
-  switch (market.kind) {
-    case 'UNISWAP_V3':
-      return new ClmmSession(market, orientation)
-    case 'UNISWAP_V2':
-      return new CpmmSession(market, orientation)
-    case 'STABLESWAP':
-      return new StableSession(market, orientation)
-    default:
-      throw new UnsupportedMarketError({ kind: market.kind })
-  }
-}
-
-/** Monte Carlo has no model of how such a market is traded and provided. */
-export class UnsupportedMarketError extends Error {
-  constructor(facts: { kind: string }) {
-    super(`no simulation of a market of kind ${facts.kind}`)
-    this.name = 'UnsupportedMarketError'
-  }
 }

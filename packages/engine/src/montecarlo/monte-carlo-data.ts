@@ -2,7 +2,7 @@ import type { Market } from '../amm/market.ts'
 import { strategyArm } from '../strategy/strategy-arm.ts'
 import { assertRange, type StudyArm } from '../study/arm.ts'
 import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm, rebalancingArm } from './arms.ts'
-import type { MonteCarloSpec } from './monte-carlo-study.ts'
+import type { MonteCarloSpec } from './monte-carlo-spec.ts'
 
 /** A Monte Carlo study as plain data: it can be sent to a thread, stored and hashed. */
 export interface MonteCarloData extends Omit<MonteCarloSpec, 'arms'> {

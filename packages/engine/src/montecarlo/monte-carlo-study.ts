@@ -1,31 +1,11 @@
-import type { Market } from '../amm/market.ts'
 import { midPrice } from '../amm/swap.ts'
 import { quoteValue } from '../depth/value.ts'
 import { BATCH } from '../statistics/stopping-rule.ts'
 import { type AggregateTerms, aggregate, judgeStop, type StudyStatistics } from './aggregate.ts'
-import type { MonteCarloArm } from './arms.ts'
 import { compilePaths } from './compiled/compiled-paths.ts'
-import type { NoiseFlow, OtherLps } from './flow-draws.ts'
-import { generateMarketPath, type PriceModel } from './price-model.ts'
-import { type ArmOutcome, type PathRun, type RunConfig, runPath } from './run-path.ts'
-import type { Scenario } from './scenario.ts'
-
-/** A whole Monte Carlo study as data and arms. */
-export interface MonteCarloSpec {
-  readonly s0: Market
-  readonly price: PriceModel
-  readonly flow: NoiseFlow | null
-  readonly others: OtherLps
-  readonly scenario?: Scenario
-  readonly steps: number
-  readonly cfg: RunConfig
-  /** Makes the arms anew for each path. */
-  readonly arms: () => readonly MonteCarloArm[]
-  /** 200..100,000 */
-  readonly paths: number
-  readonly halfWidthPips?: number
-  readonly stopArmId?: string
-}
+import type { MonteCarloSpec } from './monte-carlo-spec.ts'
+import { generateMarketPath } from './price-model.ts'
+import { type ArmOutcome, type PathRun, runPath } from './run-path.ts'
 
 /** Runs paths `from` to `to` (exclusive). A worker runs any part; the parts put in order are the whole. */
 export function runPaths(spec: MonteCarloSpec, from: number, to: number): ArmOutcome[][] {

@@ -1,6 +1,6 @@
 import { midPrice } from '../amm/swap.ts'
 import type { TickRange } from './market-session.ts'
-import type { MonteCarloSpec } from './monte-carlo-study.ts'
+import type { MonteCarloSpec } from './monte-carlo-spec.ts'
 import { referencePrices } from './reference-price.ts'
 import { openArm } from './run-path.ts'
 import { scenarioSteps } from './scenario.ts'

@@ -3,10 +3,10 @@ import { newPool } from '../../test/monte-carlo-market.ts'
 import { aggregate, judgeStop } from './aggregate.ts'
 import { fullRangeArm, holdArm, rangeArm, rebalancingArm } from './arms.ts'
 import { FREE_GAS } from './gas.ts'
+import type { MonteCarloSpec } from './monte-carlo-spec.ts'
 import {
   aggregateTerms,
   findBreakeven,
-  type MonteCarloSpec,
   netVsHoldByArm,
   runMonteCarlo,
   runPaths,

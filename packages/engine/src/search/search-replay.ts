@@ -5,7 +5,8 @@ import type { ClmmEvent } from '../replay/events.ts'
 import { type Overfitting, probabilityOfOverfitting } from '../statistics/overfitting.ts'
 import type { StrategyDefinition } from '../strategy/definition.ts'
 import type { FlowModel } from '../study/flow.ts'
-import { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from '../study/replay-study.ts'
+import type { ReplayStudy } from '../study/recorded-study.ts'
+import { type ReplayStudyResult, runReplayStudy } from '../study/replay-study.ts'
 import { type GridAxis, GridError, type GridPoint, strategyGrid } from './strategy-grid.ts'
 
 /** A search over the parameters of a strategy on a recorded market. */

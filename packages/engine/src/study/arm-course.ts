@@ -1,6 +1,6 @@
 import type { ArmDesk, DeskObserver } from '../montecarlo/arm-desk.ts'
 import type { ActionKind } from '../montecarlo/gas-table.ts'
-import type { Deposit } from './arm-run.ts'
+import type { Deposit } from './deposit.ts'
 
 /** Something an arm did or was kept from; one of the two is null. */
 export interface CourseAction {

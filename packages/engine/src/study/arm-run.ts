@@ -9,15 +9,9 @@ import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts
 import type { ClmmEvent } from '../replay/events.ts'
 import type { Holdings, StudyCapital } from './arm.ts'
 import { ArmCourse } from './arm-course.ts'
+import type { Deposit } from './deposit.ts'
 import { applyFlow, type FlowCounts, type FlowTerms, type TradeObserver } from './flow.ts'
 import type { HolderWaterfall, MakerWaterfall } from './waterfall.ts'
-
-/** A position with what was paid for it. */
-export interface Deposit {
-  readonly tickLower: number
-  readonly tickUpper: number
-  readonly liquidity: bigint
-}
 
 /** What an arm put to work at its start, and what stayed outside. */
 export interface Opening {

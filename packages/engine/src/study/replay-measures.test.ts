@@ -4,8 +4,9 @@ import { initialState, recordedClmmEvents } from '../../test/recordings.ts'
 import { applyOperation } from '../parity/apply-operation.ts'
 import type { ClmmEvent, SwapEvent } from '../replay/events.ts'
 import type { StudyArm } from './arm.ts'
+import type { ReplayStudy } from './recorded-study.ts'
 import type { ReplayMeasures } from './replay-measures.ts'
-import { type ReplayStudy, runReplayStudy } from './replay-study.ts'
+import { runReplayStudy } from './replay-study.ts'
 
 type Text<T> = T extends bigint
   ? string

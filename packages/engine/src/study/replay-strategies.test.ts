@@ -5,7 +5,8 @@ import { rule, strategy, wideGuards } from '../../test/strategies.ts'
 import { readClmmState } from '../replay/read/clmm-state.ts'
 import type { StrategyDefinition } from '../strategy/definition.ts'
 import type { StudyArm } from './arm.ts'
-import { type ReplayStudy, runReplayStudy } from './replay-study.ts'
+import type { ReplayStudy } from './recorded-study.ts'
+import { runReplayStudy } from './replay-study.ts'
 
 interface Result {
   flowModel: string

@@ -6,7 +6,8 @@ import { applyOperation } from '../parity/apply-operation.ts'
 import { replayBaseline } from '../replay/baseline.ts'
 import type { ClmmEvent, SwapEvent } from '../replay/events.ts'
 import type { StudyArm, StudyCapital } from './arm.ts'
-import { type ReplayStudy, runReplayStudy } from './replay-study.ts'
+import type { ReplayStudy } from './recorded-study.ts'
+import { runReplayStudy } from './replay-study.ts'
 
 type Waterfall = Record<string, string>
 type Result = {

@@ -2,65 +2,25 @@ import type { Orientation } from '../amm/market.ts'
 import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
-import type { TickWindow } from '../amm/v3/tick-ledger.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { depthLadder } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { TradedVolume } from '../measures/inventory-course.ts'
-import type { GasModel } from '../montecarlo/gas.ts'
 import { benchmarkArmIds } from '../montecarlo/monte-carlo-data.ts'
 import type { PositionCoverage } from '../replay/clmm-replay.ts'
 import { ClmmReplay } from '../replay/clmm-session-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
 import { TickCoverage, WindowWatch } from '../replay/tick-coverage.ts'
-import type { StudyArm, StudyCapital } from './arm.ts'
 import { openCompiledRuns } from './compiled/compiled-runs.ts'
-import type { FlowModel } from './flow.ts'
-import { OutsidePrices, type Reference, type ReferencePrice } from './outside-prices.ts'
+import { OutsidePrices, type Reference } from './outside-prices.ts'
 import { ReadableRuns } from './readable-runs.ts'
 import { ReadablePool, type RecordedPool } from './recorded-pool.ts'
-import { addRecordedTrade, type ReplayMeasureTerms } from './replay-measures.ts'
+import type { ReplayStudy } from './recorded-study.ts'
+import { addRecordedTrade } from './replay-measures.ts'
 import { describeRun, type RunGroup } from './run-group.ts'
 import { armsOf, keyOf, openStudyRuns, type StudyRuns } from './study-runs.ts'
-
-/** A study on a recorded market. */
-export interface ReplayStudy {
-  readonly start: ClmmState
-  /** In chain order; read once, and once more where the compiled engine comes upon what it does not take. */
-  readonly events: Iterable<ClmmEvent>
-  readonly orientation: Orientation
-  readonly capital: StudyCapital
-  /** 1..8, unique ids. */
-  readonly arms: readonly StudyArm[]
-  readonly bandsPips: readonly number[]
-  readonly sampleSeconds: number
-  readonly flowModels?: readonly FlowModel[]
-  /** An arbitrage happens if its profit exceeds this, quote atoms; default 0. */
-  readonly arbitrageCostQuote?: bigint
-  /** What an action costs; default nothing. Its base fee is constant. */
-  readonly gas?: GasModel
-  /** Base fee of blocks, ascending, in place of the constant one; a block between two has the earlier. */
-  readonly baseFees?: readonly { readonly block: number; readonly wei: bigint }[]
-  /** Between a trigger of a strategy and its action; default 60. */
-  readonly actionLatencySeconds?: number
-  /** Standard deviation of ln price per root of a second, for strategies that begin with it. */
-  readonly volatility?: number | null
-  /** What is measured besides; each result then has a member `measures`, see `ReplayMeasures`. */
-  readonly measures?: ReplayMeasureTerms
-  /** Whether the benchmarks run beside the arms, under the ids of `benchmarkArmIds`; default false. */
-  readonly benchmarks?: boolean
-  /** Whether the start state lists every position; default COMPLETE. */
-  readonly positions?: PositionCoverage
-  /** The ticks that the start state lists, where it does not list all; default all. */
-  readonly tickWindow?: TickWindow | null
-  /**
-   * Prices outside, ascending by time: from the first at or before the begin on, everything is valued at the last of them, and
-   * arbitrage closes the gap to it. Without, the price of the unchanged pool after each event is the reference.
-   */
-  readonly references?: readonly ReferencePrice[]
-}
 
 /** Deterministic result as JSON: amounts in quote or base atoms as decimal strings. */
 export type ReplayStudyResult = JsonSafe

@@ -2,7 +2,7 @@ import type { JsonSafe } from '../amm/market-json.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import type { Depth, Side } from '../depth/depth-ladder.ts'
 import type { SampledArm } from '../montecarlo/arm-recorder.ts'
-import type { Deposit } from './arm-run.ts'
+import type { Deposit } from './deposit.ts'
 import { DepthSamples, type OwnDepth } from './own-depth.ts'
 import type { SampleMeasures } from './replay-measures.ts'
 

@@ -16,8 +16,8 @@ import { assertRange, type StudyArm } from './arm.ts'
 import { ArmRun, type RunTerms } from './arm-run.ts'
 import type { FlowModel } from './flow.ts'
 import { OwnDepth } from './own-depth.ts'
+import type { ReplayStudy } from './recorded-study.ts'
 import { SampleMeasures } from './replay-measures.ts'
-import type { ReplayStudy } from './replay-study.ts'
 import { RunRecord } from './run-record.ts'
 
 /** An arm of the study, or a portfolio that only a benchmark holds. */

@@ -16,7 +16,7 @@ import {
   signRegistryReceipt,
 } from '@liquidity-os/evidence'
 import { daySeconds, hourSeconds } from '../../units.ts'
-import type { Output } from '../replay/command.ts'
+import type { Output } from '../replay/output.ts'
 
 const USAGE = `Usage: liquidity passport key --out KEY.pem
        liquidity passport possession --key KEY.pem --organization ID --provider ID [--registry] [--at TIME]

@@ -8,7 +8,7 @@ import {
   releaseHashOf,
   signRelease,
 } from '../../market/adapters/release.ts'
-import type { Output } from '../replay/command.ts'
+import type { Output } from '../replay/output.ts'
 
 const USAGE = `Usage: liquidity release sign TERMS.json --key KEY.pem
        liquidity release verify RELEASE.json --key PUBLIC [--at TIME]

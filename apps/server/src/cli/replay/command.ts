@@ -4,6 +4,7 @@ import type { PairFee } from '@liquidity-os/engine/amm'
 import { ReplayInputError } from '@liquidity-os/engine/replay'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { findRecordings, type GivenTerms, type Recording } from './find-recordings.ts'
+import type { Output } from './output.ts'
 import { printResult } from './print-result.ts'
 import { progressBar } from './progress-bar.ts'
 import { replayQuotes } from './quotes.ts'
@@ -11,12 +12,6 @@ import type { OnProgress } from './read-lines.ts'
 import { type Replayed, replayStream } from './replay-stream.ts'
 import { isDifferent, type RecordingResult, toReport, type Unusable } from './result.ts'
 import { replayVectors } from './vectors.ts'
-
-/** Where the command writes; a terminal says so. */
-export interface Output {
-  write(text: string): unknown
-  readonly isTTY?: boolean | undefined
-}
 
 const USAGE = `Usage: liquidity replay FOLDER... [--json]
        liquidity replay --events FILE [--pool FILE] [--state FILE] [--end FILE] [--json]

@@ -1,4 +1,4 @@
-import type { Output } from './command.ts'
+import type { Output } from './output.ts'
 import type { OnProgress } from './read-lines.ts'
 
 const WIDTH = 30

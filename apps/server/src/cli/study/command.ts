@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PoolRevertError } from '@liquidity-os/engine/amm'
 import { ReplayInputError } from '@liquidity-os/engine/replay'
-import type { Output } from '../replay/command.ts'
+import type { Output } from '../replay/output.ts'
 import { progressBar } from '../replay/progress-bar.ts'
 import { type EngineStudy, printStudy } from './print-study.ts'
 import { type StudySource, studyRecording } from './run-study.ts'

@@ -10,7 +10,7 @@ import {
   verifyReport,
 } from '../../families/simulate/study-reports/verify-report.ts'
 import { sharedReportKind } from '../../families/simulate/study-shares/verify-shared.ts'
-import type { Output } from '../replay/command.ts'
+import type { Output } from '../replay/output.ts'
 
 /** The reports that the service signs. */
 const kinds = [studyReportKind, sharedReportKind] as unknown as readonly ReportKind<Signed>[]

@@ -11,7 +11,7 @@ import {
   printVerifierKey,
 } from '@liquidity-os/evidence'
 import { lockDirectory } from '../../store/database/directory-lock.ts'
-import type { Output } from '../replay/command.ts'
+import type { Output } from '../replay/output.ts'
 import { openMemory } from './memory.ts'
 import { longestRequestBytes, Witness } from './witness.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../ready-answer.ts'
 import type { Reply } from '../reply.ts'
 
 /** Data in the one envelope. */

@@ -7,7 +7,7 @@ import type { ChainClient } from '../../outside/chain/client.ts'
 import { readContract } from '../../outside/chain/contract-call.ts'
 import { type Pin, readAtBlock } from '../../outside/chain/finalized.ts'
 import { type BalanceEvidence, readProvenBalance } from '../../outside/chain/proven-balance.ts'
-import { contentHashOf } from '../../store/records/statements.ts'
+import { contentHashOf } from '../../store/artifacts/content-hash.ts'
 import { type NamedAsset, tokenKey } from './asset-keys.ts'
 import type { PinnedChain } from './treasury-snapshot.ts'
 

@@ -5,7 +5,7 @@ import type { ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import { type Header, readHeader } from './header.ts'
 import { digestOfLogs, type LogDigest, type LogQuery, readMatchingLogs } from './log-digest.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 
 /** A block that was read and what its hash was then. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }

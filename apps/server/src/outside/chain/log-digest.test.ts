@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { digestOfLogs } from './log-digest.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 const log: PlacedLog = {

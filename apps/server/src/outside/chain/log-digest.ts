@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { ChainError } from './chain-error.ts'
 import { type ChainClient, inconsistent } from './client.ts'
 import { type Header, readHeader } from './header.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 import { readLogs, type TopicFilter } from './read-logs.ts'
 
 /** What is asked for: every log of a contract, or those that pass one of the filters. */

@@ -2,7 +2,8 @@ import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
-import { decodeLogs, type PlacedLog } from './logs.ts'
+import { decodeLogs } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 
 let chain: Localchain

@@ -9,26 +9,8 @@ import {
 } from 'viem'
 import { v2PairAbi, v3PoolAbi } from './abis.ts'
 import { inconsistent } from './client.ts'
+import type { Parties, Place, PlacedLog } from './placed-log.ts'
 import { decodeStableLog } from './stableswap-logs.ts'
-
-/** A log as a provider returns it, with its place in the chain as numbers. */
-export type PlacedLog = {
-  readonly address: Address
-  readonly topics: readonly Hex[]
-  readonly data: Hex
-  readonly blockNumber: number
-  readonly blockHash: Hex
-  readonly logIndex: number
-  readonly transactionHash: Hex
-}
-
-/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a trade. */
-export type Parties = {
-  readonly sender?: Address
-  readonly owner?: Address
-  readonly recipient?: Address
-  readonly origin?: Address
-}
 
 /** An event of a market with what the engine does not need to know about it. */
 export type IndexedEvent<Event extends MarketEvent = PoolEvent> = {
@@ -85,8 +67,6 @@ const decoders: Readonly<
   Record<LoggedKind, (log: PlacedLog, place: Place) => Decoded<MarketEvent>>
 > = { UNISWAP_V3: decodeV3, UNISWAP_V2: decodeV2, STABLESWAP: decodeStableLog }
 
-/** Where a log stands in the chain. */
-export type Place = Pick<PoolEvent, 'block' | 'timestamp' | 'logIndex' | 'line'>
 type Decoded<Event extends MarketEvent> = {
   readonly event: Event
   readonly parties: Parties

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import { slicesInTurns } from './in-turns.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 
 /** What each topic must be: one, one of several, or anything. */
 export type TopicFilter = readonly (Hex | readonly Hex[] | null)[]

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isHex } from 'viem'
 import { ask, type ChainClient, inconsistent } from './client.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 
 /** A mined transaction as its receipt says it. Amounts are wei. */
 export type Receipt = {

@@ -18,7 +18,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { keccak256 } from '../../keccak256.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 
 /** Everything that owners sign of a transaction of a Safe. */
 export interface SafeCall {

@@ -1,6 +1,6 @@
 import type { StableEvent } from '@liquidity-os/engine/replay'
 import { type Address, decodeEventLog, getAddress, type Hex } from 'viem'
-import type { Parties, Place, PlacedLog } from './logs.ts'
+import type { Parties, Place, PlacedLog } from './placed-log.ts'
 import { stableSwapEvents } from './stableswap-abi.ts'
 
 /** Arguments of all events together; each has those that its own text names. */

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { ChainClient } from './client.ts'
 import { inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 import { readReceipt } from './receipts.ts'
 import type { FundingSource } from './trader-funding.ts'
 import { transferTopic } from './transfer-topic.ts'
@@ -67,9 +67,8 @@ export async function readPayers(
 }
 
 /** The first trade of each signer. */
-const firstOfSigners = (trades: readonly PaidTrade[]): PaidTrade[] => [
-  ...new Map(trades.toReversed().map((trade) => [trade.origin, trade])).values(),
-].toReversed()
+const firstOfSigners = (trades: readonly PaidTrade[]): PaidTrade[] =>
+  [...new Map(trades.toReversed().map((trade) => [trade.origin, trade])).values()].toReversed()
 
 /** Who paid the pool in a transaction out of its own balance; null if the signer paid, or the payer got something in it first. */
 async function ownPayer(

@@ -6,7 +6,7 @@ import { inSlices } from './contract-call.ts'
 import { readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
 import { slicesInTurns } from './in-turns.ts'
-import type { PlacedLog } from './logs.ts'
+import type { PlacedLog } from './placed-log.ts'
 import { readLogs } from './read-logs.ts'
 import { codeAt } from './safe-account.ts'
 import { transferTopic } from './transfer-topic.ts'
@@ -110,7 +110,8 @@ class ReceivedAmounts {
 
   add(token: number, { topics: [, source, receiver], data, blockNumber }: PlacedLog): void {
     // A token of another standard logs its id as a fourth topic, and no amount.
-    if (!source || !receiver || data.length !== 66 || source === receiver || /^0x0+$/.test(source)) return
+    if (!source || !receiver || data.length !== 66 || source === receiver || /^0x0+$/.test(source))
+      return
     const trader = this.#traders.get(receiver)
     if (!trader || blockNumber > trader.firstBlock) return
     const ofSource = this.#bySource.get(source) ?? new Map<string, [bigint, bigint]>()

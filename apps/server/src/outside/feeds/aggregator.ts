@@ -7,7 +7,7 @@ import { type Pin, pinBlock } from '../chain/finalized.ts'
 import { type Header, readHeader } from '../chain/header.ts'
 import { indexLogs } from '../chain/index-logs.ts'
 import { findDisagreement } from '../chain/log-digest.ts'
-import type { PlacedLog } from '../chain/logs.ts'
+import type { PlacedLog } from '../chain/placed-log.ts'
 import { aggregatorAbi, aggregatorBoundsAbi } from './aggregator-abi.ts'
 import { FeedError } from './feed-error.ts'
 

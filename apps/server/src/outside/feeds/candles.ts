@@ -2,8 +2,9 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { minuteSeconds } from '../../units.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
-import { askForJson, type FeedHost, listOf, textOfMember, wholeOf } from './feed-http.ts'
+import { askForJson, listOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
 
 /** Length of the candles of a feed in seconds. */

@@ -2,15 +2,9 @@ import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
-import { type KeptEndpoint, openEndpoint } from '../providers/provider-endpoint.ts'
+import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 import { FeedError } from './feed-error.ts'
-
-/** A provider that is asked over HTTP. */
-export interface FeedHost extends KeptEndpoint {
-  readonly credentialReference: string | null
-  readonly organizationId: string
-}
 
 /**
  * Asks a provider for JSON. Numbers come back as the text in which they were written, so that no digit of a price is lost.

@@ -1,8 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
-import { askForJson, type FeedHost, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
+import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
 
 /** A level of a book that a provider told. */

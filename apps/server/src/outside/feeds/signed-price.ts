@@ -4,8 +4,9 @@ import { instantOf } from '../../http/timestamp.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { minuteSeconds } from '../../units.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
-import { askForJson, type FeedHost, membersOf, textOfMember } from './feed-http.ts'
+import { askForJson, membersOf, textOfMember } from './feed-http.ts'
 import { type FeedPoint, x36OfAnswer } from './feed-point.ts'
 
 /** What a signed price is signed as. */

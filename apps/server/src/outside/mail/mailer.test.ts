@@ -3,9 +3,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Mailer } from '../../mailer.ts'
 import { makeTestCertificate } from '../outbound/testing/certificate.ts'
 import { MailError } from './mail-error.ts'
-import { createMailer, type Mailer, type MailerOptions } from './mailer.ts'
+import { createMailer, type MailerOptions } from './mailer.ts'
 
 const certificate = makeTestCertificate()
 const authorities = getCACertificates()

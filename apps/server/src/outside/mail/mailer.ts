@@ -1,18 +1,14 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import { isEmail } from '../../access/email-address.ts'
 import { limits } from '../../limits.ts'
+import type { Mailer } from '../../mailer.ts'
 import { MailError, mailFailure } from './mail-error.ts'
 import {
-  type AlertMail,
   alertMessage,
-  type DeliveryDeadLetterMail,
   deliveryDeadLetterMessage,
-  type InvitationMail,
   invitationMessage,
   type Message,
-  type PasskeyMail,
   passkeyMessage,
-  type SignInLinkMail,
   signInLinkMessage,
 } from './messages.ts'
 
@@ -25,16 +21,6 @@ export interface MailerOptions {
   readonly print?: (text: string) => void
   /** For the whole of handing over one mail. */
   readonly timeoutMs?: number
-}
-
-/** Sends the service's mails. Every method rejects with MailError when the mail was not handed over. */
-export interface Mailer {
-  sendSignInLink(mail: SignInLinkMail): Promise<void>
-  sendInvitation(mail: InvitationMail): Promise<void>
-  sendPasskey(mail: PasskeyMail): Promise<void>
-  sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
-  sendAlert(mail: AlertMail): Promise<void>
-  close(): void
 }
 
 export function createMailer(options: MailerOptions): Mailer {

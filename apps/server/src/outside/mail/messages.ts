@@ -1,4 +1,11 @@
 import { limits } from '../../limits.ts'
+import type {
+  AlertMail,
+  DeliveryDeadLetterMail,
+  InvitationMail,
+  PasskeyMail,
+  SignInLinkMail,
+} from '../../mailer.ts'
 
 /** A mail's content; who sends it and how is not its business. */
 export interface Message {
@@ -8,21 +15,6 @@ export interface Message {
   readonly html: string
   /** The same in every attempt, where a mail may be sent again. */
   readonly messageId?: string
-}
-
-export interface SignInLinkMail {
-  readonly to: string
-  readonly link: string
-  readonly expiresAt: Date
-  readonly organizationName?: string
-}
-
-export interface DeliveryDeadLetterMail {
-  readonly to: string
-  readonly webhookId: string
-  readonly messageId: string
-  readonly url: string
-  readonly attempts: number
 }
 
 /** The mail that holds a one-time link. */
@@ -43,16 +35,6 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
         `<p>${escapeHtml(mail.link)}</p><p>${escapeHtml(terms)}<br>${escapeHtml(unasked)}</p>`,
     ),
   }
-}
-
-export interface InvitationMail {
-  readonly to: string
-  readonly organizationName: string
-  readonly role: string
-  /** Where the person signs in. */
-  readonly address: string
-  /** When the invitation expires; null for a member whose role changed. */
-  readonly expiresAt: Date | null
 }
 
 /** The mail of an invitation, or of a new role. It holds no secret: the person signs in to accept. */
@@ -77,15 +59,6 @@ export function invitationMessage(mail: InvitationMail): Message {
         `<p><a href="${escapeHtml(mail.address)}">${escapeHtml(mail.address)}</a></p><p>${unasked}</p>`,
     ),
   }
-}
-
-export interface PasskeyMail {
-  readonly to: string
-  /** As the person called it. */
-  readonly name: string
-  readonly isAdded: boolean
-  /** Where the person signs in. */
-  readonly address: string
 }
 
 /** The mail that says that a passkey was added or removed: who did neither has a mailbox that somebody else reads. */
@@ -122,14 +95,6 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
     text: `${opening}\n\n${lines}\n\n${remedy}\n`,
     html: page(`<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>`),
   }
-}
-
-export interface AlertMail {
-  readonly to: string
-  /** Id of the message, by which its reader knows one that comes twice. */
-  readonly messageId: string
-  readonly subject: string
-  readonly text: string
 }
 
 /** The mail that tells of one alert, or of several. */

@@ -2,17 +2,10 @@ import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
-import type { FeedHost } from '../feeds/feed-http.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import type { LanguageModel } from '../providers/language-models.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
-
-/** A language model behind the chat of OpenAI's form. */
-export interface LanguageModel {
-  readonly host: FeedHost
-  readonly model: string
-  readonly timeoutMilliseconds: number
-}
 
 export interface AnsweredWords {
   /** In the order of the sentences; null of those for which nothing came. */

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { limits } from '../../limits.ts'
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound.ts'
 import { confirmRequester } from '../../threads.ts'
 import { guardedConnector, type Resolve } from './guarded-connect.ts'
 import {
@@ -16,42 +17,6 @@ export interface OutboundOptions {
   /** `host:port` pairs that may be reached by http and whatever their address. */
   readonly allow?: readonly string[]
   readonly resolve?: Resolve
-}
-
-export interface OutboundRequest {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** For everything, from the name's resolution to the last byte of the answer. */
-  readonly timeoutMs?: number
-  readonly maxBytes?: number
-  readonly signal?: AbortSignal
-}
-
-/** What a host answered; a redirect is an answer like any other. */
-export interface OutboundAnswer {
-  readonly status: number
-  /** Lower-case names; repeated headers joined by a comma. */
-  readonly headers: Readonly<Record<string, string>>
-  /** As it came; nothing is decompressed and nothing compressed is asked for. */
-  readonly body: Uint8Array
-}
-
-/** The only way out: https to public addresses, no redirects, bounded time and size. */
-export interface Outbound {
-  /**
-   * The platform's fetch under the same guard. The promise settles with the answer's head; its body comes as it is
-   * read, within the same limits of time and size. `redirect` is always `manual`.
-   */
-  readonly fetch: typeof globalThis.fetch
-  /** @throws OutboundError; the reason of `signal` when that ends the request */
-  request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
-  /**
-   * As `request`, but only the first `maxBytes` of the answer's body are waited for. Once the status has
-   * come, a body that is endless, cut or late is no failure.
-   */
-  requestHead(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
-  close(): Promise<void>
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {

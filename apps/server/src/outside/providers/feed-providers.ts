@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../failure.ts'
 import type { Services } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import type { FeedHost } from '../feeds/feed-http.ts'
 import { type ChainProvider, openChain, type ProviderPayload } from './chain-providers.ts'
+import type { FeedHost } from './provider-endpoint.ts'
 
 /** What a provider of prices is configured with, by where they come from. */
 export type ConfiguredFeeds =

@@ -1,9 +1,16 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import type { LanguageModel } from '../models/language-model.ts'
 import type { ProviderPayload } from './chain-providers.ts'
 import { feedHost } from './feed-providers.ts'
+import type { FeedHost } from './provider-endpoint.ts'
+
+/** A language model behind the chat of OpenAI's form. */
+export interface LanguageModel {
+  readonly host: FeedHost
+  readonly model: string
+  readonly timeoutMilliseconds: number
+}
 
 /** A provider whose configuration was admitted, as it is asked. */
 export function languageModel(payload: ProviderPayload, organizationId: string): LanguageModel {

@@ -9,6 +9,12 @@ export interface KeptEndpoint {
   readonly sealedEndpoint?: string
 }
 
+/** A provider that is asked over HTTP. */
+export interface FeedHost extends KeptEndpoint {
+  readonly credentialReference: string | null
+  readonly organizationId: string
+}
+
 /** What is kept of an address: providers put keys into paths and queries, so those are never shown. */
 export function keptEndpoint(
   sealing: Sealing,

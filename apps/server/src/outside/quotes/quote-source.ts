@@ -2,9 +2,8 @@ import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
-import type { FeedHost } from '../feeds/feed-http.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
-import { openEndpoint } from '../providers/provider-endpoint.ts'
+import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
 /**

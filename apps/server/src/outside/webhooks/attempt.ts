@@ -1,6 +1,6 @@
 import { evidenceMark } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../limits.ts'
-import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts'
+import type { Outbound, OutboundAnswer } from '../../outbound.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
 
 /** One delivery attempt, ready to send. */

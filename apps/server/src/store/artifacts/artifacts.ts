@@ -3,10 +3,20 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
-import type { Change } from '../records/change.ts'
-import { contentHashOf } from '../records/statements.ts'
+import { contentHashOf } from './content-hash.ts'
 import { KeptArtifacts, type SharedBytes } from './kept-artifacts.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
+
+/** The parts of a change that `keep` reads. */
+interface Keepable {
+  readonly organizationId: string
+  readonly at: number
+  readonly artifacts: readonly {
+    readonly contentHash: string
+    readonly mediaType: string
+    readonly content: Uint8Array
+  }[]
+}
 
 /**
  * Content-addressed blobs, registered in the database. Their bytes are kept there too, or in an object store
@@ -29,7 +39,7 @@ export class Artifacts {
    * @returns the change as it is to be committed
    * @throws StoreUnavailableError when the object store does not keep them
    */
-  async keep(change: Change): Promise<Change> {
+  async keep<Change extends Keepable>(change: Change): Promise<Change> {
     const objects = this.#objects
     if (!objects || change.artifacts.length === 0) return change
     const { organizationId, at } = change

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import { appendByStatements } from './append-statements.ts'
@@ -98,9 +97,4 @@ function artifactStatements(change: Change): Sql[] {
         on conflict do nothing`
     })
   })
-}
-
-/** Hash under which an artifact is stored: SHA-256 of its bytes, nothing else. */
-export function contentHashOf(content: Uint8Array): string {
-  return `0x${createHash('sha256').update(content).digest('hex')}`
 }

@@ -5,7 +5,7 @@ import type { MonteCarloArm } from '../arms.ts'
 import { drawEachNoise, drawExits } from '../flow-draws.ts'
 import { gasAlong } from '../gas.ts'
 import type { ActionKind } from '../gas-table.ts'
-import type { MonteCarloSpec } from '../monte-carlo-study.ts'
+import type { MonteCarloSpec } from '../monte-carlo-spec.ts'
 import { isRatioKnown, referencePrices, startPrice } from '../reference-price.ts'
 import {
   type ArmOutcome,

@@ -6,12 +6,8 @@ import { drawReplayStudy } from '../../../test/random-recordings.ts'
 import { initialState, recordedClmmEvents } from '../../../test/recordings.ts'
 import { compareReplays } from '../../../test/replay-fuzz.ts'
 import type { ClmmEvent } from '../../replay/events.ts'
-import {
-  type ReplayStudy,
-  runReplayStudy,
-  runReplayStudyCompiled,
-  runReplayStudyReadably,
-} from '../replay-study.ts'
+import type { ReplayStudy } from '../recorded-study.ts'
+import { runReplayStudy, runReplayStudyCompiled, runReplayStudyReadably } from '../replay-study.ts'
 
 const folder = 'v3-ens-weth-from-init'
 const recording: ReplayStudy = {

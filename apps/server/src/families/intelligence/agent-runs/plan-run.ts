@@ -116,7 +116,7 @@ async function judge(
   if (!spec) return refused(issues)
   try {
     requireSoundSpec(spec)
-    const { jobThreads: threads, config } = services
+    const { background: threads, config } = services
     const { milliseconds } = await readyStudy(records, { threads, config }, spec)
     return {
       trialKey,

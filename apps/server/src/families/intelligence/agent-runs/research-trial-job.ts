@@ -13,6 +13,7 @@ import {
   requireSoundSpec,
   runTrialPaths,
   type StudySpec,
+  StudyThreads,
   seedOf,
   specHashOf,
 } from '../../simulate/studies/face.ts'
@@ -130,7 +131,8 @@ async function compiled({ records, services }: JobRun, spec: StudySpec, { captur
     const sealed = new Set(capture?.items.map(({ source }) => source.resourceVersion as string))
     const loose = evidence.inputs.find(({ hash }) => !sealed.has(hash))
     if (loose) throw new TrialRefusal('INCOMPATIBLE', `The capture does not hold ${loose.name}.`)
-    const study = await preparePaths(services.jobThreads, { spec, strategies, observed })
+    const threads = new StudyThreads(services.background)
+    const study = await preparePaths(threads, { spec, strategies, observed })
     const { studyMilliseconds } = services.config
     if (study.milliseconds > studyMilliseconds) {
       const words = `It is estimated at ${study.milliseconds} ms of a core, at most ${studyMilliseconds}.`

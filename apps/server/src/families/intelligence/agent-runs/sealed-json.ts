@@ -1,5 +1,5 @@
 import { canonicalize, H, type Hash } from '@liquidity-os/evidence'
-import { contentHashOf } from '../../../store/records/statements.ts'
+import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { Draft, Protocol } from './records.ts'
 
 /** Canonical JSON as an artifact: its bytes, and the hash under which they are kept. */

@@ -4,7 +4,8 @@ import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { findStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords, Version } from '../../../store/records/tenant-records.ts'
-import { type Alert, ranks } from './alerts.ts'
+import type { Alert } from './alert.ts'
+import { ranks } from './alerts.ts'
 import { alertName, notices } from './records.ts'
 
 export type Notice = contract.AlertNotice

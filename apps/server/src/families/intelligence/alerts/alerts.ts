@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
-import type { Static } from 'typebox'
 import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { type ObservationRecord, observationsById } from '../../../market/completed-observations.ts'
@@ -17,12 +16,10 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AnomalyPayload } from '../anomalies/face.ts'
 import type { ScorePayload } from '../scores/face.ts'
+import type { Alert } from './alert.ts'
 import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
-
-/** What the records tell by themselves; see `alert-notices.ts` for what people did about it. */
-export type Alert = Omit<Static<typeof contract.Alert>, 'acknowledged' | 'mutedUntil'>
 
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
 export async function alertsOf(records: TenantRecords, services: Services): Promise<Alert[]> {

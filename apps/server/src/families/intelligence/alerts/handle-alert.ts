@@ -3,8 +3,9 @@ import type { HandlerRequest, Outcome } from '../../../http/handler.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
+import type { Alert } from './alert.ts'
 import { type Notice, noticeOf, toldIn, toldOfOpen } from './alert-notices.ts'
-import { type Alert, alertsOf } from './alerts.ts'
+import { alertsOf } from './alerts.ts'
 import { notices } from './records.ts'
 
 type Request = HandlerRequest<typeof contract.acknowledgeAlert | typeof contract.muteAlert>

@@ -3,8 +3,8 @@ import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Alert } from './alert.ts'
 import { type Notice, noticeIds, toldOfOpen, toldOfResolved } from './alert-notices.ts'
-import type { Alert } from './alerts.ts'
 import { notices } from './records.ts'
 
 /**

@@ -5,7 +5,7 @@ import { pairKey } from '../../../market/pair.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { Alert } from './alerts.ts'
+import type { Alert } from './alert.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
 type Vault = VersionedRecord<contract.QualifiedVault>

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
-import type { Alert } from './alerts.ts'
+import type { Alert } from './alert.ts'
 
 /** Executions that no packet registered, and such as moved something else than was expected. */
 export const unagreed = sql`${member('payload.reconciliation')} in ('UNREGISTERED', 'UNEXPECTED_EFFECT')`

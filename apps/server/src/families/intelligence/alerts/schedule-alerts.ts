@@ -1,6 +1,6 @@
 import type { Scheduled } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
-import type { Alert } from './alerts.ts'
+import type { Alert } from './alert.ts'
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 

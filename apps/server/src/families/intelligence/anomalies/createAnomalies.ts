@@ -4,6 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
+import { StudyThreads } from '../../simulate/studies/face.ts'
 import { keep, pastOf } from './anomaly-life.ts'
 import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
 import { judgeDivergence } from './divergence/judge-divergence.ts'
@@ -48,7 +49,7 @@ async function evaluate(
   const seconds = Math.floor((request.at ? Date.parse(request.at) : records.now) / 1000)
   const at = request.at ? seconds : (commonMoment(ends, own) ?? seconds)
   if (request.kind === 'SIMULATED_REALIZED_DIVERGENCE') {
-    const { threads } = services
+    const threads = new StudyThreads(services.awaited)
     const run = { records, threads, milliseconds: limits.divergenceMilliseconds }
     // A divergence names its venue, which comes first.
     return judgeDivergence(run, request, venues[0]!, at)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
 import { hourSeconds } from '../../../units.ts'
-import { type RecordedDay, recordedDay } from '../scores/testing/recorded-day.ts'
 import type { Question } from './feature.ts'
 import judge, { type Judgement } from './judge-task.ts'
 

@@ -17,6 +17,7 @@ import { hourSeconds } from '../../../units.ts'
 import { attributeInThread } from './attribute-in-thread.ts'
 import { ChainView } from './chain-view.ts'
 import type { FillLeg } from './fill-legs.ts'
+import type { Mark } from './mark.ts'
 import { markoutAt, outsidePrices } from './markouts.ts'
 import {
   type AnsweredFill,
@@ -27,13 +28,7 @@ import {
   sizeOf,
   type UnpricedFill,
 } from './price-fill.ts'
-import {
-  benchmarkBefore,
-  type Mark,
-  type MeasuredBenchmark,
-  marksAfter,
-  routePriceAt,
-} from './prices.ts'
+import { benchmarkBefore, type MeasuredBenchmark, marksAfter, routePriceAt } from './prices.ts'
 import { type ReadFill, readFills, requireOrderInTime, requireTokens } from './read-order.ts'
 import { requireVenues } from './references.ts'
 import { netTransfers } from './wallet.ts'

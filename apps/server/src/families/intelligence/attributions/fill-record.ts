@@ -9,7 +9,7 @@ import type { Attribution } from './attribute.ts'
 import type { FoundSandwich, PlacedSwap } from './block-sandwiches.ts'
 import { amountsOf, gasOnly, pipsOf } from './cost-record.ts'
 import type { FillLeg } from './fill-legs.ts'
-import type { Markout } from './markouts.ts'
+import type { Mark, Markout } from './mark.ts'
 import {
   type AnsweredFill,
   gasQuoteOf,
@@ -19,7 +19,7 @@ import {
   type UnpricedFill,
   weiInQuote,
 } from './price-fill.ts'
-import { type Mark, priceX18 } from './prices.ts'
+import { priceX18 } from './prices.ts'
 
 type FillRecord = contract.ExecutionAttribution['fills'][number]
 type SandwichRecord = contract.ExecutionAttribution['sandwiches'][number]

@@ -1,21 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
 import { movePips } from '@liquidity-os/engine/attribution'
 import { type ReferenceCourse, referenceCourse } from '../../../market/prices/named-reference.ts'
-import { type PricePoint, priceAt } from '../../../market/prices/price-course.ts'
+import { priceAt } from '../../../market/prices/price-course.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { FillLeg } from './fill-legs.ts'
+import type { Mark, Markout } from './mark.ts'
 import { sizeOf } from './price-fill.ts'
-import type { Mark } from './prices.ts'
 import type { ReadFill } from './read-order.ts'
 
 type Input = contract.AttributionInput
-
-/** The reference at a mark, and what the fill paid against it. */
-export interface Markout {
-  readonly point: PricePoint
-  /** Millionths of the reference, above zero where it hurts the trader. */
-  readonly pips: bigint
-}
 
 /** Behind the last fill: the latest mark. */
 const longestMarkSeconds = 1800

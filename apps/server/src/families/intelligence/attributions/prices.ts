@@ -14,7 +14,7 @@ import type { Header } from '../../../outside/chain/header.ts'
 import { daySeconds } from '../../../units.ts'
 import { type ChainView, priceOf } from './chain-view.ts'
 import { type FillLeg, flowsOf } from './fill-legs.ts'
-import type { Markout } from './markouts.ts'
+import type { Mark } from './mark.ts'
 
 type Side = contract.AttributionInput['side']
 type Route = readonly FillLeg[]
@@ -45,18 +45,6 @@ function asRouteSees(side: Side, { from, to }: FillLeg, { num, den }: Rat): Rat 
 
 /** A price as records show it: rounded down. */
 export const priceX18 = (price: Rat): string => ((price.num * 10n ** 18n) / price.den).toString()
-
-/** A mark on the price some time after a fill. */
-export interface Mark {
-  readonly seconds: number
-  /** Null while the chain has not come so far. */
-  readonly block: Header | null
-  readonly price: Rat | null
-  readonly permanentPips: bigint | null
-  readonly temporaryPips: bigint | null
-  /** Where the order names prices outside; null where they have none for that time. */
-  readonly markout?: Markout | null
-}
 
 /** Where the price of a fill's largest route was later. */
 export async function marksAfter(

@@ -1,3 +1,5 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
 import type { Pair } from '../../../market/pair.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
@@ -6,9 +8,8 @@ import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type IntentRecord, intentType } from '../../plan/intents/face.ts'
 import type { MappedMarket } from './map-task.ts'
-import type { PairMap } from './pair-map.ts'
 
-type Target = PairMap['targets'][number]
+type Target = Static<typeof contract.PairMap>['targets'][number]
 
 /** What is wanted of a market, before it is held against it. */
 export type WantedDepth = Omit<Target, 'actualQuote' | 'shortfallQuote'>

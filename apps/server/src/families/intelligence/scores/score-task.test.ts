@@ -6,8 +6,8 @@ import { startReplay } from '@liquidity-os/engine/replay'
 import { median } from '@liquidity-os/engine/statistics'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { orientation as o, type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
 import measureScore from './score-task.ts'
-import { orientation as o, type RecordedDay, recordedDay } from './testing/recorded-day.ts'
 
 const ether = 10n ** 18n
 

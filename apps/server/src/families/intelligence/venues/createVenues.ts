@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { profileFaults } from './profile-faults.ts'
 import { venues } from './records.ts'
 import { validateVenue } from './validate-venue.ts'
-import { profileFaults } from './venue.ts'
 
 export default venues.create(contract.createVenues, async (request, status) => {
   const { body, records, services, fail } = request

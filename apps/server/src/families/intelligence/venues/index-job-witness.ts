@@ -1,6 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import type { JobRow, Standing, Witness } from '../../family.ts'
+import type { Standing } from '../../../family-parts.ts'
+import type { JobRow, Witness } from '../../family.ts'
 import { cadenceInput } from './index-job.ts'
 
 interface IndexRequest {

@@ -1,8 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import { profileFaults } from './profile-faults.ts'
 import { venues } from './records.ts'
 import { validateVenue } from './validate-venue.ts'
-import { profileFaults, type VenueProfile } from './venue.ts'
+import type { VenueProfile } from './venue.ts'
 
 const operation = contract.supersedeVenues
 type Request = HandlerRequest<typeof operation>

@@ -13,11 +13,13 @@ import { FeedError } from '../../../outside/feeds/feed-error.ts'
 import {
   askingOf,
   askModel,
-  type LanguageModel,
   type ModelAnswer,
   type ModelTask,
 } from '../../../outside/models/language-model.ts'
-import { activeLanguageModel } from '../../../outside/providers/language-models.ts'
+import {
+  activeLanguageModel,
+  type LanguageModel,
+} from '../../../outside/providers/language-models.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Said } from './draft-payload.ts'

@@ -14,7 +14,7 @@ import {
 import { type Header, readHeader } from '../../../outside/chain/header.ts'
 import { indexLogs, type LogChunk } from '../../../outside/chain/index-logs.ts'
 import { findDisagreement, type LogQuery } from '../../../outside/chain/log-digest.ts'
-import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
 import type { TopicFilter } from '../../../outside/chain/read-logs.ts'
 import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
 import { daySeconds } from '../../../units.ts'

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { HeldName } from '../../family.ts'
+import type { HeldName } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export type Mandate = VersionedRecord<contract.MarketMakerMandate>

@@ -1,7 +1,7 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import { contradictionOf, cutSpans, daysOf, type LoanReading } from '@liquidity-os/engine/mandates'
 import { limits } from '../../../limits.ts'
-import { contentHashOf } from '../../../store/records/statements.ts'
+import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import {
   type BatchMeasures,
   booksOf,

@@ -1,5 +1,5 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
-import type { HeldName, Standing } from '../../family.ts'
+import type { HeldName, Standing } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
 import { foldEvents } from './plan-events.ts'
 import {

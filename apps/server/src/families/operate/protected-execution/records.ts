@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { HeldName, Standing } from '../../../family-parts.ts'
 import { dueName, overdueNames } from '../../../jobs/overdue.ts'
-import type { HeldName, Standing } from '../../family.ts'
 import { recordFamily } from '../../record-family.ts'
 import { foldLegs } from './legs/leg-chain.ts'
 import { dueKind, flightKind, namesOfLegs } from './legs/leg-names.ts'

@@ -90,7 +90,8 @@ async function prepared({ records, services, actor, now }: Request, parts: Parts
     const compilation = await compile(records, definition, 'strategy')
     const spec = studySpecOf(parts, definition)
     requireSoundSpec(spec)
-    await readyStudy(records, services, spec)
+    const { awaited: threads, config } = services
+    await readyStudy(records, { threads, config }, spec)
     const pack = await boundPack(records, packOf(parts, now), {
       ...{ origin: 'MANUAL', dissent: [], authors: [actor.userId], moved: [] },
     })

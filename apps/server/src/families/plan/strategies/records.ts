@@ -1,5 +1,5 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
-import type { HeldName } from '../../family.ts'
+import type { HeldName } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
 import { admittedKind, lapsedKind } from './admissions.ts'
 import { admissionName, nameOf } from './lapses.ts'

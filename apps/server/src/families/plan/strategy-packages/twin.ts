@@ -28,7 +28,7 @@ export function requireTwin(candidate: Candidate): void {
 /** Runs the twin in the threads of studies, within the bounds of the sandbox. */
 export async function runTwin(services: Services, { twin }: Candidate): Promise<StudyResult> {
   try {
-    return (await runInlineStudy(services, twin.spec)).result
+    return (await runInlineStudy(services.awaited, twin.spec)).result
   } catch (cause) {
     throw toldOfTwin(cause)
   }

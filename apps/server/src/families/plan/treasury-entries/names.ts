@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import type { HeldName } from '../../../family-parts.ts'
 import { dueName } from '../../../jobs/overdue.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
-import type { HeldName } from '../../family.ts'
 
 type Bucket = contract.TreasuryBucket
 

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import type { HeldName } from '../../family.ts'
+import type { HeldName } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
 import { entryNameKinds, namesOfEntry, noticeName } from './names.ts'
 

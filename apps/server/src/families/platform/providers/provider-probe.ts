@@ -1,4 +1,4 @@
-import type { Keeping } from '../../../jobs/keeping.ts'
+import type { Keeping } from '../../../family-parts.ts'
 import { queueRun } from '../../../jobs/queue-run.ts'
 import {
   configurationOf,

@@ -1,8 +1,8 @@
 import type { Operation } from '@liquidity-os/contract'
 import { kinds } from '@liquidity-os/contract/outline'
+import type { Standing } from '../../../family-parts.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { isIdOf, type ResourceType } from '../../../store/records/resource-types.ts'
-import type { Standing } from '../../family.ts'
 import { readScopeOf } from '../../read-scopes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
+import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
-import { contentHashOf } from '../../../store/records/statements.ts'
 import { daySeconds } from '../../../units.ts'
 import { controlOf } from '../../plan/treasury-entries/face.ts'
 import { type BoundLedger, type Entry, quoteKeyOf, quoteLegsOf } from './ledger.ts'

@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/evidence'
 import type { LogWitness } from '../../../config.ts'
 import { limits } from '../../../limits.ts'
-import type { OutboundAnswer } from '../../../outside/outbound/outbound.ts'
+import type { OutboundAnswer } from '../../../outbound.ts'
 import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'

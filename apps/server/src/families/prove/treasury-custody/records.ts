@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { HeldName } from '../../../family-parts.ts'
 import { dueName } from '../../../jobs/overdue.ts'
-import type { HeldName } from '../../family.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export type Evidence = VersionedRecord<contract.TreasuryCustodyEvidence>

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
 import { controlTopics } from '../../../outside/chain/safe-executions.ts'
 
 /** What happened to the control of a Safe since its snapshot before. */

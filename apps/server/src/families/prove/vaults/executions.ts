@@ -5,7 +5,7 @@ import { ask, type ChainClient, inconsistent } from '../../../outside/chain/clie
 import { inSlices } from '../../../outside/chain/contract-call.ts'
 import { blockArgument, type Pin, readAtBlock } from '../../../outside/chain/finalized.ts'
 import { type Header, readHeader } from '../../../outside/chain/header.ts'
-import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
 import { type Receipt, readReceipt } from '../../../outside/chain/receipts.ts'
 import {
   callOnlyBatchNameOf,

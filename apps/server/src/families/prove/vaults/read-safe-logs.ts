@@ -5,7 +5,7 @@ import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { indexLogs } from '../../../outside/chain/index-logs.ts'
 import { findDisagreement } from '../../../outside/chain/log-digest.ts'
-import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
 import {
   controlTopics,
   executionTopics,

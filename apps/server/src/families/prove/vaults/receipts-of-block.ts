@@ -4,7 +4,7 @@ import { readCall, toldArguments } from '../../../market/adapters/decode-call.ts
 import type { Release } from '../../../market/adapters/release.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
-import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
 import type { SafeCall } from '../../../outside/chain/safe-executions.ts'
 import { effectsOf } from './effects.ts'
 import type { ExecutedBlock, Execution } from './executions.ts'

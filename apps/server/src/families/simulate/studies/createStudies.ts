@@ -17,7 +17,8 @@ type Request = HandlerRequest<typeof operation>
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services } = request
   requireSoundSpec(body.payload)
-  const study = await readyStudy(records, services, body.payload)
+  const { awaited: threads, config } = services
+  const study = await readyStudy(records, { threads, config }, body.payload)
   const earlier = await earlierStudy(records, body.payload)
   return study.milliseconds > limits.interactiveStudyMilliseconds
     ? queue(request, earlier)

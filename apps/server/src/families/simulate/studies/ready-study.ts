@@ -1,22 +1,25 @@
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import { GridError, strategyGrid } from '@liquidity-os/engine/search'
 import { estimateCost } from '@liquidity-os/engine/study'
+import type { Config } from '../../../config.ts'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { orientationOf } from '../../../market/inline-market.ts'
-import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Threads } from '../../../threads.ts'
 import { exactDefinition } from '../../plan/strategies/face.ts'
 import { pathResultOf } from './paths/path-result.ts'
 import { readPathSources } from './paths/path-sources.ts'
 import { type PathRun, preparePaths, runPathStudy } from './paths/run-path-study.ts'
-import { definitionOf, type Replay, replayOf, replayResultOf } from './replay/replay-result.ts'
+import { definitionOf } from './replay/arm-definition.ts'
+import { type Replay, replayOf, replayResultOf } from './replay/replay-result.ts'
 import { courseSamples } from './replay/replay-task.ts'
 import { volatilityBefore } from './replay/volatility-before.ts'
 import type { Series } from './sealed-series.ts'
 import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
+import { StudyThreads } from './study-threads.ts'
 
 /** A study whose inputs are read and fit together. */
 export interface ReadyStudy {
@@ -33,20 +36,21 @@ export interface ReadyStudy {
  */
 export async function readyStudy(
   records: TenantRecords,
-  { threads, config }: Pick<Services, 'threads' | 'config'>,
+  { threads, config }: { threads: Threads; config: Config },
   spec: StudySpec,
 ): Promise<ReadyStudy> {
+  const steps = new StudyThreads(threads)
   const study =
     spec.kind === 'REPLAY'
-      ? await readyReplay(records, threads, spec)
-      : await readyPaths(records, threads, spec)
+      ? await readyReplay(records, steps, spec)
+      : await readyPaths(records, steps, spec)
   requireBudget(study.milliseconds, config.studyMilliseconds, 'ms of a core')
   return study
 }
 
 async function readyReplay(
   records: TenantRecords,
-  threads: Services['threads'],
+  threads: StudyThreads,
   spec: StudySpec,
 ): Promise<ReadyStudy> {
   const input = await readStudyInput(records, spec)
@@ -74,7 +78,7 @@ async function readyReplay(
 /** @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE for a definition written out in an arm */
 async function requireCompiled(
   records: TenantRecords,
-  threads: Services['threads'],
+  threads: StudyThreads,
   spec: StudySpec,
   { terms }: Replay,
 ): Promise<void> {
@@ -143,7 +147,7 @@ function replayMilliseconds(spec: StudySpec, replay: Replay) {
 
 async function readyPaths(
   records: TenantRecords,
-  threads: Services['threads'],
+  threads: StudyThreads,
   spec: StudySpec,
 ): Promise<ReadyStudy> {
   const { evidence, strategies, observed } = await readPathSources(records, spec)

@@ -1,11 +1,12 @@
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import type { Threads } from '../../../threads.ts'
 import { pathResultOf } from './paths/path-result.ts'
 import type { PathStudy } from './paths/path-study.ts'
 import { preparePaths, runPathStudy } from './paths/run-path-study.ts'
 import { requireSoundSpec, type StudySpec } from './spec-faults.ts'
 import { type StudyResult, specHashOf } from './study-hashes.ts'
-import type { StudyThreads } from './study-threads.ts'
+import { StudyThreads } from './study-threads.ts'
 
 /**
  * Runs a study of an inline market within the bounds of the sandbox: nothing is read, nothing is stored, and
@@ -15,7 +16,7 @@ import type { StudyThreads } from './study-threads.ts'
  *   than the sandbox takes
  */
 export async function runInlineStudy(
-  { threads }: { threads: StudyThreads },
+  threads: Threads,
   spec: StudySpec,
 ): Promise<{ result: StudyResult; specHash: string }> {
   requireSoundSpec(spec)
@@ -24,9 +25,10 @@ export async function runInlineStudy(
       fieldErrors: { 'payload.market': ['must be inline: the sandbox reads nothing'] },
     })
   }
-  const study = await preparePaths(threads, { spec, strategies: {}, observed: null })
+  const steps = new StudyThreads(threads)
+  const study = await preparePaths(steps, { spec, strategies: {}, observed: null })
   requireSandboxBudget(study)
-  const statistics = await runPathStudy(threads, spec, study, {})
+  const statistics = await runPathStudy(steps, spec, study, {})
   return { result: pathResultOf(spec, study, statistics), specHash: specHashOf(spec) }
 }
 

@@ -3,7 +3,7 @@ import { handle } from '../../../http/handler.ts'
 import { runInlineStudy } from './run-inline-study.ts'
 
 export default handle(contract.runNonCustodialSandboxStudy, async ({ body, services }) => {
-  const { result, specHash } = await runInlineStudy(services, body.payload)
+  const { result, specHash } = await runInlineStudy(services.awaited, body.payload)
   return {
     status: 201,
     data: {

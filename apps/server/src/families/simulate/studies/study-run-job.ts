@@ -46,7 +46,7 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
 async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
   const { records, services } = run
   const { spec, reproduces } = current.record.payload
-  const { jobThreads: threads, config } = services
+  const { background: threads, config } = services
   const study = await readyStudy(records, { threads, config }, spec)
   const { result, series } = await study.compute({
     signal: run.signal,

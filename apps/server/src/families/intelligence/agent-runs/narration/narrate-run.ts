@@ -7,10 +7,12 @@ import { FeedError } from '../../../../outside/feeds/feed-error.ts'
 import {
   type AnsweredWords,
   askForWords,
-  type LanguageModel,
   questionOf,
 } from '../../../../outside/models/language-model.ts'
-import { activeLanguageModel } from '../../../../outside/providers/language-models.ts'
+import {
+  activeLanguageModel,
+  type LanguageModel,
+} from '../../../../outside/providers/language-models.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settleStep } from '../advance-run.ts'
 import type { Run } from '../records.ts'

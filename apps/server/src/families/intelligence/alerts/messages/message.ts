@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts.ts'
+import type { Alert } from '../alert.ts'
 
 /** What one message says of one alert; a digest says several. */
 export interface Said {

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../../../limits.ts'
-import type { AlertMail } from '../../../../outside/mail/messages.ts'
+import type { AlertMail } from '../../../../mailer.ts'
 import { ranks } from '../alerts.ts'
 import type { Said } from './message.ts'
 

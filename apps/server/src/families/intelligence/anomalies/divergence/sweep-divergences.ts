@@ -7,6 +7,7 @@ import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { type AdmissionTerms, admissionName, admittedKind } from '../../../plan/strategies/face.ts'
+import { StudyThreads } from '../../../simulate/studies/face.ts'
 import { clear, keep, pastOf } from '../anomaly-life.ts'
 import { withStrategies } from '../strategy-consequences.ts'
 import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
@@ -70,7 +71,7 @@ async function sweepOne(
   const found = await comparisonOf(records, request, venue, until)
   const fingerprint = fingerprintOf(request)
   if (found.missing || found.moment <= after) return
-  const threads = services.jobThreads
+  const threads = new StudyThreads(services.background)
   const milliseconds = limits.sweptDivergenceMilliseconds
   const judged = await judgeComparison({ records, threads, milliseconds, signal }, found)
   swept.subjects += 1

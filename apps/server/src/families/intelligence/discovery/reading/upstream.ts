@@ -1,5 +1,5 @@
 import { limits } from '../../../../limits.ts'
-import type { Outbound } from '../../../../outside/outbound/outbound.ts'
+import type { Outbound } from '../../../../outbound.ts'
 
 /** More is asked by strangers than leaves the process for them; whoever comes later has to come again. */
 export class UpstreamBusyError extends Error {

@@ -1,9 +1,9 @@
 import { screenPaper } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
-import { picturedRecords } from '../../../../drawing/testing/pictured-records.ts'
+import { picturedRecords } from '../../../../testing/pictured-records.ts'
 import { cellWords } from './alternative-parts.ts'
 import { drawAlternatives } from './alternatives.ts'
-import type { DrawnPack } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
 
 const packs = picturedRecords['operate/decision-packs']!() as DrawnPack[]
 

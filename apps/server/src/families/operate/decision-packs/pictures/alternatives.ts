@@ -26,7 +26,7 @@ import {
   standingOf,
   supportWords,
 } from './alternative-parts.ts'
-import type { DrawnPack } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
 import { stackedAlternatives } from './stacked-alternatives.ts'
 
 const left = 172

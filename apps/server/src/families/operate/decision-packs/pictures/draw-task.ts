@@ -1,4 +1,5 @@
 import type { Drawing, Paper } from '@liquidity-os/drawing'
-import { type DrawnPack, packPictures } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
+import { packPictures } from './pack-pictures.ts'
 
 export default (drawn: DrawnPack, paper?: Paper): Drawing[] => packPictures(drawn, paper)

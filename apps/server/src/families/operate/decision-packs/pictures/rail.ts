@@ -18,7 +18,7 @@ import {
 import { countedApprovals } from '../approvals.ts'
 import { dayOf } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
-import type { DrawnPack } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
 
 type Evidence = Pack['evidence'][number]
 

@@ -22,7 +22,7 @@ import {
   standingOf,
   supportWords,
 } from './alternative-parts.ts'
-import type { DrawnPack } from './pack-pictures.ts'
+import type { DrawnPack } from './drawn-pack.ts'
 
 const line = 16
 const size = 11

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
+import type { HeldName } from '../../../../family-parts.ts'
 import { dueName } from '../../../../jobs/overdue.ts'
-import type { HeldName } from '../../../family.ts'
 import type { LegHistory } from './leg-chain.ts'
 
 /** Kind of the names that plans hold until the next leg of theirs runs out. */

@@ -44,7 +44,7 @@ export async function computePlan(
   requireSoundPlan(request, at)
   const { intent, study } = await namedSources(records, request, at)
   const { bids, seed } = demandOf(request)
-  const mechanisms = await services.threads.threads.run<Computed['mechanisms']>(
+  const mechanisms = await services.awaited.run<Computed['mechanisms']>(
     new URL('./mechanism-task.ts', import.meta.url),
     {
       mechanisms: [request.mechanism, ...(request.alternatives ?? [])],

@@ -1,4 +1,4 @@
-import type { Keeping } from '../../../../jobs/keeping.ts'
+import type { Keeping } from '../../../../family-parts.ts'
 import { queueRun } from '../../../../jobs/queue-run.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { domains } from '../records.ts'

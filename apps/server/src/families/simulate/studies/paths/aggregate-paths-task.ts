@@ -1,4 +1,3 @@
-import type { contract } from '@liquidity-os/contract'
 import { type Orientation, toJsonSafe } from '@liquidity-os/engine/amm'
 import {
   aggregate,
@@ -8,11 +7,11 @@ import {
   type OpeningPositions,
   openingPositions,
 } from '@liquidity-os/engine/montecarlo'
-import type { Static } from 'typebox'
 import { edgesIn } from '../../../../market/range-edges.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { isOneCourse, withoutChance } from './one-course.ts'
 import { outcomesOf, type PathPart } from './path-part.ts'
+import type { PathStatistics } from './path-statistics.ts'
 import { type SimulatedArm, simulatedArmOf } from './simulated-arm.ts'
 
 /** All paths of a study, as they travel to a thread. */
@@ -21,13 +20,6 @@ export interface AggregatePathsTask {
   failure: NonNullable<StudySpec['failure']>
   /** In path order. */
   parts: readonly Pick<PathPart, 'encoded'>[]
-}
-
-/** What the paths come to. */
-export interface PathStatistics {
-  paths: NonNullable<Static<typeof contract.StudyResult>['paths']>
-  arms: SimulatedArm[]
-  comparisons: Static<typeof contract.ArmComparison>[]
 }
 
 /** Adds up a study. Pure, and in path order: however the paths were run, the bytes are the same. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArmOutcome } from '@liquidity-os/engine/montecarlo'
-import type { PathStatistics } from './aggregate-paths-task.ts'
+import type { PathStatistics } from './path-statistics.ts'
 
 /** Whether every path is the first one again, as where nothing is drawn. Ends at the first that differs. */
 export function isOneCourse(outcomes: readonly (readonly ArmOutcome[])[]): boolean {

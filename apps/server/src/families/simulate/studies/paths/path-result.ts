@@ -3,7 +3,7 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import { parityOf } from '../parity-of.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
-import type { PathStatistics } from './aggregate-paths-task.ts'
+import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
 
 /** What a venue adds to the result of a study: what was read, and what was missing. */

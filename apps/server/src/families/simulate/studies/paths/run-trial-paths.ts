@@ -1,4 +1,5 @@
 import type { JobRun } from '../../../../jobs/job-run.ts'
+import { StudyThreads } from '../study-threads.ts'
 import { jobBatches } from './batch-store.ts'
 import type { PathPart } from './path-part.ts'
 import type { PathStudy } from './path-study.ts'
@@ -10,7 +11,7 @@ import { refuseWildPrice } from './run-path-study.ts'
  * slippage is measured: nobody who pairs paths asks for it.
  */
 export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPart[]> {
-  const { jobThreads: threads } = run.services
+  const threads = new StudyThreads(run.services.background)
   const cfg = { ...data.cfg, tradeSizesQuote: [] }
   return runMonteCarlo(
     { ...data, cfg },

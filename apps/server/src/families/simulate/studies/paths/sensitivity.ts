@@ -2,12 +2,20 @@ import type { contract } from '@liquidity-os/contract'
 import { benchmarkArmIds, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
 import { estimateCost, monteCarloSize } from '@liquidity-os/engine/study'
 import type { Static } from 'typebox'
-import type { StudyThreads } from '../study-threads.ts'
-import { breakevenRounds, type SensitivityAnswer } from './sensitivity-task.ts'
+import {
+  breakevenRounds,
+  type SensitivityAnswer,
+  type SensitivityTask,
+} from './sensitivity-task.ts'
 
 export type ArmSensitivity = Static<typeof contract.ArmSensitivity>
 type Breakeven = ArmSensitivity['breakeven']['volume']
 type Parameter = ArmSensitivity['tornado'][number]['parameter']
+
+/** Threads that run a study again with other parameters. */
+interface ParameterThreads {
+  changeParameter(task: SensitivityTask, signal?: AbortSignal): Promise<SensitivityAnswer>
+}
 
 /** Paths that are run again for each change; more would cost more than the study. */
 const paths = 200
@@ -36,7 +44,7 @@ export function sensitivityMilliseconds(data: MonteCarloData): number {
  * @returns by arm; benchmarks have no breakeven of their own
  */
 export async function sensitivityOf(
-  threads: StudyThreads,
+  threads: ParameterThreads,
   data: MonteCarloData,
   signal?: AbortSignal,
 ): Promise<Map<string, ArmSensitivity>> {
@@ -87,7 +95,7 @@ function parametersOf({ price, flow, cfg }: MonteCarloData): Parameter[] {
 const searchedArms = ({ arms }: MonteCarloData) => arms.filter(({ kind }) => kind !== 'HOLD')
 
 async function breakevensOf(
-  threads: StudyThreads,
+  threads: ParameterThreads,
   data: MonteCarloData,
   signal?: AbortSignal,
 ): Promise<Map<string, ArmSensitivity['breakeven']>> {

@@ -8,7 +8,6 @@ import { fidelityOf } from '../../../../market/fidelity.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'
 import { annualPips } from '../../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { parityOf } from '../parity-of.ts'
 import type { Series } from '../sealed-series.ts'
 import { pauseAssumptions } from '../simulated-pauses.ts'
@@ -16,6 +15,7 @@ import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
 import { inputsOf, type StudyInput } from '../study-input.ts'
+import { definitionOf } from './arm-definition.ts'
 import { armResultOf, type EngineStudy } from './replay-arms.ts'
 import type { SealedReplay } from './replay-study-task.ts'
 import type { ReplayTask, ReplayTaskResult, TaskArm } from './replay-task.ts'
@@ -102,17 +102,6 @@ async function replayTaskOf(
     arbitrageCostQuote: spec.minProfitQuote ?? '0',
     ...(spec.search ? { search: { splitPips: defaultSplitPips, ...spec.search } } : {}),
   }
-}
-
-/** What an arm with a strategy does, written out or named. */
-export function definitionOf(
-  arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
-  { strategies }: StudyInput,
-): StrategyBehaviour {
-  if ('definition' in arm) return arm.definition
-  const strategy = strategies.get(arm.armId)
-  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not read.`)
-  return strategy.payload.definition
 }
 
 /** A replay that ran, and what it ran on. */

@@ -4,7 +4,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyInput } from '../study-input.ts'
-import { definitionOf } from './replay-result.ts'
+import { definitionOf } from './arm-definition.ts'
 import type { Observation } from './window-coverage.ts'
 
 /** How volatile a market was before a window: deviation of ln price per root of a second. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { type ClmmState, marketToJson, toJsonSafe } from '@liquidity-os/engine/amm'
 import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
-import { findRecordings } from '../../../../cli/replay/find-recordings.ts'
-import { recordedEvents } from '../../../../cli/replay/recorded-events.ts'
-import { resolveStart } from '../../../../cli/replay/start.ts'
-import { datasets } from '../../../../cli/replay/testing/recordings.ts'
-import type { VenueHistory } from '../../../../market/venue-history.ts'
-import type { ScoreTask } from '../score-task.ts'
+import { findRecordings } from '../cli/replay/find-recordings.ts'
+import { recordedEvents } from '../cli/replay/recorded-events.ts'
+import { resolveStart } from '../cli/replay/start.ts'
+import { datasets } from '../cli/replay/testing/recordings.ts'
+import type { ScoreTask } from '../families/intelligence/scores/score-task.ts'
+import type { VenueHistory } from '../market/venue-history.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const ether = 10n ** 18n

@@ -1,0 +1,22 @@
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { PricePoint } from '../../../market/prices/price-course.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+
+/** A mark on the price some time after a fill. */
+export interface Mark {
+  readonly seconds: number
+  /** Null while the chain has not come so far. */
+  readonly block: Header | null
+  readonly price: Rat | null
+  readonly permanentPips: bigint | null
+  readonly temporaryPips: bigint | null
+  /** Where the order names prices outside; null where they have none for that time. */
+  readonly markout?: Markout | null
+}
+
+/** The reference at a mark, and what the fill paid against it. */
+export interface Markout {
+  readonly point: PricePoint
+  /** Millionths of the reference, above zero where it hurts the trader. */
+  readonly pips: bigint
+}

@@ -1,0 +1,14 @@
+import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import type { StudyInput } from '../study-input.ts'
+
+/** What an arm with a strategy does, written out or named. */
+export function definitionOf(
+  arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
+  { strategies }: StudyInput,
+): StrategyBehaviour {
+  if ('definition' in arm) return arm.definition
+  const strategy = strategies.get(arm.armId)
+  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not read.`)
+  return strategy.payload.definition
+}

@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Config } from '../config.ts'
+import type { Keeping } from '../family-parts.ts'
+
+/** What a record says of when it is to be refreshed. */
+export interface KeptSubject {
+  readonly id: string
+  readonly resourceType: string
+  readonly resourceVersion: string
+  readonly isKept: boolean
+  readonly isConcerned: boolean
+  readonly everySeconds: number
+  readonly since: number
+}
+
+export function subjectOf(keeping: Keeping, record: VersionedRecord, config: Config): KeptSubject {
+  const { id, resourceType, resourceVersion, status, payload, createdAt } = record
+  return {
+    id,
+    resourceType,
+    resourceVersion,
+    isKept: status === keeping.keptStatus,
+    isConcerned: keeping.concerns?.(payload) ?? true,
+    everySeconds: keeping.everySeconds(payload, config),
+    since: Date.parse(createdAt),
+  }
+}
+
+export interface Setting {
+  readonly resourceVersion: string
+  readonly isOff: boolean
+  readonly everySeconds: number | null
+}
+
+export const settingOf = ({
+  resourceVersion,
+  status,
+  payload,
+}: VersionedRecord<contract.ScheduleSetting>): Setting => ({
+  resourceVersion,
+  isOff: status === 'PAUSED',
+  everySeconds: payload.everySeconds,
+})

@@ -1,0 +1,51 @@
+/** Sends the service's mails. Every method rejects with MailError when the mail was not handed over. */
+export interface Mailer {
+  sendSignInLink(mail: SignInLinkMail): Promise<void>
+  sendInvitation(mail: InvitationMail): Promise<void>
+  sendPasskey(mail: PasskeyMail): Promise<void>
+  sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
+  sendAlert(mail: AlertMail): Promise<void>
+  close(): void
+}
+
+export interface SignInLinkMail {
+  readonly to: string
+  readonly link: string
+  readonly expiresAt: Date
+  readonly organizationName?: string
+}
+
+export interface InvitationMail {
+  readonly to: string
+  readonly organizationName: string
+  readonly role: string
+  /** Where the person signs in. */
+  readonly address: string
+  /** When the invitation expires; null for a member whose role changed. */
+  readonly expiresAt: Date | null
+}
+
+export interface PasskeyMail {
+  readonly to: string
+  /** As the person called it. */
+  readonly name: string
+  readonly isAdded: boolean
+  /** Where the person signs in. */
+  readonly address: string
+}
+
+export interface DeliveryDeadLetterMail {
+  readonly to: string
+  readonly webhookId: string
+  readonly messageId: string
+  readonly url: string
+  readonly attempts: number
+}
+
+export interface AlertMail {
+  readonly to: string
+  /** Id of the message, by which its reader knows one that comes twice. */
+  readonly messageId: string
+  readonly subject: string
+  readonly text: string
+}

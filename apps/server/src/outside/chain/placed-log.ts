@@ -1,0 +1,24 @@
+import type { PoolEvent } from '@liquidity-os/engine/replay'
+import type { Address, Hex } from 'viem'
+
+/** A log as a provider returns it, with its place in the chain as numbers. */
+export type PlacedLog = {
+  readonly address: Address
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  readonly logIndex: number
+  readonly transactionHash: Hex
+}
+
+/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a trade. */
+export type Parties = {
+  readonly sender?: Address
+  readonly owner?: Address
+  readonly recipient?: Address
+  readonly origin?: Address
+}
+
+/** Where a log stands in the chain. */
+export type Place = Pick<PoolEvent, 'block' | 'timestamp' | 'logIndex' | 'line'>
