@@ -45,6 +45,7 @@ const single: Readonly<Record<string, Floor>> = {
   'fault-points.ts': 'hall',
   'keccak256.ts': 'hall',
   'limits.ts': 'hall',
+  'required.ts': 'hall',
   'services.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',

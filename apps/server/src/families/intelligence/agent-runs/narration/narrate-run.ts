@@ -11,6 +11,7 @@ import {
   questionOf,
 } from '../../../../outside/models/language-model.ts'
 import { activeLanguageModel } from '../../../../outside/providers/language-models.ts'
+import { required } from '../../../../required.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settleStep } from '../advance-run.ts'
 import type { Run } from '../records.ts'
@@ -37,7 +38,9 @@ export async function narrateRun(run: JobRun, current: Current<Run>): Promise<Jo
   })
   const sentences = rebuilt.report.narrative.sentences.map(({ text }) => text)
   const { narration, words, modelTokens } = await narrated(run, payload, sentences)
-  const sealed = words && sealJson({ ...words, draftHash: payload.draftHash ?? '' })
+  const sealed =
+    words &&
+    sealJson({ ...words, draftHash: required(payload.draftHash, `draft of the run ${id}`) })
   const told: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
   return settleStep(run, current, {
     outcomeHash: H('narration/v1', told),
