@@ -50,6 +50,7 @@ const single: Readonly<Record<string, Floor>> = {
   'mailer.ts': 'hall',
   'metrics.ts': 'hall',
   'outbound.ts': 'hall',
+  'required.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
   'units.ts': 'hall',

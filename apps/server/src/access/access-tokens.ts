@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '@liquidity-os/contract'
+import { required } from '../required.ts'
 
 /** What an access token says; it is opaque to its holder. */
 export interface AccessToken {
@@ -24,7 +25,7 @@ export class AccessTokens {
   /** @param keyring key ids and 32-byte keys, the signing key first */
   constructor(keyring: readonly { id: string; key: Uint8Array }[]) {
     this.#keys = new Map(keyring.map(({ id, key }) => [id, createSecretKey(key)]))
-    this.#signingKeyId = keyring[0]?.id ?? ''
+    this.#signingKeyId = required(keyring[0], 'key that signs access tokens').id
   }
 
   sign(token: AccessToken): string {
@@ -43,9 +44,9 @@ export class AccessTokens {
 
   /** The token, or null when it is not one of ours. Its expiry is the caller's to judge. */
   read(presented: string): AccessToken | null {
-    const match = /^svc_at_([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/.exec(presented)
-    if (!match) return null
-    const body = match[1] ?? ''
+    const [, body, mac] =
+      /^svc_at_([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/.exec(presented) ?? []
+    if (body === undefined || mac === undefined) return null
     let parts: unknown
     try {
       parts = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
@@ -55,7 +56,6 @@ export class AccessTokens {
     if (!Array.isArray(parts) || parts.length !== 6) return null
     const [keyId, organizationId, credentialId, generation, scopes, expiresAt] = parts
     const expected = this.#mac(String(keyId), body)
-    const mac = match[2] ?? ''
     const given = Buffer.from(mac, 'base64url')
     // The last character has two bits that are read by nobody: a token has one spelling.
     if (given.toString('base64url') !== mac) return null

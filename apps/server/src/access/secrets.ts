@@ -25,8 +25,9 @@ export function splitSecret(
 ): { selector: string; secretHash: string } | null {
   if (!presented.startsWith(prefix)) return null
   const rest = presented.slice(prefix.length)
-  const match = /^([0-9a-f]{24})_([A-Za-z0-9_-]{43})$/.exec(rest)
-  return match ? { selector: match[1] ?? '', secretHash: hashSecret(match[2] ?? '') } : null
+  const [, selector, secret] = /^([0-9a-f]{24})_([A-Za-z0-9_-]{43})$/.exec(rest) ?? []
+  if (selector === undefined || secret === undefined) return null
+  return { selector, secretHash: hashSecret(secret) }
 }
 
 /**

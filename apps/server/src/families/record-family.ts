@@ -14,6 +14,7 @@ import { type Handler, type HandlerRequest, handle, type Outcome } from '../http
 import { reviewedVersion } from '../http/reviewed-version.ts'
 import { type Ending, sweepOverdue } from '../jobs/overdue.ts'
 import type { Sweep } from '../jobs/sweeps.ts'
+import { required } from '../required.ts'
 import type { Sql } from '../store/database/sql.ts'
 import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.ts'
 import type { Question } from '../store/records/find.ts'
@@ -197,7 +198,8 @@ export class Records<Payload> {
   ): Handler {
     return handle(operation, async (request): Promise<Outcome> => {
       const body = request.body as unknown as CommonBody
-      const status = body.status ?? Object.keys(this.declared.moves)[0] ?? ''
+      const [first] = Object.keys(this.declared.moves)
+      const status = body.status ?? required(first, `state of a new ${this.declared.name}`)
       this.#requireNeeded(request, status, `; create the ${this.declared.name} as `)
       const decision = await decide(request, status)
       const { sealed, change } = this.first(

@@ -3,6 +3,7 @@ import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-o
 import type { FoldedFamilies } from '../families/family.ts'
 import type { Standing } from '../family-parts.ts'
 import { limits } from '../limits.ts'
+import { required } from '../required.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import { contentHashOf } from '../store/artifacts/content-hash.ts'
 import type { Database } from '../store/database/database.ts'
@@ -157,11 +158,13 @@ async function verifyPages(
   const isEverySubject = whole.derived !== null
   const read = async (after: string) => {
     const ids = await subjects(after)
+    const last = ids.at(-1)
+    if (last === undefined) return null
     const within = (column: string) =>
       isEverySubject
-        ? sql`${{ text: column }} > ${after} and ${{ text: column }} <= ${ids.at(-1) ?? ''}`
+        ? sql`${{ text: column }} > ${after} and ${{ text: column }} <= ${last}`
         : sql`${{ text: column }} in ${values(ids)}`
-    return ids.length === 0 ? null : readPage(database, organizationId, ids, within)
+    return readPage(database, organizationId, ids, within)
   }
   // The next page is read while one is verified.
   for (let next = read(''); ; ) {
@@ -208,7 +211,7 @@ async function readPage(
   subjects: readonly string[],
   of: (column: string) => Sql,
 ): Promise<Page> {
-  const last = subjects.at(-1) ?? ''
+  const last = required(subjects.at(-1), 'subject on the page')
   const within = (column: string) => sql`organization_id = ${organizationId} and ${of(column)}`
   const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
     sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,

@@ -2,6 +2,7 @@ import { errorCatalogue, type OperationOutline } from '@liquidity-os/contract/ou
 import { sha256Hex } from '@liquidity-os/evidence'
 import { header } from '../access/headers.ts'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
+import { required } from '../required.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { VerifiedTexts } from '../store/records/verified-texts.ts'
@@ -56,7 +57,7 @@ export function replay(
   }
   const status = Number(stored.status)
   if (status >= 400) {
-    const failure = restoreFailure(stored.body ?? '')
+    const failure = restoreFailure(textOf(stored, 'body'))
     failure.isReplay = true
     throw failure
   }
@@ -64,7 +65,7 @@ export function replay(
   const id = optionalTextOf(stored, 'record_id')
   if (id !== null) {
     const place = { organizationId, id, sequence: integerOf(stored, 'record_sequence') }
-    const named = strongTag(headers.etag ?? '') ?? ''
+    const named = required(headers.etag && strongTag(headers.etag), 'ETag of the stored reply')
     verified.version(textOf(stored, 'record_body'), named, place)
   }
   const body = id === null ? optionalTextOf(stored, 'body') : `{"data":${stored.record_body}}`

@@ -38,8 +38,9 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
     ])
     const ids = organizations.map((row) => textOf(row, 'id'))
     await endOverdue(services, ids, ending)
-    after = ids.at(-1) ?? ''
-    if (ids.length < limits.sweptOrganizations) return
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < limits.sweptOrganizations) return
+    after = last
   }
 }
 

@@ -21,16 +21,20 @@ export function examplesOf(page: string): Example[] {
   return examples
 }
 
-/** Fenced blocks of a page in order, with the number of the line of their opening fence. */
+/**
+ * Fenced blocks of a page in order, with the number of the line of their opening fence. A fence of more backticks
+ * can contain one of fewer.
+ */
 export function fencesOf(page: string): { line: number; language: string; content: string }[] {
   const fences: { line: number; language: string; content: string }[] = []
-  let open: { line: number; language: string; lines: string[] } | null = null
+  let open: { line: number; fence: string; language: string; lines: string[] } | null = null
   for (const [index, text] of page.split('\n').entries()) {
-    if (open && text === '```') {
+    const [, fence, language = ''] = /^(`{3,})(.*)$/.exec(text) ?? []
+    if (open && text === open.fence) {
       fences.push({ line: open.line, language: open.language, content: open.lines.join('\n') })
       open = null
     } else if (open) open.lines.push(text)
-    else if (text.startsWith('```')) open = { line: index + 1, language: text.slice(3), lines: [] }
+    else if (fence !== undefined) open = { line: index + 1, fence, language, lines: [] }
   }
   if (open) throw new Error(`The block in line ${open.line} is not closed.`)
   return fences

@@ -10,17 +10,7 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'datasets/*.m
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The text of a page without its blocks, where brackets are code. */
-const proseOf = (page: string) => {
-  let isOpen = false
-  return page
-    .split('\n')
-    .filter((line) => {
-      if (!line.startsWith('```')) return !isOpen
-      isOpen = !isOpen
-      return false
-    })
-    .join('\n')
-}
+const proseOf = (page: string) => page.replace(/^(`{3,})[^\n]*\n.*?^\1$/gms, '')
 
 const anchorsOf = (path: string) =>
   [...proseOf(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))

@@ -1,4 +1,5 @@
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { required } from '../../../required.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { type Change, emptyChange, type JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
@@ -49,7 +50,7 @@ export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
 export function settleStep(run: JobRun, current: Current<Run>, settled: Settled): JobEnd {
   const { records } = run
   const before = current.record.payload
-  const step = before.nextStep ?? ''
+  const step = required(before.nextStep, `step of the run ${current.record.id} to settle`)
   const worked = Math.max(0, run.services.clock() - run.now)
   const journaled: Run = {
     ...before,

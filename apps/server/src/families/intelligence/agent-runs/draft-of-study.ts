@@ -25,12 +25,12 @@ export function studyFault({ payload }: Study): string | null {
 export function draftOfStudy(study: Study, question: string): Draft {
   const { spec } = study.payload
   const { seed: _, horizonSeconds = 0, bandsPips, paths = usualPaths } = spec
-  const [first, ...others] = spec.arms.map(armOf)
+  const [first, ...others] = spec.arms.map((one) => ({ label: one.label, arm: armOf(one) }))
   if (!first) throw new Error('A study without arms.')
   const [bandPips] = bandsPips ?? []
   return {
     ...{ protocolVersion: 'research-protocol-v1', question },
-    hypothesis: `At least one alternative differs from ${spec.arms[0]?.label ?? ''} by what it earns over holding.`,
+    hypothesis: `At least one alternative differs from ${first.label} by what it earns over holding.`,
     primary: {
       ...{ metric: 'NET_VS_HOLD', direction: 'HIGHER', minimumEffect: null },
       confidencePips: 950_000,
@@ -39,11 +39,11 @@ export function draftOfStudy(study: Study, question: string): Draft {
     baseline: {
       kind: spec.kind === 'SCENARIO' ? 'SCENARIO' : 'MONTE_CARLO',
       ...common(spec),
-      ...{ horizonSeconds, stepSeconds: stepOf(study.payload) ?? 1, arm: first },
+      ...{ horizonSeconds, stepSeconds: stepOf(study.payload) ?? 1, arm: first.arm },
       ...(bandPips === undefined ? {} : { bandPips }),
     },
-    alternatives: others.map((arm, place) => ({
-      label: spec.arms[place + 1]?.label ?? '',
+    alternatives: others.map(({ label, arm }) => ({
+      label,
       changes: [{ pointer: '/arm', value: arm }],
     })),
     capture: { sources: [], minimumCoveragePips: 1_000_000 },

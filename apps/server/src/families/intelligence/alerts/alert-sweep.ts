@@ -27,8 +27,9 @@ export async function sweepAlerts(services: Services): Promise<void> {
         )
       }
     }
-    after = ids.at(-1) ?? ''
-    if (ids.length < limits.sweptOrganizations) return
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < limits.sweptOrganizations) return
+    after = last
   }
 }
 

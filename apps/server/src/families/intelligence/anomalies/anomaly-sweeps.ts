@@ -35,8 +35,9 @@ export async function queueSweeps(services: Services): Promise<void> {
       if (!newest || !isDue(services, textOf(newest, 'id'), last, now)) continue
       await queue(services, organizationId, newest, now)
     }
-    after = ids.at(-1) ?? ''
-    if (ids.length < limits.sweptOrganizations) return
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < limits.sweptOrganizations) return
+    after = last
   }
 }
 

@@ -31,11 +31,12 @@ export async function withStrategies(
   const paused = new Set(pauses.flatMap((pause) => pause.records.map(({ record }) => record.id)))
   const { study } = subject
   const { id, resourceVersion } = record
-  const citingIds = study ? await citing(records, study.id) : []
+  if (!study) return pauses.reduce(joinChanges, change)
+  const citingIds = await citing(records, study.id)
   const lapses = await Promise.all(
     citingIds
       .filter((strategyId) => !paused.has(strategyId))
-      .map((strategyId) => lapsesOf(records, strategyId, study?.id ?? '', { id, resourceVersion })),
+      .map((strategyId) => lapsesOf(records, strategyId, study.id, { id, resourceVersion })),
   )
   return [...pauses, ...lapses].reduce(joinChanges, change)
 }

@@ -13,6 +13,7 @@ import {
   type Pool,
   priceText,
 } from '../../../reports/token/token-words.ts'
+import { required } from '../../../required.ts'
 
 const line = (text: string) => `<p>${escapeXml(text)}</p>`
 
@@ -59,8 +60,10 @@ export function tokenPage(analysis: Analysis, baseUrl: string): string {
 }
 
 const [chainPattern, addressPattern] = [/^eip155:(\d+)/, /0x[0-9a-f]{40}$/]
-const chainIn = ({ assetKey }: Analysis) => chainPattern.exec(assetKey)?.[1] ?? ''
-const addressIn = ({ assetKey }: Analysis) => addressPattern.exec(assetKey)?.[0] ?? ''
+const chainIn = ({ assetKey }: Analysis) =>
+  required(chainPattern.exec(assetKey)?.[1], `chain in ${assetKey}`)
+const addressIn = ({ assetKey }: Analysis) =>
+  required(addressPattern.exec(assetKey)?.[0], `address in ${assetKey}`)
 
 function headlineOf({ pools, token }: Analysis): string {
   const [deepest] = pools

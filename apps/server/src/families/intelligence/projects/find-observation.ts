@@ -23,11 +23,12 @@ export async function findObservations(
   projectId: string,
   versions: readonly number[],
 ): Promise<ObservationRecord[]> {
-  if (versions.length === 0) return []
   const names = versions.map((version) => observationName(projectId, version))
+  const [first] = names
+  if (!first) return []
   const [rows = []] = await records.query([
     sql`select record_id from names where organization_id = ${records.organizationId}
-      and kind = ${names[0]?.kind ?? ''} and name in ${values(names.map(({ name }) => name))}`,
+      and kind = ${first.kind} and name in ${values(names.map(({ name }) => name))}`,
   ])
   const ids = rows.map((row) => textOf(row, 'record_id'))
   const found = await observations.find(records, { ids })

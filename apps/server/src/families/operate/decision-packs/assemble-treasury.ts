@@ -30,7 +30,10 @@ export function assembledOptions(
 ): InputOption[] {
   const { projection, reconciliation, stress, capitalRequirement, unlockImpact } = sources
   const { scenarios } = projection.payload
-  const [first, ...others] = scenarios.map((_, place) => scenarioMetrics(projection, place))
+  const [first, ...others] = scenarios.map(({ scenarioId }, place) => ({
+    scenarioId,
+    metrics: scenarioMetrics(projection, place),
+  }))
   const spending = [
     ...actions.map((action, place) => actionOption(projection, action, place)),
     ...(capitalRequirement ? [depthOption(projection, capitalRequirement)] : []),
@@ -39,9 +42,11 @@ export function assembledOptions(
   return [
     {
       ...{ optionId: 'status-quo', label: 'Go on as planned', statusQuo: true },
-      summary: `The scenario ${scenarios[0]?.scenarioId ?? ''} of the projection ${projection.payload.label}.`,
+      summary: first
+        ? `The scenario ${first.scenarioId} of the projection ${projection.payload.label}.`
+        : `The projection ${projection.payload.label} has no scenario.`,
       metrics: [
-        ...(first ?? []),
+        ...(first?.metrics ?? []),
         ...(spending.length > 0 ? runwaysAfter(projection, '0') : []),
         ...(reconciliation ? bookMetrics(reconciliation) : []),
         ...(stress ? stressMetrics(stress) : []),
@@ -49,8 +54,7 @@ export function assembledOptions(
       ],
       ...{ risks: [], reversibility: 'REVERSIBLE' as const, requires: [] },
     },
-    ...(spending.length > 0 ? [] : others).map((metrics, place): InputOption => {
-      const scenarioId = scenarios[place + 1]?.scenarioId ?? ''
+    ...(spending.length > 0 ? [] : others).map(({ scenarioId, metrics }): InputOption => {
       return {
         ...{ optionId: `scenario-${nameOf(scenarioId)}`, label: `Scenario ${scenarioId}` },
         ...{ statusQuo: false, summary: `What the projection says of ${scenarioId}.`, metrics },

@@ -2,6 +2,7 @@ import { roundHalfEven, toPips } from '@liquidity-os/engine/numerics'
 import { H } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import { required } from '../../../required.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
@@ -89,7 +90,8 @@ function paidQuote(
   // Without a price nothing is known of what they were worth.
   if (paid === null || !(priceOf(payload) > 0)) return null
   const { venues, days } = payload.request
-  const distributorOf = (at: number) => venues[at]?.attestation.distributor.toLowerCase() ?? ''
+  const distributorOf = (at: number) =>
+    required(venues[at], `venue ${at} of the program`).attestation.distributor.toLowerCase()
   const distributor = distributorOf(place)
   const planned = (at: number) => Number(payload.result.allocation[at]?.rewardPerDay ?? '0')
   const together = venues.reduce(

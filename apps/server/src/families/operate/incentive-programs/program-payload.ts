@@ -5,6 +5,7 @@ import { summarize } from '@liquidity-os/engine/statistics'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
+import { required } from '../../../required.ts'
 import type { VerifiedAdapters } from './adapters.ts'
 import type { FullProgram } from './plan-full.ts'
 import type { PilotProgram } from './plan-pilot.ts'
@@ -22,6 +23,9 @@ export interface NamedText {
 }
 
 const hashOf = (text: string) => `0x${sha256Hex(Buffer.from(text))}`
+
+const venueIdAt = ({ venues }: Pick<ProgramInput, 'venues'>, place: number): string =>
+  required(venues[place], `venue ${place} of the program`).id
 
 /** The program as its record holds it, and the texts that it names. */
 export function programPayloadOf(
@@ -54,7 +58,7 @@ export function programPayloadOf(
       days: baseline.days,
       coveragePips: toPips(baseline.coverage),
       venues: figures.map((venue, place) => ({
-        venueId: venues[place]?.id ?? '',
+        venueId: venueIdAt(input, place),
         depthQuote: atoms(venue.depth),
         ownSharePips: toPips(venue.ownShare),
         volumePerDay: atoms(venue.volumePerDay),
@@ -66,7 +70,7 @@ export function programPayloadOf(
       pseudoLiftsPips: baseline.pseudoLifts.map(toPips),
     },
     adapters: request.venues.map(({ adapterId, attestation }, place) => ({
-      ...{ venueId: venues[place]?.id ?? '', adapterId, distributor: attestation.distributor },
+      ...{ venueId: venueIdAt(input, place), adapterId, distributor: attestation.distributor },
       ...{ codeHash: adapters.codeHashes[place] ?? attestation.codeHash, block },
     })),
     ...{ firstDistribution: null, notice: null },
@@ -114,7 +118,7 @@ function dist(values: ArrayLike<number> & Iterable<number>): DistRecord {
 }
 
 function allocationOf(
-  { venues }: ProgramInput,
+  input: ProgramInput,
   { baseline }: PlannedProgram,
   rewardPerDay: readonly number[],
   weeks: PilotProgram['weeks'] | null,
@@ -123,7 +127,7 @@ function allocationOf(
   const rewards = rewardPerDay.map((reward) => roundHalfEven(Math.floor(reward / baseline.price)))
   const shares = shareOutPips(rewards)
   return rewards.map((reward, place) => ({
-    venueId: venues[place]?.id ?? '',
+    venueId: venueIdAt(input, place),
     rewardPerDay: `${reward}`,
     sharePips: shares[place] ?? 0,
     weeksOn: weeks ? [...(weeks[place] ?? [])] : null,
@@ -187,7 +191,7 @@ function fullResult(
       net: dist(totals.net),
     },
     marginal: full.marginal.map((slope, place) => ({
-      venueId: input.venues[place]?.id ?? '',
+      venueId: venueIdAt(input, place),
       nextUnitBenefit: atoms(slope * unit),
     })),
     frontier: full.frontier.map(({ spendQuote, low, mean, high }) => ({
@@ -257,7 +261,7 @@ function gapsOf(
           {
             code: 'ELASTICITY_UNIDENTIFIED',
             detail: 'Depth moved too little in the baseline; volume is taken not to answer to it.',
-            venueId: venues[place]?.id ?? '',
+            venueId: venueIdAt({ venues }, place),
           },
         ],
   )

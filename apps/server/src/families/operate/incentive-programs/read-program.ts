@@ -9,6 +9,7 @@ import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.t
 import { ownPositionsAt } from '../../../market/own-positions.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import { historyOf } from '../../../market/venue-history.ts'
+import { required } from '../../../required.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -53,7 +54,8 @@ export async function readProgram(
   const venues = named.slice(0, request.venues.length)
   const controls = named.slice(request.venues.length)
   for (const [place, said] of request.venues.entries()) {
-    requireAttested(said, place, request, venues[place]?.payload.address ?? '', records.now)
+    const venue = required(venues[place], `venue ${place} of the program`)
+    requireAttested(said, place, request, venue.payload.address, records.now)
   }
   await requireNoOverlap(records, request)
   const observations = await observationsOf(records, request)

@@ -13,6 +13,7 @@ import {
   type PinnedSnapshot,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
+import { required } from '../../../required.ts'
 import { joinChanges } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import {
@@ -92,10 +93,9 @@ function requireApproved(record: Proposal, now: number): void {
 /** @throws Failure 409 where a packet has the execution already */
 async function requireUnbound({ records }: Request, { execution }: Evidence): Promise<void> {
   const { chainId } = execution.block
-  const { safeAddress, safeTxHash } = execution
-  const holder = await records.holder(
-    executionName({ chainId, safeAddress, safeTxHash: safeTxHash ?? '' }),
-  )
+  const { safeAddress } = execution
+  const safeTxHash = required(execution.safeTxHash, 'hash of the Safe transaction')
+  const holder = await records.holder(executionName({ chainId, safeAddress, safeTxHash }))
   if (holder) throw bound(`${safeTxHash} is that of ${holder}`)
 }
 

@@ -72,15 +72,14 @@ export async function executionOf(
   { mined, chain }: { mined: Mined; chain: PinnedChain },
 ): Promise<Evidence> {
   const { packets } = proposal.payload
-  const told = mined.executions.flatMap((execution) =>
-    execution.safeTxHash && execution.nonce
-      ? packets
-          .filter((packet) =>
-            hasHash(proposal, packet, BigInt(execution.nonce ?? 0), execution.safeTxHash ?? ''),
-          )
-          .map((packet) => ({ packet, execution, nonce: BigInt(execution.nonce ?? 0), mined }))
-      : [],
-  )
+  const told = mined.executions.flatMap((execution) => {
+    const { safeTxHash } = execution
+    if (!safeTxHash || !execution.nonce) return []
+    const nonce = BigInt(execution.nonce)
+    return packets
+      .filter((packet) => hasHash(proposal, packet, nonce, safeTxHash))
+      .map((packet) => ({ packet, execution, nonce, mined }))
+  })
   // One that is registered already is refused by the name that its packet holds.
   const found = told.find(({ packet }) => packet.state === 'OPEN') ?? told[0]
   if (!found) throw mismatch(proposal, mined)

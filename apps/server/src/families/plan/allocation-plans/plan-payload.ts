@@ -3,6 +3,7 @@ import { shareOutPips } from '@liquidity-os/engine/arithmetic'
 import { canonicalize } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
 import { edgesOf } from '../../../market/range-edges.ts'
+import { required } from '../../../required.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
 import type { ComputedPlan } from './compute-plan.ts'
 import { expectationOf } from './expectation.ts'
@@ -151,7 +152,11 @@ function solverOf(
   texts: PlanFigures['texts'],
   ms: number,
 ): AllocationPlan['solver'] {
-  const hash = (stage: string) => texts.find(({ name }) => name === `model:${stage}`)?.hash ?? ''
+  const hash = (stage: string) =>
+    required(
+      texts.find(({ name }) => name === `model:${stage}`),
+      `model of the stage ${stage}`,
+    ).hash
   const last = stages.at(-1)
   if (!last) return null
   const gaps = stages.map(({ certificate }) => certificate.gapPips)

@@ -2,6 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { required } from '../../../required.ts'
 import { joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
@@ -107,7 +108,7 @@ async function requireNeeded(
     }),
   )
   for (const [place, { quantity, at }] of asked.entries()) {
-    const asset = assets[place] ?? ''
+    const asset = required(assets[place], `asset of the reservation ${place}`)
     const before = left.get(asset)
     if (before === undefined) {
       faults[`${at}.entry`] = [

@@ -6,6 +6,7 @@ import type {
   TreasuryPaths,
 } from '@liquidity-os/engine/treasury'
 import { monthStart } from '../../../market/treasury/months.ts'
+import { required } from '../../../required.ts'
 import type { Opening } from './opening-balances.ts'
 import type { ProjectionResult } from './project-task.ts'
 import { type KnownAsset, stocks } from './projected-terms.ts'
@@ -66,7 +67,7 @@ function toldMonth(
 ): Told['months'][number] {
   const of = stocks(assets, openings)
   const places = new Map(assets.map(({ assetKey }, place) => [assetKey, place]))
-  const keyOf = (place: number) => of[place]?.assetKey ?? ''
+  const keyOf = (place: number) => required(of[place], `stock ${place} of the projection`).assetKey
   return {
     month: monthName(startMonth, month.month),
     holdings: month.holdings.flatMap((row, place) => {

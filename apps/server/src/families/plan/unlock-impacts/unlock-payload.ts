@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { midPrice } from '@liquidity-os/engine/amm'
 import { quoteValue } from '@liquidity-os/engine/depth'
 import { peakImpact, type StudiedCase } from '@liquidity-os/engine/vesting'
+import { required } from '../../../required.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import type { HeavyDay } from './freed-by-day.ts'
 import type { ReadMarket } from './read-market.ts'
@@ -62,7 +63,7 @@ export const toldCliffs = (
 ): Impact['cliffs'] =>
   heavy.map(({ day, unlocked, places }) => ({
     ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
-    schedules: places.map((place) => labels[place] ?? ''),
+    schedules: places.map((place) => required(labels[place], `label of the schedule ${place}`)),
   }))
 
 const thousandths = (part: bigint, whole: bigint | null) =>

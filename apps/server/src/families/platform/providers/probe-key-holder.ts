@@ -18,6 +18,7 @@ import { readSafe } from '../../../outside/chain/safe-account.ts'
 import { checkSafeSignatures } from '../../../outside/chain/safe-signatures.ts'
 import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { signerDigest } from '../../../outside/providers/signer-authorization.ts'
+import { required } from '../../../required.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../../../units.ts'
 import type { PutRequest } from './configuration-faults.ts'
 
@@ -31,7 +32,7 @@ export async function probeKeyHolder(
   const { organizationId, now } = request
   // The schema has let it pass, with one key.
   const { possession, authorization } = payload.configuration as unknown as Configuration
-  const key = importPublicKey(payload.publicKeys[0] ?? '')
+  const key = importPublicKey(required(payload.publicKeys[0], 'public key in the request'))
   const isSigner = payload.kind === 'SIGNER_ED25519'
   const challenge: ProviderChallenge = {
     purpose: isSigner ? 'PASSPORT_SIGNER' : 'RESULTS_REGISTRY',

@@ -2,6 +2,7 @@ import { basePath, contract } from '@liquidity-os/contract'
 import { publishedKeys } from '../../../access/signing-keys.ts'
 import { prefersHtml } from '../../../http/accept.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { required } from '../../../required.ts'
 import { brandHostOf } from './brand.ts'
 import { openPassport } from './open-passport.ts'
 import { publicPage } from './public-page.ts'
@@ -13,7 +14,7 @@ export default handle(contract.getPublicLiquidityPassport, async (request): Prom
   const passport = await openPassport(services, params.slug, now)
   if (!passport) throw fail('LIQUIDITY_PASSPORT_UNAVAILABLE')
   const [key] = await publishedKeys(services.database)
-  const view = publicView(passport, key?.publicKey ?? '')
+  const view = publicView(passport, required(key, 'signing key of the service').publicKey)
   const headers = { vary: 'Accept' }
   if (!prefersHtml(request.headers)) return { data: view, headers }
   const url = `${services.config.baseUrl}${basePath}/public/passports/${params.slug}`

@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { required } from '../../../required.ts'
 import type { OpenPassport } from './open-passport.ts'
 import { simulatedOf } from './rendering/words.ts'
 import { fingerprint } from './sources.ts'
@@ -42,7 +43,7 @@ export function publicView(
       ({ statement }) =>
         statement.format === format && (!isBadge(format) || statement.variant === variantOf(state)),
     )
-  const issuer = signer.payload.publicKeys[0] ?? ''
+  const issuer = required(signer.payload.publicKeys[0], `public key of ${signer.id}`)
   return {
     ...{ slug: payload.slug, state },
     ...(state === 'REVOKED' ? {} : { passport: payload }),

@@ -1,4 +1,5 @@
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { required } from '../../../required.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -56,7 +57,10 @@ export async function compareAnswers(
     return { difference: null, claims: (recordId) => [{ ...answerTo(spec), recordId }] }
   }
   const earlier = await records.current<StudyPayload>('SimulationStudy', first)
-  const expectedResultHash = earlier?.record.payload.result?.resultHash ?? ''
+  const expectedResultHash = required(
+    earlier?.record.payload.result,
+    `result of the study ${first}`,
+  ).resultHash
   const difference: Nondeterminism | null =
     expectedResultHash === resultHash
       ? null

@@ -13,6 +13,7 @@ import {
   activeLanguageModel,
   type LanguageModel,
 } from '../../../../outside/providers/language-models.ts'
+import { required } from '../../../../required.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settleStep } from '../advance-run.ts'
 import type { Run } from '../records.ts'
@@ -39,7 +40,9 @@ export async function narrateRun(run: JobRun, current: Current<Run>): Promise<Jo
   })
   const sentences = rebuilt.report.narrative.sentences.map(({ text }) => text)
   const { narration, words, modelTokens } = await narrated(run, payload, sentences)
-  const sealed = words && sealJson({ ...words, draftHash: payload.draftHash ?? '' })
+  const sealed =
+    words &&
+    sealJson({ ...words, draftHash: required(payload.draftHash, `draft of the run ${id}`) })
   const told: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
   return settleStep(run, current, {
     outcomeHash: H('narration/v1', told),

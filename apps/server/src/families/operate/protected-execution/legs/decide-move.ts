@@ -9,7 +9,13 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { policyHeldBy, stateOf } from '../../autonomy-policies/face.ts'
 import { approvedProposal, makesCall, type Proposal } from '../../proposals/face.ts'
 import type { CurrentPlan, DecidedMove } from './append-transitions.ts'
-import { isOverdue, type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
+import {
+  deadlineOf,
+  isOverdue,
+  type LegEvidence,
+  type LegHistory,
+  noEvidence,
+} from './leg-chain.ts'
 import { observeLeg, openLegChain } from './observe-leg.ts'
 
 /** A transition as it is asked for, with all that it is judged by. */
@@ -77,7 +83,7 @@ async function evidenceOf(
   teller: NonNullable<ReturnType<typeof tellerOf>>,
 ): Promise<LegEvidence> {
   const { records, told, current } = asked
-  const deadline = current.record.payload.legs[leg.legIndex]?.deadline ?? ''
+  const deadline = deadlineOf(current.record.payload, leg.legIndex)
   const isOver = isOverdue(leg, deadline, records.now)
   if (teller === 'CLOCK') {
     if (isOver) return { ...noEvidence, note: `Its deadline was ${deadline}.` }

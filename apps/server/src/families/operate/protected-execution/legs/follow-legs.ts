@@ -7,7 +7,7 @@ import type { Change } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { executionPlans } from '../records.ts'
 import { type DecidedMove, legsOf, transitionChange } from './append-transitions.ts'
-import { isOverdue, type LegHistory, moved, noEvidence } from './leg-chain.ts'
+import { deadlineOf, isOverdue, type LegHistory, moved, noEvidence } from './leg-chain.ts'
 import { dueKind, flightKind } from './leg-names.ts'
 import { type LegChain, observeLeg, openLegChain } from './observe-leg.ts'
 
@@ -20,7 +20,7 @@ export function expireLegs(services: Services): Promise<void> {
       if (current?.record.status !== 'ACTIVE') return null
       const legs = await legsOf(records, current)
       const moves = legs.flatMap((leg): DecidedMove[] => {
-        const deadline = current.record.payload.legs[leg.legIndex]?.deadline ?? ''
+        const deadline = deadlineOf(current.record.payload, leg.legIndex)
         if (!isOverdue(leg, deadline, records.now)) return []
         const evidence = { ...noEvidence, note: `Its deadline was ${deadline}.` }
         return [{ legIndex: leg.legIndex, to: 'EXPIRED', evidence, reason: 'Its time is over' }]

@@ -1,6 +1,7 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import { isFinalLeg, type LegState, tellerOf } from '@liquidity-os/engine/execution'
 import { H } from '@liquidity-os/evidence'
+import { required } from '../../../../required.ts'
 
 type Plan = contract.ProtectedExecutionPlan
 
@@ -138,3 +139,7 @@ export const isOverdue = (
   deadline: string,
   now: number,
 ): boolean => (state === 'PLANNED' || state === 'ARMED') && Date.parse(deadline) <= now
+
+/** The time until which a leg of a plan may be sent. */
+export const deadlineOf = ({ legs }: Pick<Plan, 'legs'>, legIndex: number): string =>
+  required(legs[legIndex], `leg ${legIndex} of the plan`).deadline

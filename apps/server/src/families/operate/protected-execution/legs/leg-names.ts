@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { HeldName } from '../../../../family-parts.ts'
 import { dueName } from '../../../../jobs/overdue.ts'
-import type { LegHistory } from './leg-chain.ts'
+import { deadlineOf, type LegHistory } from './leg-chain.ts'
 
 /** Kind of the names that plans hold until the next leg of theirs runs out. */
 export const dueKind = 'execution-leg-due'
@@ -23,7 +23,7 @@ export function namesOfLegs(
   if (status !== 'ACTIVE') return []
   const waiting = legs
     .filter(({ state }) => state === 'PLANNED' || state === 'ARMED')
-    .map(({ legIndex }) => payload.legs[legIndex]?.deadline ?? '')
+    .map(({ legIndex }) => deadlineOf(payload, legIndex))
     .toSorted()
   const [next] = waiting
   return [
