@@ -4,7 +4,7 @@ import type { ArtifactInsert } from '../../../store/records/change.ts'
 import { contentHashOf } from '../../../store/records/statements.ts'
 import { daySeconds } from '../../../units.ts'
 import { controlOf } from '../../plan/treasury-entries/face.ts'
-import { type BoundLedger, type Entry, quoteKeyOf, quoteLegsOf } from './ledger.ts'
+import { type BoundLedger, type Entry, isOfMarket, quoteKeyOf, quoteLegsOf } from './ledger.ts'
 import { signedTime } from './signed-time.ts'
 
 type Ref = { readonly id: string; readonly resourceVersion: string }
@@ -48,7 +48,7 @@ export function positionsOf({
   generatedAt,
 }: PositionsQuestion): OwnedPositions | null {
   const ids = new Set(owned.map(({ id }) => id))
-  const claims = entries.filter(({ id, payload }) => ids.has(id) && isClaim(payload))
+  const claims = entries.filter((one) => ids.has(one.id) && mayBeOfMarket(one, pair))
   const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
   const isRecent = ({ block: { timestamp } }: OwnedPosition) =>
     generatedAt - Date.parse(timestamp) / 1000 <= oldestSeconds
@@ -56,7 +56,10 @@ export function positionsOf({
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 
-export const isClaim = ({ assetClass }: Entry['payload']): boolean => assetClass === 'LP_CLAIM'
+/** True for a claim on the market, and for one that was not read, so that its tokens are unknown. */
+const mayBeOfMarket = (entry: Entry, pair: Pair): boolean =>
+  isOfMarket(entry, pair) ||
+  (entry.payload.assetClass === 'LP_CLAIM' && !entry.payload.observed?.legs.length)
 
 function positionOf(
   entry: Entry,
