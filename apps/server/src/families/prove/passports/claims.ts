@@ -30,7 +30,7 @@ export function claimsOf(
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
   if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
     const detail =
-      'A liquidity claim of the Safe was not read at a block of the last 24 hours; refresh its entry, or leave showTreasuryOwnership out.'
+      'A liquidity claim of the Safe was not read at a block of the 24 hours before generatedAt; refresh its entry and take the claims again, or leave showTreasuryOwnership out.'
     return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
   }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}

@@ -82,6 +82,8 @@ it('names the block and the evidence of each position, and none if a claim was n
   expect(read({ ...block, chainId: 10 })).toBeNull()
   const dayAfter = Date.parse(block.timestamp) / 1000 + daySeconds
   expect([read(block, dayAfter), read(block, dayAfter + 1)]).toEqual([expect.anything(), null])
+  const sameTime = Date.parse(block.timestamp) / 1000
+  expect([read(block, sameTime), read(block, sameTime - 1)]).toEqual([expect.anything(), null])
 })
 
 it('a claim without both tokens of the pair is no liquidity of its market', () => {

@@ -41,7 +41,7 @@ export interface PositionsQuestion {
 /** An older reading may be of liquidity that has left since. */
 const oldestSeconds = daySeconds
 
-/** @returns null if a claim was not read at a block of the last day, so that nobody could follow its quote */
+/** @returns null if a claim was not read at a block of the day that ends at `generatedAt`, so that no reader can follow its quote */
 export function positionsOf({
   ledger: { entries, owned, custody },
   pair,
@@ -50,8 +50,10 @@ export function positionsOf({
   const ids = new Set(owned.map(({ id }) => id))
   const claims = entries.filter((one) => ids.has(one.id) && mayBeOfMarket(one, pair))
   const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
-  const isRecent = ({ block: { timestamp } }: OwnedPosition) =>
-    generatedAt - Date.parse(timestamp) / 1000 <= oldestSeconds
+  const isRecent = ({ block: { timestamp } }: OwnedPosition) => {
+    const ageSeconds = generatedAt - Date.parse(timestamp) / 1000
+    return ageSeconds >= 0 && ageSeconds <= oldestSeconds
+  }
   if (positions.length < claims.length || !positions.every(isRecent)) return null
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
