@@ -358,6 +358,39 @@ it('judges pool and control by the plan, and names what a plan without deploymen
   expect(await mismatch(complete, wallet.hash)).toContain('has no `deployment`')
 })
 
+it('is open while a pair has one reserve alone, which blocks its router', async () => {
+  const { markets, chain } = test
+  const [token] = markets.tokens
+  const { weth9, uniswapV2Factory: factory } = chain.contracts
+  const send = (to: Address, signature: string, args: readonly unknown[]) => {
+    const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
+    return chain.send({ from: accountOf(0), to, data })
+  }
+  await send(factory, 'function createPair(address first, address second)', [token, weth9])
+  const pair = await chain.publicClient.readContract({
+    address: factory,
+    abi: parseAbi(['function getPair(address first, address second) view returns (address)']),
+    functionName: 'getPair',
+    args: [token, weth9],
+  })
+  const { feePips: _, ...terms } = deployment().pool
+  const pool = { ...terms, kind: 'UNISWAP_V2' as const, factory }
+  const more = { quote: keyOf(weth9), deployment: deployment({ pool }) }
+  const gate = { kind: 'POOL_CLEAR_AS_PLANNED' } as const
+  const shownPair = async () => {
+    await chain.mine(70)
+    return shown(gate, more)
+  }
+  expect(await shownPair()).toMatchObject({ result: 'SATISFIED' })
+  await pay(token, pair, 1n)
+  expect(await shownPair()).toMatchObject({ result: 'SATISFIED' })
+  await send(pair, 'function sync()', [])
+  expect(await shownPair()).toMatchObject({
+    result: 'OPEN',
+    detail: `The pair ${pair} has one token alone, so its router adds no liquidity: send it the other token and call sync().`,
+  })
+})
+
 it('is partial while the supply on chain is another, and open where nobody reads it', async () => {
   const checkOf = async (change: Partial<Input>) => {
     const { data } = await create(asked(change))

@@ -228,7 +228,11 @@ async function poolUntouched(
   if (isNoPool(pool)) return judged(true, 'There is no such pool yet.', { pool })
   const found = await readPoolPrice(at, pair, pool, terms)
   if (found === null) return open(`${pool} tells no price.`, { pool })
-  const { num, den, read } = found
+  const { num, den, isOneSided, read } = found
+  if (isOneSided) {
+    const told = `The pair ${pool} has one token alone, so its router adds no liquidity: send it the other token and call sync().`
+    return open(told, { pool, ...read })
+  }
   if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
   if (wanted === null) return open('The plan has no price to hold it against.', { pool })
   const [price, reference] = [(num * x36) / den, BigInt(wanted)]
