@@ -16,7 +16,6 @@ const point = (daysBefore: number, change: object = {}) => ({
   ...change,
 })
 const score = (change: object = {}): MeasurableScore => ({
-  state: 'COMPLETED',
   scorePips: 712_000,
   window: { from: inDays(-7), to: inDays(0), sampleSeconds: 300 },
   course: [point(7), point(4, { samples: 30, depthSellQuote: '100' }), point(1)],
@@ -70,17 +69,6 @@ describe('a criterion is measured by', () => {
       return reasons
     }
     expect(of({ movePips: 30_000 })).toEqual(['BAND_NOT_SAMPLED'])
-    const { movePips: _, ...bare } = wanted({ metric: 'SCORE_PIPS' })
-    const partial = { state: 'PARTIAL', scorePips: null }
-    expect(measureSuccess(bare, score(partial), long)).toMatchObject({
-      result: 'NOT_MEASURED',
-      reasons: ['SCORE_WITHHELD'],
-    })
-    // Depth is there, and as incomplete as the score that says it.
-    expect(measureSuccess(wanted(), score(partial), long)).toMatchObject({
-      observed: '100',
-      reasons: ['SCORE_WITHHELD'],
-    })
     expect(of({}, { course: [] })).toEqual(['SAMPLES_MISSING'])
     expect(of({}, { course: [point(1, { samples: 0 })] })).toEqual(['SAMPLES_MISSING'])
   })

@@ -9,7 +9,7 @@ type Point = MeasurableScore['course'][number]
 /** What is read of a score. */
 export type MeasurableScore = Pick<
   contract.MarketQualityScore,
-  'state' | 'scorePips' | 'window' | 'course' | 'depth'
+  'scorePips' | 'window' | 'course' | 'depth'
 >
 
 /** What was measured: a figure, or none, and what is missing. */
@@ -41,7 +41,6 @@ export function measureSuccess(wanted: Success, score: MeasurableScore, from: nu
     to: new Date(to).toISOString(),
     reasons: [
       ...reasons,
-      ...(score.state === 'COMPLETED' ? [] : (['SCORE_WITHHELD'] as const)),
       ...(first > begin ? (['WINDOW_SHORTER'] as const) : []),
     ],
   }
