@@ -135,7 +135,7 @@ it('is measured against the ACTIVE score of its pair, and the record stays as it
     source: { id: score.id, resourceVersion: score.resourceVersion },
     success: [
       { result: 'MET', observed: `${150_000n * 10n ** 18n}`, reasons: ['WINDOW_SHORTER'] },
-      { result: 'MISSED', observed: '650000', reasons: ['WINDOW_SHORTER'] },
+      { result: 'MISSED', observed: '650000', reasons: ['WINDOW_LONGER'] },
     ],
   })
   const events = await eventsOf(intent)

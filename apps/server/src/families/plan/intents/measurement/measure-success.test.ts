@@ -83,6 +83,22 @@ describe('a criterion is measured by', () => {
     })
   })
 
+  it('the window of the score for the score itself, and says if it is another', () => {
+    const { movePips: _, ...ofScore } = wanted({ metric: 'SCORE_PIPS' })
+    const [from, end] = [inDays(-7), inDays(0)]
+    for (const [windowDays, horizon, reasons] of [
+      [7, long, []],
+      [1, long, ['WINDOW_LONGER']],
+      [30, long, ['WINDOW_SHORTER']],
+      [7, to - 2 * dayMilliseconds, ['WINDOW_LONGER']],
+    ] as const) {
+      const measured = measureSuccess({ ...ofScore, windowDays }, score(), horizon)
+      expect(measured).toMatchObject({ observed: '712000', from, to: end, reasons })
+    }
+    const last = measureSuccess(wanted({ movePips: 50_000 }), score(), to - dayMilliseconds)
+    expect(last).toMatchObject({ from: end, to: end, reasons: ['LAST_SAMPLE_ONLY'] })
+  })
+
   it('a stretch without samples beside others, which is said', () => {
     const gap = point(3, { depthBuyQuote: null })
     const measured = measureSuccess(wanted(), score({ course: [point(5), gap] }), long)
