@@ -284,9 +284,20 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   expect(await mismatch(await onPair(accountOf(0)), byManager)).toContain('must mint liquidity')
   const toOther = await mintedByManager(accountOf(3))
   await chain.mine(70)
-  expect(await mismatch(await withPool({ safe: accountOf(0) }), toOther)).toContain(
-    `must give the liquidity to ${accountOf(0)}`,
+  const bySafe = await withPool({ safe: accountOf(0) })
+  const toSafe = `must give the liquidity to ${accountOf(0)}`
+  expect(await mismatch(bySafe, toOther)).toContain(toSafe)
+
+  // One position of the Safe does not cover the other mints of the manager in its transaction.
+  const halves = await mintedTogether([accountOf(0), accountOf(3)])
+  const both = await mintedTogether([accountOf(0), accountOf(0)])
+  const elsewhere = await paidElsewhere()
+  await chain.mine(70)
+  expect(await mismatch(bySafe, elsewhere)).toContain(
+    `transfers no ${keyOf(markets.tokens[0])} to ${markets.pool.address}`,
   )
+  expect(await mismatch(bySafe, halves)).toContain(toSafe)
+  await passes(bySafe, both)
 })
 
 const x128 = 2n ** 128n - 1n
@@ -294,6 +305,7 @@ const periphery = parseAbi([
   'function addLiquidity(address tokenA, address tokenB, uint256 amountA, uint256 amountB, uint256 minA, uint256 minB, address to, uint256 deadline)',
   'struct Mint { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
   'function mint(Mint params)',
+  'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 root)',
 ])
 /** Sends a call of a contract of the periphery, which may take both tokens of the sender. */
 async function called(to: Address, data: Hex): Promise<Hex> {
@@ -313,7 +325,36 @@ function addedByRouter(): Promise<Hex> {
   return called(test.chain.contracts.uniswapV2Router, data)
 }
 
-function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
+/** Positions that the manager mints in one transaction. */
+function mintedTogether(recipients: readonly Address[]): Promise<Hex> {
+  return manager(recipients.map((recipient) => mintData(recipient)))
+}
+
+/** Mints quote alone in the planned pool, beside the token in a pool of another fee. */
+function paidElsewhere(): Promise<Hex> {
+  const fee = 500
+  const data = encodeFunctionData({
+    abi: periphery,
+    functionName: 'createAndInitializePoolIfNecessary',
+    args: [...test.markets.tokens, fee, 2n ** 96n],
+  })
+  const below = { tickLower: -12_000, tickUpper: -6_000 }
+  return manager([data, mintData(accountOf(0), { fee }), mintData(accountOf(0), below)])
+}
+
+function manager(calls: readonly Hex[]): Promise<Hex> {
+  const abi = parseAbi(['function multicall(bytes[] data)'])
+  const data = encodeFunctionData({ abi, functionName: 'multicall', args: [calls] })
+  return called(test.chain.contracts.positionManager, data)
+}
+
+const mintedByManager = (recipient = accountOf(0)): Promise<Hex> =>
+  called(test.chain.contracts.positionManager, mintData(recipient))
+
+function mintData(
+  recipient: Address,
+  change: { fee?: number; tickLower?: number; tickUpper?: number } = {},
+): Hex {
   const [token0, token1] = test.markets.tokens
   const params = {
     token0,
@@ -327,9 +368,9 @@ function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
     min1: 0n,
     recipient,
     deadline: x128,
+    ...change,
   }
-  const data = encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
-  return called(test.chain.contracts.positionManager, data)
+  return encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
 }
 
 it('judges pool and control by the plan, and names what a plan without deployment lacks', async () => {

@@ -193,15 +193,23 @@ async function seededFaults(request: Request, all: readonly FinalTransaction[]):
   const faults = all.map((one) => {
     const minted = mintsAt(one.receipt, pool, terms.kind)
     if (minted.length === 0) return `must mint liquidity of ${pool}, and it has no such log`
-    const payments = tokenTransfers([one], request.token).filter(({ from }) => isSame(from, safe))
-    if (sum(payments) === 0n) return `must be paid by ${safe}, which transfers no ${request.token}`
+    const payments = tokenTransfers([one], request.token).filter(
+      ({ from, to }) => isSame(from, safe) && isSame(to, pool),
+    )
+    const paid = sum(payments)
+    if (paid === 0n) {
+      return `must be paid by ${safe}, which transfers no ${request.token} to ${pool}`
+    }
     if (!isOwnedBy(one.receipt, minted, pool, safe)) {
       return `must give the liquidity to ${safe}, got ${minted.map(({ owner }) => owner).join(', ')}`
     }
+    let brought = 0n
     for (const { amount0, amount1 } of minted) {
-      tokens += isFirst ? amount0 : amount1
+      brought += isFirst ? amount0 : amount1
       quotes += isFirst ? amount1 : amount0
     }
+    // Tokens that others sent to the pool are part of its liquidity, and no part of the seed.
+    tokens += brought < paid ? brought : paid
     return null
   })
   if (faults.some((fault) => fault !== null)) return faults
@@ -216,31 +224,46 @@ interface Minted {
   readonly amount0: bigint
   readonly amount1: bigint
   readonly owner: string
+  readonly logIndex: number
 }
 
 function mintsAt({ logs }: Receipt, pool: Address, kind: 'UNISWAP_V2' | 'UNISWAP_V3'): Minted[] {
   const ofPool = logs.filter(({ address }) => isSame(address, pool))
-  return decodeLogs(kind, ofPool, new Map()).flatMap(({ event, parties }) =>
-    event.type === 'Mint'
-      ? [
-          {
-            amount0: event.amount0 ?? 0n,
-            amount1: event.amount1 ?? 0n,
-            owner: parties.owner ?? pool,
-          },
-        ]
-      : [],
-  )
+  return ofPool.flatMap((log) => {
+    const [decoded] = decodeLogs(kind, [log], new Map())
+    if (decoded?.event.type !== 'Mint') return []
+    const { amount0, amount1 } = decoded.event
+    return [
+      {
+        ...{ amount0: amount0 ?? 0n, amount1: amount1 ?? 0n },
+        ...{ owner: decoded.parties.owner ?? pool, logIndex: log.logIndex },
+      },
+    ]
+  })
 }
 
-/** Whether an account owns all that was minted: itself, by the tokens of the pair, or by a position of the manager that owns it. */
-const isOwnedBy = ({ logs }: Receipt, minted: readonly Minted[], pool: Address, account: string) =>
-  minted.every(
-    ({ owner }) =>
-      isSame(owner, account) ||
-      logs.some((log) => {
-        const made = isSame(log.address, owner) ? transferOf(log) : null
-        const isOfKind = isSame(owner, pool) === (made !== null && made.amount !== null)
-        return made !== null && isOfKind && made.from === zeroAddress && isSame(made.to, account)
-      }),
-  )
+/** True if an account owns all that was minted: itself, by the tokens of the pair, or by the position that a manager made for each. */
+function isOwnedBy(
+  { logs }: Receipt,
+  minted: readonly Minted[],
+  pool: Address,
+  account: string,
+): boolean {
+  return minted.every(({ owner, logIndex }) => {
+    if (isSame(owner, account)) return true
+    const ofOwner = logs.filter(({ address }) => isSame(address, owner))
+    // A pair mints its tokens right before it logs the liquidity; the fee and the locked minimum come earlier.
+    // A manager makes the position right after the pool has minted; to an older position it adds without a transfer.
+    const made = isSame(owner, pool)
+      ? ofOwner.findLast((log) => log.logIndex < logIndex && isMintTo(log))
+      : ofOwner.find((log) => log.logIndex > logIndex)
+    return made !== undefined && isMintTo(made, account)
+  })
+}
+
+/** True for a log of new tokens; with an account for those that it receives. */
+function isMintTo(log: PlacedLog, account?: string): boolean {
+  const moved = transferOf(log)
+  const isNew = moved?.from === zeroAddress
+  return isNew && (account === undefined || isSame(moved.to, account))
+}
