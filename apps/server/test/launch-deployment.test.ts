@@ -91,6 +91,8 @@ const deployment = (change: Partial<Deployment> = {}): Deployment => ({
   },
   ...change,
 })
+type Pool = NonNullable<Deployment['pool']>
+const plannedPool = (): Pool => deployment().pool!
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
 const asked = (change: Partial<Input> = {}): Input => ({
   ...example,
@@ -260,8 +262,8 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   expect(await mismatch(complete, given)).toContain(
     `must mint liquidity of ${markets.pool.address}`,
   )
-  const { pool } = deployment()
-  const withPool = (change: Partial<Deployment['pool']>) =>
+  const pool = plannedPool()
+  const withPool = (change: Partial<Pool>) =>
     planned('seed', { deployment: deployment({ pool: { ...pool, ...change } }) })
   expect(await mismatch(await withPool({ safe: accountOf(0) }), minted)).toContain(
     `must be paid by ${accountOf(0)}`,
@@ -383,7 +385,14 @@ it('judges pool and control by the plan, and names what a plan without deploymen
   expect((await shown(pool, { mechanism: dear })).detail).toContain(
     `The pool ${test.markets.pool.address} stands at`,
   )
-  const { feePips: _, ...pair } = deployment().pool
+  const { pool: __, ...poolless } = deployment()
+  expect((await shown(pool, { deployment: poolless })).detail).toContain('no `deployment.pool`')
+  const ofCoin = { quote: 'eip155:31337/slip44:60', deployment: poolless }
+  await passes(await planned('vesting-deployed', ofCoin), wallet.hash)
+  expect(await mismatch(await planned('seed', ofCoin), wallet.hash)).toContain(
+    'has no `deployment.pool`',
+  )
+  const { feePips: _, ...pair } = plannedPool()
   const factory = test.chain.contracts.uniswapV2Factory
   const onPair = deployment({ pool: { ...pair, kind: 'UNISWAP_V2', factory } })
   expect(await shown(pool, { deployment: onPair })).toMatchObject({
@@ -414,7 +423,7 @@ it('is open while a pair has one reserve alone, which blocks its router', async 
     functionName: 'getPair',
     args: [token, weth9],
   })
-  const { feePips: _, ...terms } = deployment().pool
+  const { feePips: _, ...terms } = plannedPool()
   const pool = { ...terms, kind: 'UNISWAP_V2' as const, factory }
   const more = { quote: keyOf(weth9), deployment: deployment({ pool }) }
   const gate = { kind: 'POOL_CLEAR_AS_PLANNED' } as const

@@ -8,7 +8,13 @@ import { ChainError } from '../../../../outside/chain/chain-error.ts'
 import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
 import { readAtBlock } from '../../../../outside/chain/finalized.ts'
 import { codeAt } from '../../../../outside/chain/safe-account.ts'
-import { deploymentMissing, isSame, isVesting, plannedVesting } from '../planning/deployment.ts'
+import {
+  deploymentMissing,
+  isSame,
+  isVesting,
+  plannedVesting,
+  poolMissing,
+} from '../planning/deployment.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
 import {
   type At,
@@ -198,6 +204,7 @@ async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
 function plannedPoolClear(plan: Plan, at: At): Promise<Result> {
   const { deployment } = plan.payload.request
   if (!deployment) return Promise.resolve(open(deploymentMissing, {}, [plan]))
+  if (!deployment.pool) return Promise.resolve(open(poolMissing, {}, [plan]))
   const { factory, feePips = null, tolerancePips } = deployment.pool
   const terms = { factory: factory as Address, feePips, tolerancePips }
   return ofPlan(plan, poolUntouched(plan, terms, at))

@@ -14,6 +14,7 @@ import {
   isSame,
   type PlannedVesting,
   plannedVesting,
+  poolMissing,
 } from '../planning/deployment.ts'
 import type { Completing } from './matching-evidence.ts'
 
@@ -174,9 +175,10 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
 
 /** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
 async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
-  const pair = pairOfPlan(request)
-  if (!pair) throw new Error('The deployment of a plan is of two tokens.')
   const terms = request.deployment.pool
+  if (!terms) return all.map(() => poolMissing)
+  const pair = pairOfPlan(request)
+  if (!pair) throw new Error('The pool of a plan is of two tokens.')
   const { safe, factory, feePips = null } = terms
   const [first] = all
   if (!first) return []
