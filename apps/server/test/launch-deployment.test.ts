@@ -1,4 +1,8 @@
 // @covers apps/server/src/families/plan/launch-plans
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { artifact, deployVestingWallet, erc20Abi } from '@liquidity-os/localchain'
@@ -37,9 +41,10 @@ let wallet: { address: Address; codeHash: Hex; hash: Hex }
 let factoryMade: { address: Address; codeHash: Hex; hash: Hex }
 beforeAll(async () => {
   test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  const url = await countedNode()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(url) })
   owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await owner.client.putOperatingSystemProvider({ body: providerBody(url) })
   const terms = { beneficiary: accountOf(5), start: 2_000_000_000, duration: 86_400 }
   wallet = await placed(await deployVestingWallet(test.chain, terms))
   factoryMade = await madeByFactory()
@@ -47,8 +52,23 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.stop()
+  node.close()
   await test.chain.stop()
 })
+
+/** Passes requests on to the chain, and notes their methods. */
+const node = createServer(async (request, response) => {
+  const body = await text(request)
+  calls.push(...[JSON.parse(body)].flat().map(({ method }) => method))
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(test.chain.rpcUrl, { method: 'POST', headers, body })
+  response.writeHead(answer.status, headers).end(await answer.text())
+})
+const calls: string[] = []
+async function countedNode(): Promise<string> {
+  await once(node.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+}
 
 const reason = 'For the test'
 const accountOf = (index: number) => test.chain.accounts[index]!.address
@@ -213,7 +233,12 @@ it('takes what a factory created, and asks for every contract of the plan', asyn
       expect(await mismatch(complete, factoryMade.hash)).toContain(
         `the transaction that creates ${wallet.address}`,
       )
+      calls.length = 0
       await passes(complete, factoryMade.hash, wallet.hash)
+      const count = (method: string) => calls.filter((one) => one === method).length
+      // One snapshot of the chain; then the block before, that of the transaction, and the last final one for both contracts.
+      expect([count('eth_chainId'), count('eth_getTransactionReceipt')]).toEqual([1, 2])
+      expect([count('eth_getBalance'), count('eth_getCode')]).toEqual([4, 6])
     }
   }
 })

@@ -1,10 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, toEventSelector, zeroAddress } from 'viem'
 import { keccak256 } from '../../../../keccak256.ts'
+import { limits } from '../../../../limits.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import type { ChainClient } from '../../../../outside/chain/client.ts'
+import { inSlices } from '../../../../outside/chain/contract-call.ts'
 import { readAtBlock } from '../../../../outside/chain/finalized.ts'
-import { readHeader } from '../../../../outside/chain/header.ts'
+import { type Header, readHeader } from '../../../../outside/chain/header.ts'
 import { decodeLogs, type PlacedLog } from '../../../../outside/chain/logs.ts'
 import type { Receipt } from '../../../../outside/chain/receipts.ts'
 import { codeAt } from '../../../../outside/chain/safe-account.ts'
@@ -65,8 +68,9 @@ async function deployedFaults(request: Request, all: readonly FinalTransaction[]
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const open = new Set(contracts)
   const faults: (string | null)[] = []
+  const codes: CodesByBlock = new Map()
   for (const one of all) {
-    const created = await createdBy(one, contracts)
+    const created = await createdBy(one, contracts, codes)
     for (const contract of created) open.delete(contract)
     const unfit = senderFault(one, request.deployment) ?? (await codeFault(one, created))
     faults.push(created.length === 0 ? creationFault(one, contracts) : unfit)
@@ -101,20 +105,25 @@ async function codeFault(
     : null
 }
 
+/** Codes of the planned contracts, in their order, by the number of the block at which they were read. */
+type CodesByBlock = Map<number, readonly Hex[]>
+
 /** The contracts that a transaction created: by itself, or through a factory, so that there was no code a block earlier. */
 async function createdBy(
   { receipt: { contractAddress, blockNumber }, chain: { clients } }: FinalTransaction,
   contracts: readonly PlannedVesting[],
+  codes: CodesByBlock,
 ): Promise<PlannedVesting[]> {
   if (contractAddress !== null) {
     return contracts.filter(({ address }) => isSame(contractAddress, address))
   }
   const [client] = clients
   const codesAt = async (number: number) => {
-    const block = await readHeader(client, number)
-    const read = (address: Address) =>
-      readAtBlock(client, block, (pin) => codeAt(client, pin, address))
-    return Promise.all(contracts.map(({ address }) => read(address)))
+    const known = codes.get(number)
+    if (known) return known
+    const found = await readCodes(client, await readHeader(client, number), contracts)
+    codes.set(number, found)
+    return found
   }
   const [before, after] = [await codesAt(blockNumber - 1), await codesAt(blockNumber)]
   return contracts.filter((_, place) => before[place] === '0x' && after[place] !== '0x')
@@ -125,14 +134,14 @@ async function withOtherCode(
   { clients: [client], block }: PinnedChain,
   contracts: readonly PlannedVesting[],
 ): Promise<PlannedVesting[]> {
-  const others: PlannedVesting[] = []
-  for (const contract of contracts) {
-    const { address, codeHash } = contract
-    const code = await readAtBlock(client, block, (pin) => codeAt(client, pin, address))
-    if (keccak256(code) !== codeHash) others.push(contract)
-  }
-  return others
+  const codes = await readCodes(client, block, contracts)
+  return contracts.filter(({ codeHash }, place) => keccak256(codes[place] ?? '0x') !== codeHash)
 }
+
+const readCodes = (client: ChainClient, block: Header, contracts: readonly PlannedVesting[]) =>
+  readAtBlock(client, block, (pin) =>
+    inSlices(contracts, limits.chainReadsAtOnce, ({ address }) => codeAt(client, pin, address)),
+  )
 
 const transfer = toEventSelector('Transfer(address,address,uint256)')
 
