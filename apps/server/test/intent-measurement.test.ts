@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { measureIntents } from '../src/families/plan/intents/measurement/intent-sweep.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
 import { tell } from './support/requests.ts'
-import { type ScorePayload, storedScore } from './support/scoring.ts'
+import { activate, type ScorePayload, storedScore } from './support/scoring.ts'
 import {
   newMember,
   newOrganization,
@@ -58,12 +59,19 @@ async function stated(change: Partial<Input> = {}): Promise<Intent> {
   return told.data.intent
 }
 
-/** A score of the pair of the intent over the last days. */
-function scored(change: Partial<ScorePayload> = {}) {
+/** A score of the pair of the intent over the last days, as it is activated. */
+async function scored(change: Partial<ScorePayload> = {}) {
+  const made = await activate(owner, await measuredScore(change))
+  expect([made.status, made.fieldErrors]).toEqual([200, {}])
+  return made.data
+}
+
+/** The same before it is activated. */
+function measuredScore(change: Partial<ScorePayload> = {}) {
   const { data } = responseExamples.activateMarketQualityScore as {
     data: VersionedRecord<ScorePayload>
   }
-  const pair = { ...data.payload.request.pair, base: tokenOf('token'), quote: tokenOf('quote') }
+  const pair = pairOfIntent()
   const [point] = data.payload.course
   return storedScore(service, owner, {
     ...data.payload,
@@ -104,7 +112,7 @@ async function pass(milliseconds: number) {
   owner = await newMember(service, owner.organizationId, 'OWNER')
 }
 
-it('is measured against the newest score of its pair, and the record stays as it was reviewed', async () => {
+it('is measured against the ACTIVE score of its pair, and the record stays as it was reviewed', async () => {
   const intent = await stated()
   const none = await measured(intent)
   expect(none.measurement).toMatchObject({
@@ -116,6 +124,9 @@ it('is measured against the newest score of its pair, and the record stays as it
   // A score of another pair says nothing.
   await scored({ request: { ...exampleRequest(), pair: otherPair() } })
   expect((await measured(intent)).measurement?.state).toBe('ABSTAINED')
+  // A score that nobody activated does not take its place, however new.
+  await measuredScore()
+  expect((await measured(intent)).measurement?.state).toBe('ABSTAINED')
   const score = await scored()
   const shown = await measured(intent)
   expect(shown.measurement).toMatchObject({
@@ -124,7 +135,7 @@ it('is measured against the newest score of its pair, and the record stays as it
     source: { id: score.id, resourceVersion: score.resourceVersion },
     success: [
       { result: 'MET', observed: `${150_000n * 10n ** 18n}`, reasons: ['WINDOW_SHORTER'] },
-      { result: 'MISSED', observed: '650000', reasons: ['WINDOW_SHORTER'] },
+      { result: 'MISSED', observed: '650000', reasons: ['WINDOW_LONGER'] },
     ],
   })
   const events = await eventsOf(intent)
@@ -144,6 +155,25 @@ it('is measured against the newest score of its pair, and the record stays as it
     source: { id: score.id },
     success: [{ reasons: ['SCORE_EXPIRED'] }, { reasons: ['SCORE_EXPIRED'] }],
   })
+})
+
+it('says that the score covers venues that the limits of the intent rule out', async () => {
+  const [id, other] = [await storedVenue(), await storedVenue()]
+  const limited = (change: Partial<Input['limits']>) =>
+    stated({ limits: { ...sound.limits, ...change } })
+  const allowed = await limited({ venueAllow: [id, other] })
+  const denied = await limited({ venueDeny: [id] })
+  const partly = await limited({ venueAllow: [other] })
+  await pass(7 * dayMilliseconds)
+  const venues = [{ ...exampleRequest().venues[0]!, id }]
+  const pair = pairOfIntent()
+  await scored({ request: { ...exampleRequest(), pair, venues } })
+  const reasonsOf = async (intent: Intent) =>
+    (await measured(intent)).measurement?.success.map(({ reasons }) => reasons)
+  expect(await reasonsOf(allowed)).toEqual([[], []])
+  const outside = ['VENUES_OUTSIDE_LIMITS']
+  expect(await reasonsOf(denied)).toEqual([outside, outside])
+  expect(await reasonsOf(partly)).toEqual([outside, outside])
 })
 
 it('is measured while it is validated and its horizon lasts', async () => {
@@ -172,8 +202,8 @@ it('is shown to its organization alone, and its history verifies', async () => {
   expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   const { database, artifacts } = service.services
   const { faults } = await verifyHistory(database, owner.organizationId, artifacts)
-  // The staged scores name venues of another organization.
-  expect(faults.filter(({ subject }) => !subject.startsWith('score_'))).toEqual([])
+  // The staged scores name venues of another organization, and staged venues hold no names.
+  expect(faults.filter(({ subject }) => !/^(score|venue)_/.test(subject))).toEqual([])
 })
 
 const exampleRequest = () => {
@@ -181,6 +211,21 @@ const exampleRequest = () => {
     data: VersionedRecord<ScorePayload>
   }
   return data.payload.request
+}
+const pairOfIntent = () => ({
+  ...exampleRequest().pair,
+  base: tokenOf('token'),
+  quote: tokenOf('quote'),
+})
+/** A venue of the pair of the intent, by its id. */
+async function storedVenue(): Promise<string> {
+  const { payload } = contract.createVenues.example.body
+  const { sealed, change } = recordsOf(service, owner).create('VenueProfile', {
+    ...{ status: 'DRAFT', reason, event: 'venue.created' },
+    payload: { ...payload, pair: pairOfIntent() },
+  })
+  await service.services.committer.commit(change)
+  return sealed.record.id
 }
 const otherPair = () => ({
   ...exampleRequest().pair,

@@ -1,4 +1,8 @@
 // @covers apps/server/src/families/plan/launch-plans
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { artifact, deployVestingWallet, erc20Abi } from '@liquidity-os/localchain'
@@ -37,9 +41,10 @@ let wallet: { address: Address; codeHash: Hex; hash: Hex }
 let factoryMade: { address: Address; codeHash: Hex; hash: Hex }
 beforeAll(async () => {
   test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  const url = await countedNode()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(url) })
   owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await owner.client.putOperatingSystemProvider({ body: providerBody(url) })
   const terms = { beneficiary: accountOf(5), start: 2_000_000_000, duration: 86_400 }
   wallet = await placed(await deployVestingWallet(test.chain, terms))
   factoryMade = await madeByFactory()
@@ -47,8 +52,23 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.stop()
+  node.close()
   await test.chain.stop()
 })
+
+/** Passes requests on to the chain, and notes their methods. */
+const node = createServer(async (request, response) => {
+  const body = await text(request)
+  calls.push(...[JSON.parse(body)].flat().map(({ method }) => method))
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(test.chain.rpcUrl, { method: 'POST', headers, body })
+  response.writeHead(answer.status, headers).end(await answer.text())
+})
+const calls: string[] = []
+async function countedNode(): Promise<string> {
+  await once(node.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+}
 
 const reason = 'For the test'
 const accountOf = (index: number) => test.chain.accounts[index]!.address
@@ -91,6 +111,8 @@ const deployment = (change: Partial<Deployment> = {}): Deployment => ({
   },
   ...change,
 })
+type Pool = NonNullable<Deployment['pool']>
+const plannedPool = (): Pool => deployment().pool!
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
 const asked = (change: Partial<Input> = {}): Input => ({
   ...example,
@@ -211,7 +233,12 @@ it('takes what a factory created, and asks for every contract of the plan', asyn
       expect(await mismatch(complete, factoryMade.hash)).toContain(
         `the transaction that creates ${wallet.address}`,
       )
+      calls.length = 0
       await passes(complete, factoryMade.hash, wallet.hash)
+      const count = (method: string) => calls.filter((one) => one === method).length
+      // One snapshot of the chain; then the block before, that of the transaction, and the last final one for both contracts.
+      expect([count('eth_chainId'), count('eth_getTransactionReceipt')]).toEqual([1, 2])
+      expect([count('eth_getBalance'), count('eth_getCode')]).toEqual([4, 6])
     }
   }
 })
@@ -260,8 +287,8 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   expect(await mismatch(complete, given)).toContain(
     `must mint liquidity of ${markets.pool.address}`,
   )
-  const { pool } = deployment()
-  const withPool = (change: Partial<Deployment['pool']>) =>
+  const pool = plannedPool()
+  const withPool = (change: Partial<Pool>) =>
     planned('seed', { deployment: deployment({ pool: { ...pool, ...change } }) })
   expect(await mismatch(await withPool({ safe: accountOf(0) }), minted)).toContain(
     `must be paid by ${accountOf(0)}`,
@@ -284,9 +311,20 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   expect(await mismatch(await onPair(accountOf(0)), byManager)).toContain('must mint liquidity')
   const toOther = await mintedByManager(accountOf(3))
   await chain.mine(70)
-  expect(await mismatch(await withPool({ safe: accountOf(0) }), toOther)).toContain(
-    `must give the liquidity to ${accountOf(0)}`,
+  const bySafe = await withPool({ safe: accountOf(0) })
+  const toSafe = `must give the liquidity to ${accountOf(0)}`
+  expect(await mismatch(bySafe, toOther)).toContain(toSafe)
+
+  // One position of the Safe does not cover the other mints of the manager in its transaction.
+  const halves = await mintedTogether([accountOf(0), accountOf(3)])
+  const both = await mintedTogether([accountOf(0), accountOf(0)])
+  const elsewhere = await paidElsewhere()
+  await chain.mine(70)
+  expect(await mismatch(bySafe, elsewhere)).toContain(
+    `transfers no ${keyOf(markets.tokens[0])} to ${markets.pool.address}`,
   )
+  expect(await mismatch(bySafe, halves)).toContain(toSafe)
+  await passes(bySafe, both)
 })
 
 const x128 = 2n ** 128n - 1n
@@ -294,6 +332,7 @@ const periphery = parseAbi([
   'function addLiquidity(address tokenA, address tokenB, uint256 amountA, uint256 amountB, uint256 minA, uint256 minB, address to, uint256 deadline)',
   'struct Mint { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
   'function mint(Mint params)',
+  'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 root)',
 ])
 /** Sends a call of a contract of the periphery, which may take both tokens of the sender. */
 async function called(to: Address, data: Hex): Promise<Hex> {
@@ -313,7 +352,36 @@ function addedByRouter(): Promise<Hex> {
   return called(test.chain.contracts.uniswapV2Router, data)
 }
 
-function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
+/** Positions that the manager mints in one transaction. */
+function mintedTogether(recipients: readonly Address[]): Promise<Hex> {
+  return manager(recipients.map((recipient) => mintData(recipient)))
+}
+
+/** Mints quote alone in the planned pool, beside the token in a pool of another fee. */
+function paidElsewhere(): Promise<Hex> {
+  const fee = 500
+  const data = encodeFunctionData({
+    abi: periphery,
+    functionName: 'createAndInitializePoolIfNecessary',
+    args: [...test.markets.tokens, fee, 2n ** 96n],
+  })
+  const below = { tickLower: -12_000, tickUpper: -6_000 }
+  return manager([data, mintData(accountOf(0), { fee }), mintData(accountOf(0), below)])
+}
+
+function manager(calls: readonly Hex[]): Promise<Hex> {
+  const abi = parseAbi(['function multicall(bytes[] data)'])
+  const data = encodeFunctionData({ abi, functionName: 'multicall', args: [calls] })
+  return called(test.chain.contracts.positionManager, data)
+}
+
+const mintedByManager = (recipient = accountOf(0)): Promise<Hex> =>
+  called(test.chain.contracts.positionManager, mintData(recipient))
+
+function mintData(
+  recipient: Address,
+  change: { fee?: number; tickLower?: number; tickUpper?: number } = {},
+): Hex {
   const [token0, token1] = test.markets.tokens
   const params = {
     token0,
@@ -327,9 +395,9 @@ function mintedByManager(recipient = accountOf(0)): Promise<Hex> {
     min1: 0n,
     recipient,
     deadline: x128,
+    ...change,
   }
-  const data = encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
-  return called(test.chain.contracts.positionManager, data)
+  return encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
 }
 
 it('judges pool and control by the plan, and names what a plan without deployment lacks', async () => {
@@ -342,7 +410,14 @@ it('judges pool and control by the plan, and names what a plan without deploymen
   expect((await shown(pool, { mechanism: dear })).detail).toContain(
     `The pool ${test.markets.pool.address} stands at`,
   )
-  const { feePips: _, ...pair } = deployment().pool
+  const { pool: __, ...poolless } = deployment()
+  expect((await shown(pool, { deployment: poolless })).detail).toContain('no `deployment.pool`')
+  const ofCoin = { quote: 'eip155:31337/slip44:60', deployment: poolless }
+  await passes(await planned('vesting-deployed', ofCoin), wallet.hash)
+  expect(await mismatch(await planned('seed', ofCoin), wallet.hash)).toContain(
+    'has no `deployment.pool`',
+  )
+  const { feePips: _, ...pair } = plannedPool()
   const factory = test.chain.contracts.uniswapV2Factory
   const onPair = deployment({ pool: { ...pair, kind: 'UNISWAP_V2', factory } })
   expect(await shown(pool, { deployment: onPair })).toMatchObject({
@@ -356,6 +431,39 @@ it('judges pool and control by the plan, and names what a plan without deploymen
   }
   const complete = await plannedAs('seed', asked())
   expect(await mismatch(complete, wallet.hash)).toContain('has no `deployment`')
+})
+
+it('is open while a pair has one reserve alone, which blocks its router', async () => {
+  const { markets, chain } = test
+  const [token] = markets.tokens
+  const { weth9, uniswapV2Factory: factory } = chain.contracts
+  const send = (to: Address, signature: string, args: readonly unknown[]) => {
+    const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
+    return chain.send({ from: accountOf(0), to, data })
+  }
+  await send(factory, 'function createPair(address first, address second)', [token, weth9])
+  const pair = await chain.publicClient.readContract({
+    address: factory,
+    abi: parseAbi(['function getPair(address first, address second) view returns (address)']),
+    functionName: 'getPair',
+    args: [token, weth9],
+  })
+  const { feePips: _, ...terms } = plannedPool()
+  const pool = { ...terms, kind: 'UNISWAP_V2' as const, factory }
+  const more = { quote: keyOf(weth9), deployment: deployment({ pool }) }
+  const gate = { kind: 'POOL_CLEAR_AS_PLANNED' } as const
+  const shownPair = async () => {
+    await chain.mine(70)
+    return shown(gate, more)
+  }
+  expect(await shownPair()).toMatchObject({ result: 'SATISFIED' })
+  await pay(token, pair, 1n)
+  expect(await shownPair()).toMatchObject({ result: 'SATISFIED' })
+  await send(pair, 'function sync()', [])
+  expect(await shownPair()).toMatchObject({
+    result: 'OPEN',
+    detail: `The pair ${pair} has one token alone, so its router adds no liquidity: send it the other token and call sync().`,
+  })
 })
 
 it('is partial while the supply on chain is another, and open where nobody reads it', async () => {

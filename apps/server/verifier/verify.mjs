@@ -1486,6 +1486,11 @@ export function verifyBundle(bytes, options = {}) {
           [containerKey, container].every((one) => one === safe),
         `${entry.id} is no such liquidity claim of the Safe`,
       )
+      const base = `eip155:${chainId}/erc20:${pair.base.toLowerCase()}`
+      must(
+        [base, told.quote].every((token) => observed.legs.some(({ asset }) => asset === token)),
+        `${entry.id} does not hold both tokens of the pair`,
+      )
       const held = observed.legs
         .filter((leg) => leg.asset === told.quote)
         .reduce((all, leg) => all + integerOf(leg.quantity), 0n)

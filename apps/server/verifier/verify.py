@@ -930,6 +930,8 @@ def verify(data, issuer_key=None, witness=None, at=None):
             must('payload' in found and found['resourceVersion'] == one['entry']['resourceVersion'], '%s is not among the bound entries' % id_)
             entry = found['payload']
             must(entry['assetClass'] == 'LP_CLAIM' and entry['asset'] == one['claim'] and entry['containerKey'] == one['container'] == safe, '%s is no such liquidity claim of the Safe' % id_)
+            base = 'eip155:%s/erc20:%s' % (chain, vault['pair']['base'].lower())
+            must({base, told['quote']} <= {leg['asset'] for leg in entry['observed']['legs']}, '%s does not hold both tokens of the pair' % id_)
             legs = sum(whole(leg['quantity']) for leg in entry['observed']['legs'] if leg['asset'] == told['quote'])
             must(legs == int(one['quote']), '%s holds %d' % (id_, legs))
             block = one['block']

@@ -424,6 +424,20 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
   ],
   [
     'B11',
+    'a position of a claim without the base token',
+    'disclosed',
+    ({ ledgerEntries, positions }) => {
+      const [first] = ledgerEntries
+      const [quoteLeg] = first.payload.observed.legs
+      ledgerEntries[0] = seal(first.id, first.resourceType, {
+        ...first.payload,
+        observed: { legs: [quoteLeg] },
+      })
+      positions.positions[0].entry.resourceVersion = ledgerEntries[0].resourceVersion
+    },
+  ],
+  [
+    'B11',
     'a position of another account',
     'disclosed',
     ({ positions }) => (positions.positions[0].container = 'eip155:31337:0x0'),

@@ -8,8 +8,9 @@ const success = IssuerIntentInput.properties.success.items.properties
 export const measurementReasons = [
   'NO_SCORE',
   'SCORE_EXPIRED',
-  'SCORE_WITHHELD',
+  'VENUES_OUTSIDE_LIMITS',
   'WINDOW_SHORTER',
+  'WINDOW_LONGER',
   'SAMPLES_MISSING',
   'LAST_SAMPLE_ONLY',
   'BAND_NOT_SAMPLED',
@@ -36,7 +37,7 @@ const MeasuredSuccess = closed({
   reasons: list(
     oneOf(
       measurementReasons,
-      'NO_SCORE: no score of the pair with samples within the horizon. SCORE_EXPIRED: the newest one is over. SCORE_WITHHELD: its score is withheld for missing data. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. SAMPLES_MISSING: some stretches have no samples. LAST_SAMPLE_ONLY: of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
+      'NO_SCORE: no ACTIVE score of the pair with samples within the horizon. SCORE_EXPIRED: the ACTIVE one is over. VENUES_OUTSIDE_LIMITS: the score covers a venue that `limits.venueAllow` or `limits.venueDeny` rules out. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. WINDOW_LONGER: the score is of a window that begins before these days or before the horizon. SAMPLES_MISSING: some stretches have no samples. LAST_SAMPLE_ONLY: of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
     ),
     8,
   ),
@@ -54,7 +55,10 @@ export const IntentMeasurement = named(
       source: orNull(SourceRef),
       success: list(MeasuredSuccess, 16, { description: 'In the order of the intent.' }),
     },
-    { description: 'Success criteria of an intent against the newest score of its pair.' },
+    {
+      description:
+        'Success criteria of an intent against the ACTIVE score of its pair. `from` and `to` are the time that a figure covers, which is one moment for LAST_SAMPLE_ONLY.',
+    },
   ),
 )
 export type IntentMeasurement = Static<typeof IntentMeasurement>

@@ -68,25 +68,27 @@ export const LaunchDeployment = named(
         { description: 'Vesting contracts, with the Keccak-256 hash of their code.' },
       ),
       control: closed({ holder: Address, role: Type.Optional(Hash) }),
-      pool: closed({
-        kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Kind of the pool.'),
-        factory: Address,
-        feePips: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of UNISWAP_V3 alone.' }),
-        ),
-        tolerancePips: Type.Integer({
-          minimum: 0,
-          maximum: 500_000,
-          description: 'Largest distance of the price of a pool that exists before the seed.',
+      pool: Type.Optional(
+        closed({
+          kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Kind of the pool.'),
+          factory: Address,
+          feePips: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of UNISWAP_V3 alone.' }),
+          ),
+          tolerancePips: Type.Integer({
+            minimum: 0,
+            maximum: 500_000,
+            description: 'Largest distance of the price of a pool that exists before the seed.',
+          }),
+          safe: Address,
+          minimumToken: AtomicAmount,
+          minimumQuote: AtomicAmount,
         }),
-        safe: Address,
-        minimumToken: AtomicAmount,
-        minimumQuote: AtomicAmount,
-      }),
+      ),
     },
     {
       description:
-        'What is deployed, and by which account, on the chain of the token. `deployer` sends the transactions that create the vesting contracts, or is the Safe or factory that they call. `control.holder` alone owns the token, or holds `role`, after the handover. `pool.safe` pays the seed and owns the liquidity; the pool receives at least `minimumToken` and `minimumQuote`.',
+        'What is deployed, and by which account, on the chain of the token. `deployer` sends the transactions that create the vesting contracts, or is the Safe or factory that they call. `control.holder` alone owns the token, or holds `role`, after the handover. `pool.safe` pays the seed and owns the liquidity; the pool receives at least `minimumToken` and `minimumQuote`. Without `pool` the step `seed` is refused and POOL_CLEAR_AS_PLANNED is OPEN.',
     },
   ),
 )

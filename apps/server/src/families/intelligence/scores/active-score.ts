@@ -17,7 +17,9 @@ export const scoreDueName = 'score-due'
 /** Kind of the name of a pair, which one score holds at a time. */
 export const activeName = 'active-score'
 
-const pairName = ({ chainId, base, quote }: ScorePayload['request']['pair']) =>
+type Pair = Pick<ScorePayload['request']['pair'], 'chainId' | 'base' | 'quote'>
+
+const pairName = ({ chainId, base, quote }: Pair) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
 
 /** The names that a score holds while it is ACTIVE. */
@@ -34,7 +36,7 @@ export function heldBy({
 /** The score that was activated last for a pair, overdue or not; null where none is left. */
 export async function holderOf(
   records: TenantRecords,
-  pair: ScorePayload['request']['pair'],
+  pair: Pair,
 ): Promise<Current<ScorePayload> | null> {
   const [rows] = await records.query([
     sql`select record_id from names where organization_id = ${records.organizationId}

@@ -117,7 +117,13 @@ describe('a deployment', () => {
     ] as const) {
       expect(faultsOf(change)).toEqual({ [field]: [expect.stringContaining(words)] })
     }
-    expect(faultsOf({}, { quote: 'iso4217:USD' })).toHaveProperty([at])
+    for (const quote of ['iso4217:USD', 'eip155:1/slip44:60']) {
+      expect(faultsOf({}, { quote })).toEqual({
+        [`${at}.pool`]: [expect.stringContaining('must be left out')],
+      })
+      expect(faultsOf({ pool: undefined }, { quote })).toEqual({})
+    }
+    expect(faultsOf({}, { token: 'iso4217:USD', quote: 'iso4217:EUR' })).toHaveProperty([at])
   })
 
   it('asks for no transaction of a plan that vests nothing', () => {

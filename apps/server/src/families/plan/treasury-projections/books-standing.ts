@@ -49,7 +49,7 @@ export async function readBooksStanding(
     isAgreed:
       whole.status === 'COMPLETED' &&
       agreement === 'AGREED' &&
-      ageDays < maximumAgeDays &&
+      ageDays <= maximumAgeDays &&
       !isMissed,
     detail: [
       `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${ageDays} days old; at most ${maximumAgeDays} are allowed.`,

@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { MeasuredDepth } from './depth-task.ts'
 import { wasCritical } from './incidents.ts'
-import { type Mid, quoteLegsOf, worthOf } from './ledger.ts'
-import { isClaim, positionsOf } from './positions.ts'
+import { isOfMarket, type Mid, quoteLegsOf, worthOf } from './ledger.ts'
+import { positionsOf } from './positions.ts'
 import { lookbackSeconds, type PassportSources, snapshotSeconds } from './sources.ts'
 
 export interface Blocker {
@@ -30,7 +30,7 @@ export function claimsOf(
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
   if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
     const detail =
-      'A liquidity claim of the Safe was not read at a block of the last 24 hours; refresh its entry, or leave showTreasuryOwnership out.'
+      'A liquidity claim of the Safe was not read at a block of the 24 hours before generatedAt; refresh its entry and take the claims again, or leave showTreasuryOwnership out.'
     return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
   }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}
@@ -188,7 +188,7 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
   const { pair } = vault.payload
   const owned = worthOf(ledger.owned, pair, mid)
   const external = worthOf(ledger.external, pair, mid)
-  const claims = ledger.owned.filter(({ payload }) => isClaim(payload))
+  const claims = ledger.owned.filter((entry) => isOfMarket(entry, pair))
   const locked = venues.reduce((sum, { id }, place) => {
     const tvl = observations[place]?.payload.metrics.tvlQuote ?? '0'
     return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum

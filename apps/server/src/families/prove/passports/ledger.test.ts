@@ -37,32 +37,29 @@ it('liquidity that the treasury owns is what its Safe signed for, and nothing th
   expect(owned([evidence])).toBe(12n)
 })
 
-it('owned liquidity is the quote in claims, and neither the own token nor what lies idle', () => {
-  const leg = (token: string, quantity: string) => ({ asset: `eip155:1/erc20:${token}`, quantity })
-  const claim = {
-    ...holding('1'),
-    payload: {
-      ...holding('1').payload,
-      assetClass: 'LP_CLAIM',
-      observed: { quantity: '1', legs: [leg(pair.base, '900'), leg(quote, '40')] },
-    },
-  } as unknown as Entry
-  expect(quoteLegsOf([claim, holding('7'), claim], pair)).toBe(80n)
-  expect(quoteLegsOf([claim], { ...pair, chainId: 10 })).toBe(0n)
-})
-
-/** A claim of the Safe, read at block 7 of its chain unless no chain was read. */
-const claimRead = (chains: readonly object[]) =>
+const leg = (token: string, quantity: string) => ({ asset: `eip155:1/erc20:${token}`, quantity })
+const bothLegs = [leg(pair.base, '900'), leg(quote, '40')]
+const claimOf = (legs: object[], more: object = {}) =>
   ({
     ...holding('1'),
     resourceVersion: '0x1',
     payload: {
       ...holding('1').payload,
       assetClass: 'LP_CLAIM',
-      observed: { quantity: '1', legs: [{ asset: `eip155:1/erc20:${quote}`, quantity: '40' }] },
-      computation: { snapshot: { chains } },
+      observed: { quantity: '1', legs },
+      ...more,
     },
   }) as unknown as Entry
+
+it('owned liquidity is the quote in claims, and neither the own token nor what lies idle', () => {
+  const claim = claimOf(bothLegs)
+  expect(quoteLegsOf([claim, holding('7'), claim], pair)).toBe(80n)
+  expect(quoteLegsOf([claim], { ...pair, chainId: 10 })).toBe(0n)
+})
+
+/** A claim of the Safe, read at block 7 of its chain unless no chain was read. */
+const claimRead = (chains: readonly object[], legs: object[] = bothLegs) =>
+  claimOf(legs, { computation: { snapshot: { chains } } })
 const block = {
   ...{ chainId: 1, blockNumber: 7, blockHash: '0x7', timestamp: '2026-01-01T00:00:00.000Z' },
 }
@@ -85,6 +82,35 @@ it('names the block and the evidence of each position, and none if a claim was n
   expect(read({ ...block, chainId: 10 })).toBeNull()
   const dayAfter = Date.parse(block.timestamp) / 1000 + daySeconds
   expect([read(block, dayAfter), read(block, dayAfter + 1)]).toEqual([expect.anything(), null])
+  const sameTime = Date.parse(block.timestamp) / 1000
+  expect([read(block, sameTime), read(block, sameTime - 1)]).toEqual([expect.anything(), null])
+})
+
+it('a claim without both tokens of the pair is no liquidity of its market', () => {
+  for (const legs of [[leg(quote, '40')], [leg(quote, '40'), leg(safe, '1')]]) {
+    const lent = claimRead([block], legs)
+    expect(quoteLegsOf([lent, claimOf(bothLegs)], pair)).toBe(40n)
+    expect(positionsOf({ ledger: ledgerOf(lent), pair, generatedAt })?.positions).toEqual([])
+  }
+  const oneSided = claimRead([block], [leg(pair.base, '0'), leg(quote, '40')])
+  expect(quoteLegsOf([oneSided], pair)).toBe(40n)
+  expect(positionsOf({ ledger: ledgerOf(claimRead([block], [])), pair, generatedAt })).toBeNull()
+})
+
+it('rented liquidity is not lessened by deposits in other markets', () => {
+  const lent = claimRead([block], [leg(quote, '40')])
+  const venue = { id: 'venue' }
+  const sources = {
+    ...sourcesOf({ ...ledgerOf(lent), external: [], rentedVenueIds: ['venue'] }),
+    ...{ venues: [venue], observations: [{ payload: { metrics: { tvlQuote: '100' } } }] },
+  } as unknown as PassportSources
+  const depth = { mid: { num: '1', den: '1' }, rows: [] }
+  const { claims, blockers } = claimsOf(sources, depth, {
+    ...disclosure,
+    showTreasuryOwnership: true,
+  })
+  expect(blockers).toEqual([])
+  expect(claims).toMatchObject({ treasuryOwnedLiquidityQuote: '0', rentedLiquidityQuote: '100' })
 })
 
 it('a passport that shows the treasury is blocked while a position was not read', () => {

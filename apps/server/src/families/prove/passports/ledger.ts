@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { tokenKey } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { controlOf } from '../../plan/treasury-entries/face.ts'
 import { type LiveCustody, liveCustody } from '../treasury-custody/face.ts'
@@ -89,8 +90,7 @@ export function worthOf(
   pair: contract.QualifiedVault['pair'],
   mid: Mid,
 ): bigint | null {
-  const keyOf = (token: string) => `eip155:${pair.chainId}/erc20:${token.toLowerCase()}`
-  const [base, quote] = [keyOf(pair.base), keyOf(pair.quote)]
+  const [base, quote] = [tokenKey(pair.chainId, pair.base), quoteKeyOf(pair)]
   let sum = 0n
   for (const { payload } of entries) {
     const legs = legsOf(payload)
@@ -106,21 +106,31 @@ export function worthOf(
   return sum
 }
 
-/** Atoms of the quote in liquidity claims: what they hold of their own token, and balances that lie idle, is no liquidity owned. */
+/** True if a claim stands for both tokens of the pair. A deposit of one token, as in a lending market, is no liquidity of it. */
+export function isOfMarket(
+  { payload: { assetClass, observed } }: Entry,
+  pair: contract.QualifiedVault['pair'],
+): boolean {
+  const assets = observed?.legs.map(({ asset }) => asset) ?? []
+  const isHeld = (token: string) => assets.includes(tokenKey(pair.chainId, token))
+  return assetClass === 'LP_CLAIM' && isHeld(pair.base) && isHeld(pair.quote)
+}
+
+/** Quote atoms in claims on the market of the pair. Their base tokens, other claims and idle balances are no owned liquidity. */
 export function quoteLegsOf(
   entries: readonly Entry[],
   pair: contract.QualifiedVault['pair'],
 ): bigint {
   const key = quoteKeyOf(pair)
-  const legs = entries.flatMap(({ payload: { assetClass, observed } }) =>
-    assetClass === 'LP_CLAIM' ? (observed?.legs ?? []) : [],
+  const legs = entries.flatMap((entry) =>
+    isOfMarket(entry, pair) ? (entry.payload.observed?.legs ?? []) : [],
   )
   return legs.reduce((sum, leg) => (leg.asset === key ? sum + BigInt(leg.quantity) : sum), 0n)
 }
 
 /** Key of the quote token of a pair. */
 export const quoteKeyOf = ({ chainId, quote }: contract.QualifiedVault['pair']): string =>
-  `eip155:${chainId}/erc20:${quote.toLowerCase()}`
+  tokenKey(chainId, quote)
 
 function legsOf({ asset, loan, observed }: Holding): { asset: string; quantity: string }[] | null {
   if (loan) return [{ asset, quantity: loan.lentTokens }]

@@ -4,7 +4,7 @@ import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import { daySeconds } from '../../../units.ts'
 import { controlOf } from '../../plan/treasury-entries/face.ts'
-import { type BoundLedger, type Entry, quoteKeyOf, quoteLegsOf } from './ledger.ts'
+import { type BoundLedger, type Entry, isOfMarket, quoteKeyOf, quoteLegsOf } from './ledger.ts'
 import { signedTime } from './signed-time.ts'
 
 type Ref = { readonly id: string; readonly resourceVersion: string }
@@ -41,22 +41,27 @@ export interface PositionsQuestion {
 /** An older reading may be of liquidity that has left since. */
 const oldestSeconds = daySeconds
 
-/** @returns null if a claim was not read at a block of the last day, so that nobody could follow its quote */
+/** @returns null if a claim was not read at a block of the day that ends at `generatedAt`, so that no reader can follow its quote */
 export function positionsOf({
   ledger: { entries, owned, custody },
   pair,
   generatedAt,
 }: PositionsQuestion): OwnedPositions | null {
   const ids = new Set(owned.map(({ id }) => id))
-  const claims = entries.filter(({ id, payload }) => ids.has(id) && isClaim(payload))
+  const claims = entries.filter((one) => ids.has(one.id) && mayBeOfMarket(one, pair))
   const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
-  const isRecent = ({ block: { timestamp } }: OwnedPosition) =>
-    generatedAt - Date.parse(timestamp) / 1000 <= oldestSeconds
+  const isRecent = ({ block: { timestamp } }: OwnedPosition) => {
+    const ageSeconds = generatedAt - Date.parse(timestamp) / 1000
+    return ageSeconds >= 0 && ageSeconds <= oldestSeconds
+  }
   if (positions.length < claims.length || !positions.every(isRecent)) return null
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 
-export const isClaim = ({ assetClass }: Entry['payload']): boolean => assetClass === 'LP_CLAIM'
+/** True for a claim on the market, and for one that was not read, so that its tokens are unknown. */
+const mayBeOfMarket = (entry: Entry, pair: Pair): boolean =>
+  isOfMarket(entry, pair) ||
+  (entry.payload.assetClass === 'LP_CLAIM' && !entry.payload.observed?.legs.length)
 
 function positionOf(
   entry: Entry,

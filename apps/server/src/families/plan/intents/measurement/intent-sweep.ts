@@ -1,20 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import { sweepOverdue } from '../../../../jobs/overdue.ts'
 import type { Sweep } from '../../../../jobs/sweeps.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
-import { sql } from '../../../../store/database/sql.ts'
 import type { Change } from '../../../../store/records/change.ts'
-import { headsStatement, member } from '../../../../store/records/find.ts'
+import { headsStatement } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../../units.ts'
+import { activeScoreOf, type ScoreRecord } from '../../../intelligence/scores/face.ts'
 import { intents } from '../records.ts'
 import { refOf } from '../written-intent.ts'
 import { measurementState, measureSuccess, notMeasured } from './measure-success.ts'
 
 type Measurement = contract.IntentMeasurement
-type Score = VersionedRecord<contract.MarketQualityScore>
 
 const measuredKind = 'intent.measured'
 
@@ -45,13 +43,14 @@ async function measure(
   request: contract.IssuerIntentInput,
   from: number,
 ): Promise<Measurement> {
-  const score = await newestScore(records, request, from)
+  const score = await activeScore(records, request, from)
   const isOver = score !== null && Date.parse(score.payload.validUntil) <= records.now
   const success = request.success.map((wanted) => {
     if (score === null) return notMeasured(wanted, 'NO_SCORE')
     if (isOver) return notMeasured(wanted, 'SCORE_EXPIRED')
-    if (score.payload.state === 'ABSTAINED') return notMeasured(wanted, 'SCORE_WITHHELD')
-    return measureSuccess(wanted, score.payload, from)
+    const measured = measureSuccess(wanted, score.payload, from)
+    const isWithin = isWithinLimits(score, request.limits)
+    return isWithin ? measured : { ...measured, reasons: [...measured.reasons, outsideLimits] }
   })
   return {
     measuredAt: new Date(records.now).toISOString(),
@@ -61,22 +60,29 @@ async function measure(
   }
 }
 
-/** The score of the pair whose window ends last, and not before the horizon begins. */
-async function newestScore(
+/** The ACTIVE score of the pair; null if its window ends before the horizon begins. */
+async function activeScore(
   records: TenantRecords,
   { token, quote }: Pick<contract.IssuerIntentInput, 'token' | 'quote'>,
   from: number,
-): Promise<Score | null> {
+): Promise<ScoreRecord | null> {
   const [base, other] = [namedAsset(token), namedAsset(quote)]
   if (base.kind !== 'TOKEN' || other.kind !== 'TOKEN') return null
-  const [newest] = await records.find<contract.MarketQualityScore>('MarketQualityScore', {
-    where: sql`${member('payload.request.pair.chainId')} = ${`${base.chainId}`}
-      and lower(${member('payload.request.pair.base')}) = ${base.address.toLowerCase()}
-      and lower(${member('payload.request.pair.quote')}) = ${other.address.toLowerCase()}`,
-    latestBy: member('payload.window.to'),
-    limit: 1,
-  })
-  return newest && Date.parse(newest.payload.window.to) > from ? newest : null
+  const { chainId, address } = base
+  const found = await activeScoreOf(records, { chainId, base: address, quote: other.address })
+  return found && Date.parse(found.record.payload.window.to) > from ? found.record : null
+}
+
+const outsideLimits = 'VENUES_OUTSIDE_LIMITS' as const
+
+/** True if the intent may use every venue that the score covers. */
+function isWithinLimits(
+  { payload }: ScoreRecord,
+  { venueAllow, venueDeny = [] }: contract.IssuerIntentInput['limits'],
+): boolean {
+  return payload.request.venues.every(
+    ({ id }) => (venueAllow?.includes(id) ?? true) && !venueDeny.includes(id),
+  )
 }
 
 /** Whether a measurement says what the last one said, less than a day ago. */

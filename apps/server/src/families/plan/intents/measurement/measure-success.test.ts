@@ -16,7 +16,6 @@ const point = (daysBefore: number, change: object = {}) => ({
   ...change,
 })
 const score = (change: object = {}): MeasurableScore => ({
-  state: 'COMPLETED',
   scorePips: 712_000,
   window: { from: inDays(-7), to: inDays(0), sampleSeconds: 300 },
   course: [point(7), point(4, { samples: 30, depthSellQuote: '100' }), point(1)],
@@ -70,17 +69,6 @@ describe('a criterion is measured by', () => {
       return reasons
     }
     expect(of({ movePips: 30_000 })).toEqual(['BAND_NOT_SAMPLED'])
-    const { movePips: _, ...bare } = wanted({ metric: 'SCORE_PIPS' })
-    const partial = { state: 'PARTIAL', scorePips: null }
-    expect(measureSuccess(bare, score(partial), long)).toMatchObject({
-      result: 'NOT_MEASURED',
-      reasons: ['SCORE_WITHHELD'],
-    })
-    // Depth is there, and as incomplete as the score that says it.
-    expect(measureSuccess(wanted(), score(partial), long)).toMatchObject({
-      observed: '100',
-      reasons: ['SCORE_WITHHELD'],
-    })
     expect(of({}, { course: [] })).toEqual(['SAMPLES_MISSING'])
     expect(of({}, { course: [point(1, { samples: 0 })] })).toEqual(['SAMPLES_MISSING'])
   })
@@ -93,6 +81,22 @@ describe('a criterion is measured by', () => {
       to: inDays(0),
       reasons: ['WINDOW_SHORTER'],
     })
+  })
+
+  it('the window of the score for the score itself, and says if it is another', () => {
+    const { movePips: _, ...ofScore } = wanted({ metric: 'SCORE_PIPS' })
+    const [from, end] = [inDays(-7), inDays(0)]
+    for (const [windowDays, horizon, reasons] of [
+      [7, long, []],
+      [1, long, ['WINDOW_LONGER']],
+      [30, long, ['WINDOW_SHORTER']],
+      [7, to - 2 * dayMilliseconds, ['WINDOW_LONGER']],
+    ] as const) {
+      const measured = measureSuccess({ ...ofScore, windowDays }, score(), horizon)
+      expect(measured).toMatchObject({ observed: '712000', from, to: end, reasons })
+    }
+    const last = measureSuccess(wanted({ movePips: 50_000 }), score(), to - dayMilliseconds)
+    expect(last).toMatchObject({ from: end, to: end, reasons: ['LAST_SAMPLE_ONLY'] })
   })
 
   it('a stretch without samples beside others, which is said', () => {

@@ -9,7 +9,7 @@ type Point = MeasurableScore['course'][number]
 /** What is read of a score. */
 export type MeasurableScore = Pick<
   contract.MarketQualityScore,
-  'state' | 'scorePips' | 'window' | 'course' | 'depth'
+  'scorePips' | 'window' | 'course' | 'depth'
 >
 
 /** What was measured: a figure, or none, and what is missing. */
@@ -18,56 +18,88 @@ interface Figure {
   readonly reasons: readonly Reason[]
 }
 
+/** A figure with the begin of the time that it covers, in milliseconds since 1970. */
+interface Dated extends Figure {
+  readonly begin: number
+}
+
+/** The times of a measurement, in milliseconds since 1970. */
+interface Times {
+  /** The begin of the days that the criterion names. */
+  readonly asked: number
+  /** The begin of the horizon: earlier samples do not count. */
+  readonly horizon: number
+  /** Window of the score. */
+  readonly from: number
+  readonly to: number
+}
+
 /** The move at which the course of a score has its depths. */
 const coursePips = 20_000
 
 /**
  * Measures one criterion against a score. Depth at 2 %, spread and slippage are medians of the course, weighted by samples,
- * over the days that the criterion names; depth is that of the thinner side.
+ * over the days that the criterion names; depth is that of the thinner side. `from` and `to` are the time that the figure covers.
  *
  * @param from milliseconds since 1970 before which nothing counts: the begin of the horizon
  */
 export function measureSuccess(wanted: Success, score: MeasurableScore, from: number): Measured {
   const to = Date.parse(score.window.to)
-  const begin = to - wanted.windowDays * dayMilliseconds
-  const first = Math.max(begin, from, Date.parse(score.window.from))
-  const points = score.course.filter((point) => Date.parse(point.from) >= first)
-  const { observed, reasons } = figureOf(wanted, score, points)
+  const { observed, reasons, begin } = figureOf(wanted, score, {
+    asked: to - wanted.windowDays * dayMilliseconds,
+    horizon: from,
+    from: Date.parse(score.window.from),
+    to,
+  })
   return {
     ...wanted,
     result: observed === null ? 'NOT_MEASURED' : isReached(wanted, observed) ? 'MET' : 'MISSED',
     observed: observed === null ? null : `${observed}`,
-    from: new Date(first).toISOString(),
+    from: new Date(begin).toISOString(),
     to: new Date(to).toISOString(),
-    reasons: [
-      ...reasons,
-      ...(score.state === 'COMPLETED' ? [] : (['SCORE_WITHHELD'] as const)),
-      ...(first > begin ? (['WINDOW_SHORTER'] as const) : []),
-    ],
+    reasons: [...reasons],
   }
 }
 
 const isReached = ({ comparator, value }: Success, observed: bigint) =>
   comparator === 'GTE' ? observed >= BigInt(value) : observed <= BigInt(value)
 
-function figureOf(
-  { metric, movePips = 0 }: Success,
-  score: MeasurableScore,
-  points: readonly Point[],
-): Figure {
+function figureOf({ metric, movePips = 0 }: Success, score: MeasurableScore, times: Times): Dated {
   switch (metric) {
     case 'SCORE_PIPS':
-      return {
-        observed: score.scorePips === null ? null : BigInt(score.scorePips),
-        reasons: [],
-      }
+      return publishedScore(score, times)
     case 'SPREAD_PIPS':
-      return medianOf(points, ({ spreadPips }) => spreadPips)
+      return medianOfCourse(score, times, ({ spreadPips }) => spreadPips)
     case 'SLIPPAGE_PIPS':
-      return medianOf(points, ({ slippagePips }) => slippagePips)
+      return medianOfCourse(score, times, ({ slippagePips }) => slippagePips)
     case 'DEPTH_QUOTE':
-      return movePips === coursePips ? medianOf(points, thinnerSide) : lastDepth(score, movePips)
+      return movePips === coursePips
+        ? medianOfCourse(score, times, thinnerSide)
+        : { ...lastDepth(score, movePips), begin: times.to }
   }
+}
+
+const shorter: readonly Reason[] = ['WINDOW_SHORTER']
+
+/** The score is one figure of its whole window, whatever part of it the criterion names. */
+function publishedScore({ scorePips }: MeasurableScore, { asked, horizon, from }: Times): Dated {
+  const isLonger = from < asked || from < horizon
+  return {
+    observed: scorePips === null ? null : BigInt(scorePips),
+    reasons: [...(from > asked ? shorter : []), ...(isLonger ? (['WINDOW_LONGER'] as const) : [])],
+    begin: from,
+  }
+}
+
+function medianOfCourse(
+  { course }: MeasurableScore,
+  { asked, horizon, from }: Times,
+  read: Parameters<typeof medianOf>[1],
+): Dated {
+  const begin = Math.max(asked, horizon, from)
+  const points = course.filter((point) => Date.parse(point.from) >= begin)
+  const { observed, reasons } = medianOf(points, read)
+  return { observed, reasons: [...reasons, ...(begin > asked ? shorter : [])], begin }
 }
 
 function thinnerSide({ depthBuyQuote, depthSellQuote }: Point): bigint | null {

@@ -8,7 +8,13 @@ import { ChainError } from '../../../../outside/chain/chain-error.ts'
 import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
 import { readAtBlock } from '../../../../outside/chain/finalized.ts'
 import { codeAt } from '../../../../outside/chain/safe-account.ts'
-import { deploymentMissing, isSame, isVesting, plannedVesting } from '../planning/deployment.ts'
+import {
+  deploymentMissing,
+  isSame,
+  isVesting,
+  plannedVesting,
+  poolMissing,
+} from '../planning/deployment.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
 import {
   type At,
@@ -198,6 +204,7 @@ async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
 function plannedPoolClear(plan: Plan, at: At): Promise<Result> {
   const { deployment } = plan.payload.request
   if (!deployment) return Promise.resolve(open(deploymentMissing, {}, [plan]))
+  if (!deployment.pool) return Promise.resolve(open(poolMissing, {}, [plan]))
   const { factory, feePips = null, tolerancePips } = deployment.pool
   const terms = { factory: factory as Address, feePips, tolerancePips }
   return ofPlan(plan, poolUntouched(plan, terms, at))
@@ -228,7 +235,11 @@ async function poolUntouched(
   if (isNoPool(pool)) return judged(true, 'There is no such pool yet.', { pool })
   const found = await readPoolPrice(at, pair, pool, terms)
   if (found === null) return open(`${pool} tells no price.`, { pool })
-  const { num, den, read } = found
+  const { num, den, isOneSided, read } = found
+  if (isOneSided) {
+    const told = `The pair ${pool} has one token alone, so its router adds no liquidity: send it the other token and call sync().`
+    return open(told, { pool, ...read })
+  }
   if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
   if (wanted === null) return open('The plan has no price to hold it against.', { pool })
   const [price, reference] = [(num * x36) / den, BigInt(wanted)]

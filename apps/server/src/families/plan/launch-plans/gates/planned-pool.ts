@@ -56,6 +56,8 @@ const x192 = 1n << 192n
 export interface PoolPrice {
   readonly num: bigint
   readonly den: bigint
+  /** True for a pair with one reserve alone: its router quotes no amount of the other token, so it adds no liquidity. */
+  readonly isOneSided: boolean
   readonly read: Readonly<Record<string, bigint>>
 }
 
@@ -75,7 +77,8 @@ export async function readPoolPrice(
     const [reserve0, reserve1] = reserves
     const [num, den] = isFirst ? [reserve1, reserve0] : [reserve0, reserve1]
     // Without both reserves a pair has no price: its first provider sets it.
-    return { num: den === 0n ? 0n : num, den, read: { reserve0, reserve1 } }
+    const isOneSided = (reserve0 === 0n) !== (reserve1 === 0n)
+    return { num: den === 0n ? 0n : num, den, isOneSided, read: { reserve0, reserve1 } }
   }
   const slot = await answered(() =>
     readContract(client, pin, { address: pool, abi: v3PoolAbi, functionName: 'slot0' }),
@@ -84,7 +87,7 @@ export async function readPoolPrice(
   const [root] = slot
   const square = root * root
   const [num, den] = isFirst ? [square, x192] : [x192, square]
-  return { num: root === 0n ? 0n : num, den, read: { sqrtPriceX96: root } }
+  return { num: root === 0n ? 0n : num, den, isOneSided: false, read: { sqrtPriceX96: root } }
 }
 
 export const isNoPool = (pool: Address): boolean => pool === zeroAddress

@@ -45,11 +45,12 @@ export function deploymentFaults({ token, quote, deployment, allocations }: Inpu
   const { vesting, pool } = deployment
   const assets = [namedAsset(token), namedAsset(quote)]
   const [first, second] = assets.map((one) => (one.kind === 'TOKEN' ? one.chainId : null))
-  if (first === null || first !== second) {
+  if (first === null) say('deployment', `must be left out: ${token} is no token of a chain`)
+  if (pool && first !== second) {
     const told = `must be left out: token and quote are not tokens of one chain, got ${token} and ${quote}`
-    say('deployment', told)
+    say('deployment.pool', told)
   }
-  if ((pool.kind === 'UNISWAP_V3') !== (pool.feePips !== undefined)) {
+  if (pool && (pool.kind === 'UNISWAP_V3') !== (pool.feePips !== undefined)) {
     const told = pool.feePips === undefined ? 'must be given' : 'must be left out'
     say('deployment.pool.feePips', `${told} with ${pool.kind}`)
   }
@@ -78,3 +79,7 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
 /** What is said of a plan on which a gate or a step relies for a deployment that it does not name. */
 export const deploymentMissing =
   'The plan has no `deployment`. Create a plan that names it and takes the place of this one.'
+
+/** The same of a plan whose deployment names no pool. */
+export const poolMissing =
+  'The plan has no `deployment.pool`. Create a plan that names it and takes the place of this one.'

@@ -2,7 +2,11 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { InvalidKeyError, importPublicKey, verify } from '@liquidity-os/evidence'
 import type { Hex } from 'viem'
 import { Failure } from '../../../../failure.ts'
-import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import {
+  asked,
+  type PinnedChain,
+  takeSnapshot,
+} from '../../../../market/treasury/treasury-snapshot.ts'
 import { readReceipt } from '../../../../outside/chain/receipts.ts'
 import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -94,12 +98,13 @@ async function requireTransactions(
 ): Promise<void> {
   const [faults, mismatches]: [FieldErrors, FieldErrors] = [{}, {}]
   const found: { readonly at: string; readonly transaction: FinalTransaction }[] = []
+  const pinned = new Map<number, PinnedChain>()
   for (const [place, { chain: named }] of evidence.entries()) {
     if (!named) continue
     const field = `evidence.${place}.chain.chainId`
-    const { chains } = await takeSnapshot(records, services, [named.chainId], field)
-    const chain = chains.get(named.chainId)
-    if (!chain) throw new Error(`A snapshot lacks chain ${named.chainId}.`)
+    const known = pinned.get(named.chainId)
+    const chain = known ?? (await pinChain(records, services, named.chainId, field))
+    pinned.set(named.chainId, chain)
     const [client] = chain.clients
     const receipt = await asked(() => readReceipt(client, named.txHash as Hex))
     const at = `evidence.${place}.chain.txHash`
@@ -123,6 +128,18 @@ async function requireTransactions(
     if (fault !== null && at !== undefined) mismatches[at] = [fault]
   }
   mismatch(mismatches)
+}
+
+async function pinChain(
+  records: TenantRecords,
+  services: Services,
+  chainId: number,
+  field: string,
+): Promise<PinnedChain> {
+  const { chains } = await takeSnapshot(records, services, [chainId], field)
+  const chain = chains.get(chainId)
+  if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+  return chain
 }
 
 /** Whether the document of the gate is signed by its key: Ed25519 over D("artifact-statement/v1", { contentHash }). */

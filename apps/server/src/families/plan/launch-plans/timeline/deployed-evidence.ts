@@ -1,10 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, toEventSelector, zeroAddress } from 'viem'
 import { keccak256 } from '../../../../keccak256.ts'
+import { limits } from '../../../../limits.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import type { ChainClient } from '../../../../outside/chain/client.ts'
+import { inSlices } from '../../../../outside/chain/contract-call.ts'
 import { readAtBlock } from '../../../../outside/chain/finalized.ts'
-import { readHeader } from '../../../../outside/chain/header.ts'
+import { type Header, readHeader } from '../../../../outside/chain/header.ts'
 import { decodeLogs } from '../../../../outside/chain/logs.ts'
 import type { PlacedLog } from '../../../../outside/chain/placed-log.ts'
 import type { Receipt } from '../../../../outside/chain/receipts.ts'
@@ -15,6 +18,7 @@ import {
   isSame,
   type PlannedVesting,
   plannedVesting,
+  poolMissing,
 } from '../planning/deployment.ts'
 import type { Completing } from './matching-evidence.ts'
 
@@ -65,8 +69,9 @@ async function deployedFaults(request: Request, all: readonly FinalTransaction[]
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const open = new Set(contracts)
   const faults: (string | null)[] = []
+  const codes: CodesByBlock = new Map()
   for (const one of all) {
-    const created = await createdBy(one, contracts)
+    const created = await createdBy(one, contracts, codes)
     for (const contract of created) open.delete(contract)
     const unfit = senderFault(one, request.deployment) ?? (await codeFault(one, created))
     faults.push(created.length === 0 ? creationFault(one, contracts) : unfit)
@@ -101,20 +106,25 @@ async function codeFault(
     : null
 }
 
+/** Codes of the planned contracts, in their order, by the number of the block at which they were read. */
+type CodesByBlock = Map<number, readonly Hex[]>
+
 /** The contracts that a transaction created: by itself, or through a factory, so that there was no code a block earlier. */
 async function createdBy(
   { receipt: { contractAddress, blockNumber }, chain: { clients } }: FinalTransaction,
   contracts: readonly PlannedVesting[],
+  codes: CodesByBlock,
 ): Promise<PlannedVesting[]> {
   if (contractAddress !== null) {
     return contracts.filter(({ address }) => isSame(contractAddress, address))
   }
   const [client] = clients
   const codesAt = async (number: number) => {
-    const block = await readHeader(client, number)
-    const read = (address: Address) =>
-      readAtBlock(client, block, (pin) => codeAt(client, pin, address))
-    return Promise.all(contracts.map(({ address }) => read(address)))
+    const known = codes.get(number)
+    if (known) return known
+    const found = await readCodes(client, await readHeader(client, number), contracts)
+    codes.set(number, found)
+    return found
   }
   const [before, after] = [await codesAt(blockNumber - 1), await codesAt(blockNumber)]
   return contracts.filter((_, place) => before[place] === '0x' && after[place] !== '0x')
@@ -125,14 +135,14 @@ async function withOtherCode(
   { clients: [client], block }: PinnedChain,
   contracts: readonly PlannedVesting[],
 ): Promise<PlannedVesting[]> {
-  const others: PlannedVesting[] = []
-  for (const contract of contracts) {
-    const { address, codeHash } = contract
-    const code = await readAtBlock(client, block, (pin) => codeAt(client, pin, address))
-    if (keccak256(code) !== codeHash) others.push(contract)
-  }
-  return others
+  const codes = await readCodes(client, block, contracts)
+  return contracts.filter(({ codeHash }, place) => keccak256(codes[place] ?? '0x') !== codeHash)
 }
+
+const readCodes = (client: ChainClient, block: Header, contracts: readonly PlannedVesting[]) =>
+  readAtBlock(client, block, (pin) =>
+    inSlices(contracts, limits.chainReadsAtOnce, ({ address }) => codeAt(client, pin, address)),
+  )
 
 const transfer = toEventSelector('Transfer(address,address,uint256)')
 
@@ -175,9 +185,10 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
 
 /** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
 async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
-  const pair = pairOfPlan(request)
-  if (!pair) throw new Error('The deployment of a plan is of two tokens.')
   const terms = request.deployment.pool
+  if (!terms) return all.map(() => poolMissing)
+  const pair = pairOfPlan(request)
+  if (!pair) throw new Error('The pool of a plan is of two tokens.')
   const { safe, factory, feePips = null } = terms
   const [first] = all
   if (!first) return []
@@ -194,15 +205,23 @@ async function seededFaults(request: Request, all: readonly FinalTransaction[]):
   const faults = all.map((one) => {
     const minted = mintsAt(one.receipt, pool, terms.kind)
     if (minted.length === 0) return `must mint liquidity of ${pool}, and it has no such log`
-    const payments = tokenTransfers([one], request.token).filter(({ from }) => isSame(from, safe))
-    if (sum(payments) === 0n) return `must be paid by ${safe}, which transfers no ${request.token}`
+    const payments = tokenTransfers([one], request.token).filter(
+      ({ from, to }) => isSame(from, safe) && isSame(to, pool),
+    )
+    const paid = sum(payments)
+    if (paid === 0n) {
+      return `must be paid by ${safe}, which transfers no ${request.token} to ${pool}`
+    }
     if (!isOwnedBy(one.receipt, minted, pool, safe)) {
       return `must give the liquidity to ${safe}, got ${minted.map(({ owner }) => owner).join(', ')}`
     }
+    let brought = 0n
     for (const { amount0, amount1 } of minted) {
-      tokens += isFirst ? amount0 : amount1
+      brought += isFirst ? amount0 : amount1
       quotes += isFirst ? amount1 : amount0
     }
+    // Tokens that others sent to the pool are part of its liquidity, and no part of the seed.
+    tokens += brought < paid ? brought : paid
     return null
   })
   if (faults.some((fault) => fault !== null)) return faults
@@ -217,31 +236,46 @@ interface Minted {
   readonly amount0: bigint
   readonly amount1: bigint
   readonly owner: string
+  readonly logIndex: number
 }
 
 function mintsAt({ logs }: Receipt, pool: Address, kind: 'UNISWAP_V2' | 'UNISWAP_V3'): Minted[] {
   const ofPool = logs.filter(({ address }) => isSame(address, pool))
-  return decodeLogs(kind, ofPool, new Map()).flatMap(({ event, parties }) =>
-    event.type === 'Mint'
-      ? [
-          {
-            amount0: event.amount0 ?? 0n,
-            amount1: event.amount1 ?? 0n,
-            owner: parties.owner ?? pool,
-          },
-        ]
-      : [],
-  )
+  return ofPool.flatMap((log) => {
+    const [decoded] = decodeLogs(kind, [log], new Map())
+    if (decoded?.event.type !== 'Mint') return []
+    const { amount0, amount1 } = decoded.event
+    return [
+      {
+        ...{ amount0: amount0 ?? 0n, amount1: amount1 ?? 0n },
+        ...{ owner: decoded.parties.owner ?? pool, logIndex: log.logIndex },
+      },
+    ]
+  })
 }
 
-/** Whether an account owns all that was minted: itself, by the tokens of the pair, or by a position of the manager that owns it. */
-const isOwnedBy = ({ logs }: Receipt, minted: readonly Minted[], pool: Address, account: string) =>
-  minted.every(
-    ({ owner }) =>
-      isSame(owner, account) ||
-      logs.some((log) => {
-        const made = isSame(log.address, owner) ? transferOf(log) : null
-        const isOfKind = isSame(owner, pool) === (made !== null && made.amount !== null)
-        return made !== null && isOfKind && made.from === zeroAddress && isSame(made.to, account)
-      }),
-  )
+/** True if an account owns all that was minted: itself, by the tokens of the pair, or by the position that a manager made for each. */
+function isOwnedBy(
+  { logs }: Receipt,
+  minted: readonly Minted[],
+  pool: Address,
+  account: string,
+): boolean {
+  return minted.every(({ owner, logIndex }) => {
+    if (isSame(owner, account)) return true
+    const ofOwner = logs.filter(({ address }) => isSame(address, owner))
+    // A pair mints its tokens right before it logs the liquidity; the fee and the locked minimum come earlier.
+    // A manager makes the position right after the pool has minted; to an older position it adds without a transfer.
+    const made = isSame(owner, pool)
+      ? ofOwner.findLast((log) => log.logIndex < logIndex && isMintTo(log))
+      : ofOwner.find((log) => log.logIndex > logIndex)
+    return made !== undefined && isMintTo(made, account)
+  })
+}
+
+/** True for a log of new tokens; with an account for those that it receives. */
+function isMintTo(log: PlacedLog, account?: string): boolean {
+  const moved = transferOf(log)
+  const isNew = moved?.from === zeroAddress
+  return isNew && (account === undefined || isSame(moved.to, account))
+}

@@ -2,7 +2,7 @@ import { type Address, toEventSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../failure.ts'
 import type { Receipt } from '../../../../outside/chain/receipts.ts'
-import { handoverFault, requireFittingRecords } from './matching-evidence.ts'
+import { handoverFault, requireFittingRecords, requireUnused } from './matching-evidence.ts'
 
 const token = '0x00000000000000000000000000000000000000aa'
 const quote = 'eip155:1/erc20:0x00000000000000000000000000000000000000bb'
@@ -67,6 +67,36 @@ describe('a record closes a usual step', () => {
     ['outcome-review', { resourceType: 'DecisionPack', payload: { evidence: [] } }, 'of this plan'],
   ])('%s: and not otherwise', (key, record, words) => {
     expect(faultOf(key, record)).toContain(words)
+  })
+})
+
+describe('evidence counts once', () => {
+  const faultsOf = (evidence: readonly object[]) => {
+    try {
+      requireUnused(completing('vesting-funded'), evidence as never)
+      return {}
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return error.detail.fieldErrors
+    }
+  }
+  const [transaction, record] = [
+    { kind: 'TRANSACTION', hash: '0x1' },
+    { kind: 'RECORD', hash: '0x2', ref: { id: 'score_1' } },
+  ]
+
+  it('within one completion, as a transaction or a record', () => {
+    const others = [
+      { ...transaction, hash: '0x3' },
+      { ...record, ref: { id: 'score_2' } },
+    ]
+    expect(faultsOf([transaction, record, ...others])).toEqual({})
+    expect(faultsOf([transaction, record, transaction, record])).toEqual({
+      'evidence.2.hash': ['must be given once, got 0x1 again'],
+      'evidence.3.ref': ['must be given once, got score_1 again'],
+    })
+    const document = { kind: 'DOCUMENT', hash: '0x1' }
+    expect(faultsOf([document, document, transaction])).toEqual({})
   })
 })
 

@@ -18,9 +18,9 @@ export interface Completing {
 }
 
 /**
- * A transaction and a record prove one step of a plan. The same document may speak of several.
+ * A transaction and a record prove one step of a plan, once. The same document may speak of several.
  *
- * @throws Failure 422 for what has closed another step already
+ * @throws Failure 422 for what is given twice, or has closed another step already
  */
 export function requireUnused({ step, steps }: Completing, evidence: readonly Evidence[]): void {
   const faults: FieldErrors = {}
@@ -28,12 +28,12 @@ export function requireUnused({ step, steps }: Completing, evidence: readonly Ev
     if (kind !== 'TRANSACTION' && kind !== 'RECORD') continue
     const isSame = (one: Evidence) =>
       one.kind === kind && (kind === 'RECORD' ? one.ref?.id === ref?.id : one.hash === hash)
+    const field = `evidence.${place}.${kind === 'RECORD' ? 'ref' : 'hash'}`
+    if (evidence.findIndex(isSame) < place) {
+      faults[field] = [`must be given once, got ${ref?.id ?? hash} again`]
+    }
     const other = steps.find((one) => one.key !== step.key && one.evidence.some(isSame))
-    if (!other) continue
-    const field = kind === 'RECORD' ? 'ref' : 'hash'
-    faults[`evidence.${place}.${field}`] = [
-      `must prove this step alone, and has closed ${other.key} already`,
-    ]
+    if (other) faults[field] = [`must prove this step alone, and has closed ${other.key} already`]
   }
   mismatch(faults)
 }
