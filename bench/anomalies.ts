@@ -49,7 +49,9 @@ function newHistory(seed: number): VenueHistory {
     const zeroForOne = random.below(2) === 0
     const amountSpecified = 10n ** 15n * BigInt(500 + random.below(9500))
     const walk = walkSwap(pool, {
-      ...{ zeroForOne, amountSpecified, sqrtPriceLimitX96: openLimit(zeroForOne) },
+      zeroForOne,
+      amountSpecified,
+      sqrtPriceLimitX96: openLimit(zeroForOne),
     })
     commitSwap(pool, walk)
     const timestamp = from + Math.floor(((at - from) * (place + 1)) / (trades + 1))
@@ -59,17 +61,29 @@ function newHistory(seed: number): VenueHistory {
     const trader = `0x${random.below(40).toString(16).padStart(40, '0')}`
     return canonicalize(
       toJsonSafe({
-        ...{ type: 'Swap', block: 1000 + place, timestamp, logIndex: 1, amount0, amount1 },
-        ...{ sqrtPriceX96: pool.sqrtPriceX96, liquidity: pool.liquidity, tick: pool.tick },
-        ...{ origin: trader, sender: trader, recipient: trader },
-        ...{ transactionHash: `0x${place}`, blockHash: `0x${place}` },
+        type: 'Swap',
+        block: 1000 + place,
+        timestamp,
+        logIndex: 1,
+        amount0,
+        amount1,
+        sqrtPriceX96: pool.sqrtPriceX96,
+        liquidity: pool.liquidity,
+        tick: pool.tick,
+        origin: trader,
+        sender: trader,
+        recipient: trader,
+        transactionHash: `0x${place}`,
+        blockHash: `0x${place}`,
       }),
     )
   })
   const events = [new TextEncoder().encode(lines.join('\n'))]
   const blocks = { fromBlock: 1, toBlock: 1000 + trades }
   return {
-    ...{ venueId: `venue_${seed}`, kind: 'UNISWAP_V3', feePips: 3000 },
+    venueId: `venue_${seed}`,
+    kind: 'UNISWAP_V3',
+    feePips: 3000,
     orientation: { base: 0, quote: 1 },
     stretches: [{ from, to: at, ...blocks, start, events }],
   }

@@ -22,8 +22,12 @@ export const books: Benchmark = {
   name: 'books',
   title: `${tokens * holders} holdings of ${tokens} tokens in ${holders} accounts: entered one by one, and compared with the chain`,
   units: {
-    ...{ entry: 'ms', entryRaw: 'ms', entryCalls: '' },
-    ...{ preview: 'ms', previewRaw: 'ms', previewCalls: '' },
+    entry: 'ms',
+    entryRaw: 'ms',
+    entryCalls: '',
+    preview: 'ms',
+    previewRaw: 'ms',
+    previewCalls: '',
   },
   comparisons: [
     { name: 'an entry / its requests', of: 'entry', to: 'entryRaw', mark: { atMost: 3 } },
@@ -39,12 +43,14 @@ export const books: Benchmark = {
     const node = await recordingNode(chain.rpcUrl)
     const folder = temporaryFolder()
     const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
-      ...{ DATA_DIR: folder.path, OUTBOUND_ALLOW: new URL(node.url).host },
+      DATA_DIR: folder.path,
+      OUTBOUND_ALLOW: new URL(node.url).host,
     })
     const { port, organizationId, cookie, origin } = product.said
     const [cookieName = '', value = ''] = cookie.split('=')
     const client = createClient({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, organizationId },
+      baseUrl: `http://127.0.0.1:${port}`,
+      organizationId,
       auth: { kind: 'session', cookieName, cookie: value, origin },
     })
     await registerNode(client, node.url)
@@ -57,9 +63,12 @@ export const books: Benchmark = {
         const compared = await node.measure(() => compare(client))
         const each = holdings.length
         return {
-          ...{ entry: entered.product / each, entryRaw: entered.raw / each },
+          entry: entered.product / each,
+          entryRaw: entered.raw / each,
           entryCalls: entered.calls / each,
-          ...{ preview: compared.product, previewRaw: compared.raw, previewCalls: compared.calls },
+          preview: compared.product,
+          previewRaw: compared.raw,
+          previewCalls: compared.calls,
         }
       },
       close: async () => {
@@ -144,7 +153,10 @@ async function enter(client: Client, { asset, chainId, address }: Holding): Prom
   await client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Reserve', asset, purpose: 'RUNWAY_RESERVE' },
+        entryKind: 'ASSET',
+        label: 'Reserve',
+        asset,
+        purpose: 'RUNWAY_RESERVE',
         container: { kind: 'EOA', chainId, address },
       },
       reason: 'For the benchmark',
@@ -163,7 +175,9 @@ async function compare(client: Client): Promise<void> {
 async function newest(client: Client) {
   const { body } = await client.listTreasuryEntries({ query: { limit: tokens * holders } })
   return body.data.map(({ resourceType, id, resourceVersion }) => ({
-    ...{ resourceType, id, resourceVersion },
+    resourceType,
+    id,
+    resourceVersion,
   }))
 }
 
@@ -171,7 +185,10 @@ async function registerNode(client: Client, endpoint: string): Promise<void> {
   await client.putOperatingSystemProvider({
     body: {
       payload: {
-        ...{ providerId: 'node', kind: 'CHAIN_RPC', displayName: 'Node', endpoint },
+        providerId: 'node',
+        kind: 'CHAIN_RPC',
+        displayName: 'Node',
+        endpoint,
         configuration: { chainId: 31_337, finality: 'finalized', timeoutMilliseconds: 15_000 },
       },
       reason: 'For the benchmark',

@@ -49,7 +49,9 @@ export const endurance: Benchmark = {
   comparisons: [
     ...reads.map((name) => ({
       name: `${name}: ${many.toLocaleString('en')} / ${few.toLocaleString('en')} observations`,
-      ...{ of: name, to: `${name}Few`, mark: { atMost: 1.1 } },
+      of: name,
+      to: `${name}Few`,
+      mark: { atMost: 1.1 },
     })),
     { name: 'spans of an index job, ms', of: 'index', mark: { atMost: 200 } },
     { name: 'longest answer of /health/live, ms', of: 'stall', mark: { atMost: 50 } },
@@ -72,7 +74,9 @@ export const endurance: Benchmark = {
     const walked = await openFilled(await postgres.newDatabase('walked'), folder.path)
     await fillSchedules(walked, { organizations, venues })
     const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
-      ...{ DATABASE_URL: url, DATA_DIR: folder.path, WORKER: 'none' },
+      DATABASE_URL: url,
+      DATA_DIR: folder.path,
+      WORKER: 'none',
     })
     // The first answers load code, and the first walk reads what the next ones know.
     await readBoth(services, product.said, small, large)
@@ -87,7 +91,10 @@ export const endurance: Benchmark = {
         )
         return {
           ...figures,
-          ...{ bytesEach, judge, stall, walk: await seconds(() => queueDue(walked)) },
+          bytesEach,
+          judge,
+          stall,
+          walk: await seconds(() => queueDue(walked)),
         }
       },
       close: async () => {

@@ -38,8 +38,12 @@ function quotesOf(round: number): QuoteSource[] {
     const sellAmount = BigInt(1 + ((place * 7 + round) % 9)) * 10n ** 8n
     const rate = million + BigInt(((place * 37 + round * 11) % 60) - 35) * 100n
     return {
-      ...{ kind: 'QUOTE', sourceId: `0x${place.toString(16).padStart(64, '0')}`, gasBuy },
-      ...{ maker: `m${place % 5}`, isFirm: place % 3 > 0, sellAmount },
+      kind: 'QUOTE',
+      sourceId: `0x${place.toString(16).padStart(64, '0')}`,
+      gasBuy,
+      maker: `m${place % 5}`,
+      isFirm: place % 3 > 0,
+      sellAmount,
       buyAmount: (((amountOut * sellAmount) / 10n ** 8n) * rate) / million,
       minimumFill: sellAmount / BigInt(1 + (place % 4)),
     }
@@ -88,23 +92,34 @@ export const execution: Benchmark = {
     round: async (index) => {
       const quotes = quotesOf(index)
       const task: PlanTask = {
-        ...{ side: 'SELL', amountKind: 'EXACT_IN', amount, mostIn: amount, slippagePips: 5_000 },
+        side: 'SELL',
+        amountKind: 'EXACT_IN',
+        amount,
+        mostIn: amount,
+        slippagePips: 5_000,
         shares: { maximumLegs: 8, minimumFirmPips: 100_000, maximumMakerPips: 400_000 },
         quotes,
         pools: states.map((state, place) => ({
-          ...{ sourceId: `pool-${place}`, state, orientation, gasBuy },
+          sourceId: `pool-${place}`,
+          state,
+          orientation,
+          gasBuy,
         })),
       }
       const plan = timed(() => planExecution(task))
       if (plan.result.refused !== null) throw new Error('The order cannot be filled.')
       const count = { asked: 0 }
       const limits = {
-        ...{ fill: 'WHOLE' as const, maximumLegs: 8, minimumFirm: amount / 10n },
+        fill: 'WHOLE' as const,
+        maximumLegs: 8,
+        minimumFirm: amount / 10n,
         maximumMaker: (amount * 4n) / 10n,
       }
       const routes = pools.map((pool) => routeOf(pool, { from: 0, to: 1 }))
       const sources = routes.map((route, place) => ({
-        ...{ kind: 'POOL' as const, sourceId: `pool-${place}`, gasBuy },
+        kind: 'POOL' as const,
+        sourceId: `pool-${place}`,
+        gasBuy,
         route: counted(route, count),
       }))
       const split = timed(() => splitExactIn([...quotes, ...sources], amount, limits))

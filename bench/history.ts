@@ -10,7 +10,10 @@ const readsOfEach = 30
 const reads = ['workspace', 'alerts', 'map', 'list', 'record'] as const
 const pathOf = (id: string) =>
   ({
-    ...{ workspace: '/workspace', alerts: '/alerts', map: '/market-map', list: '/venues' },
+    workspace: '/workspace',
+    alerts: '/alerts',
+    map: '/market-map',
+    list: '/venues',
     record: `/venues/${id}`,
   }) as const
 
@@ -41,11 +44,15 @@ export const history: Benchmark = {
     { name: 'records verified a second', of: 'verified', mark: { atLeast: 20_000 } },
     { name: 'peak / peak of round one', of: 'peakMemory', to: 'firstPeak', mark: { atMost: 1.5 } },
     {
-      ...{ name: 'walk of what came since / whole walk', of: 'since', to: 'whole' },
+      name: 'walk of what came since / whole walk',
+      of: 'since',
+      to: 'whole',
       mark: { atMost: 0.3 },
     },
     ...reads.map((read) => ({
-      ...{ name: `${read} / of an empty organization`, of: read, to: `${read}Empty` },
+      name: `${read} / of an empty organization`,
+      of: read,
+      to: `${read}Empty`,
       mark: read === 'list' ? null : { atMost: 1.1 },
     })),
   ],
@@ -71,10 +78,13 @@ export const history: Benchmark = {
         const since = await verified({ ...environment, SINCE: checkpoint })
         firstPeak ||= said.peakMegabytes
         return {
-          ...{ records: said.records, verified: said.records / said.seconds },
+          records: said.records,
+          verified: said.records / said.seconds,
           bytesEach: bytes / said.records,
-          ...{ whole: said.seconds, since: since.seconds },
-          ...{ peakMemory: said.peakMegabytes, firstPeak },
+          whole: said.seconds,
+          since: since.seconds,
+          peakMemory: said.peakMegabytes,
+          firstPeak,
           ...own,
           ...Object.fromEntries(reads.map((read) => [`${read}Empty`, other[read] ?? 0])),
         }

@@ -53,18 +53,35 @@ function problem(index: number): { task: ProgramTask; baseline: ProgramBaseline 
     })
     return {
       panel: {
-        ...{ venueId: `venue_${place}`, days, coverage: 1, coveredDays: dayCount },
-        ...{ sizes: [], last: null },
+        venueId: `venue_${place}`,
+        days,
+        coverage: 1,
+        coveredDays: dayCount,
+        sizes: [],
+        last: null,
       },
-      ...{ depth: size, volumePerDay: 0.5 * size, feeShare: 0.003, ownShare: 0.05 },
-      ...{ tvlQuote: 10 * size, mostQuote: 1e22 },
+      depth: size,
+      volumePerDay: 0.5 * size,
+      feeShare: 0.003,
+      ownShare: 0.05,
+      tvlQuote: 10 * size,
+      mostQuote: 1e22,
     }
   })
   const task: ProgramTask = {
-    ...{ mode: 'FULL', objective: 'DEPTH_DAYS', venues: [], controls: [] },
-    ...{ window: { from: 0, to: dayCount * 86_400 }, days: 60, budget: `${10n ** 22n}` },
-    ...{ rewardPriceX18: null, quoteDecimals: 18, confidence: 0.9, minimumLift: 0.01 },
-    ...{ requireNetPositive: false, seed },
+    mode: 'FULL',
+    objective: 'DEPTH_DAYS',
+    venues: [],
+    controls: [],
+    window: { from: 0, to: dayCount * 86_400 },
+    days: 60,
+    budget: `${10n ** 22n}`,
+    rewardPriceX18: null,
+    quoteDecimals: 18,
+    confidence: 0.9,
+    minimumLift: 0.01,
+    requireNetPositive: false,
+    seed,
     priors: [{ response: 0.5, responseError: 0.08, speedPerDay: 0.4, retention: 0.3 }],
   }
   const rest = { price: 1, budgetQuote: 1e22, pseudoLifts: [0, 0, 0, 0, 0], meanBlock: 3 }

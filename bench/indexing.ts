@@ -135,7 +135,10 @@ async function readAlone(
       const method = 'eth_getBlockByNumber'
       await ask(
         Array.from({ length: count }, (_, id) => ({
-          ...{ jsonrpc: '2.0', id, method, params: [hex(block + id), false] },
+          jsonrpc: '2.0',
+          id,
+          method,
+          params: [hex(block + id), false],
         })),
       )
     }

@@ -73,11 +73,18 @@ function taskOf(
   size = reference,
 ): ScoreTask {
   return {
-    ...{ histories, reference: null, window, sampleSeconds, seed, hasCriticalAnomaly: false },
+    histories,
+    reference: null,
+    window,
+    sampleSeconds,
+    seed,
+    hasCriticalAnomaly: false,
     providers: histories.map(() => null),
     referenceTradeSizeQuote: `${size}`,
     tradeSizesQuote: [`${size}`, `${10n * size}`],
-    ...{ usableSlippagePips: 20_000, valueLocked: null, quoteDecimals: 18 },
+    usableSlippagePips: 20_000,
+    valueLocked: null,
+    quoteDecimals: 18,
   }
 }
 
@@ -117,14 +124,18 @@ async function recordedWeek(): Promise<{ history: VenueHistory; window: ScoreTas
   })
   const stretch = {
     ...window,
-    ...{ fromBlock: 1, toBlock: 2 },
+    fromBlock: 1,
+    toBlock: 2,
     start: Buffer.from(JSON.stringify(marketToJson(replay.final()))),
     events: [Buffer.from(inside.join('\n'))],
   }
   const orientation = { base: 1, quote: 0 }
   return {
     history: {
-      ...{ venueId: 'venue-0', kind: 'UNISWAP_V3', feePips: 3000, orientation },
+      venueId: 'venue-0',
+      kind: 'UNISWAP_V3',
+      feePips: 3000,
+      orientation,
       stretches: [stretch],
     },
     window,

@@ -38,13 +38,19 @@ export function stableWeek(): { history: VenueHistory; window: ScoreTask['window
     return JSON.stringify(toJsonSafe({ ...event, ...sold, origin: `0x${place % 50}` }))
   })
   const stretch = {
-    ...{ from: window.from, to: window.to, fromBlock: 1, toBlock: 2 + trades },
+    from: window.from,
+    to: window.to,
+    fromBlock: 1,
+    toBlock: 2 + trades,
     start: Buffer.from(JSON.stringify(marketToJson(start))),
     events: [Buffer.from(lines.join('\n'))],
   }
   return {
     history: {
-      ...{ venueId: 'venue-stable', kind: 'STABLESWAP', feePips: 150, orientation },
+      venueId: 'venue-stable',
+      kind: 'STABLESWAP',
+      feePips: 150,
+      orientation,
       stretches: [stretch],
     },
     window,

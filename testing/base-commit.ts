@@ -39,7 +39,9 @@ export function completeHistory(root = repository): void {
   if (git(root, 'rev-parse', '--is-shallow-repository') !== 'true') return
   try {
     execFileSync('git', ['fetch', '--quiet', '--unshallow'], {
-      ...{ cwd: root, encoding: 'utf8', stdio: 'pipe' },
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
       // Nobody is there to type a password.
       env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
     })

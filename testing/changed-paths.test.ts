@@ -15,7 +15,8 @@ it('lists what changed since the base, uncommitted and new files too', () => {
   write('old.txt', 'changed')
   write('new.txt', 'new')
   expect(readLanding(root)).toEqual({
-    ...{ commit: head, base },
+    commit: head,
+    base,
     changed: ['landed.txt', 'old.txt', 'new.txt'],
   })
   vi.stubEnv('BASE', head)

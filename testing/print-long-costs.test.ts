@@ -3,7 +3,12 @@ import type { FileCost } from './cpu-reporter.ts'
 import { mergeCosts } from './print-long-costs.ts'
 
 const cost = (path: string, seconds: number, rest: Partial<FileCost> = {}): FileCost => ({
-  ...{ path, seconds, isShort: false, isFirstOfWorker: false, residentMiB: 100, slowness: 1 },
+  path,
+  seconds,
+  isShort: false,
+  isFirstOfWorker: false,
+  residentMiB: 100,
+  slowness: 1,
   ...rest,
 })
 

@@ -96,7 +96,9 @@ export function selectLong(
       const { path } = file
       const distance = distanceOf(file, changed)
       return {
-        ...{ path, distance, seconds: costs[path] ?? unmeasuredSeconds },
+        path,
+        distance,
+        seconds: costs[path] ?? unmeasuredSeconds,
         place: distances.indexOf(distance),
         turn: hashNumber(`${commit} ${path}`),
       }

@@ -18,7 +18,10 @@ const recordsAtOnce = 200
 /** A service over a database, for what fills it and for what is measured without HTTP. */
 export async function openFilled(url: string, dataDirectory: string): Promise<Services> {
   const config = readConfig({
-    ...{ NODE_ENV: 'development', DATABASE_URL: url, DATA_DIR: dataDirectory, LOG_LEVEL: 'silent' },
+    NODE_ENV: 'development',
+    DATABASE_URL: url,
+    DATA_DIR: dataDirectory,
+    LOG_LEVEL: 'silent',
   })
   return createServices(config, await openDatabase(config), pino({ level: 'silent' }))
 }

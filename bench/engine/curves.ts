@@ -65,7 +65,9 @@ function marketOf(ranges: number): StudySpec['market'] {
         .filter(([, { gross }]) => gross > 0n)
         .sort(([a], [b]) => a - b)
         .map(([index, { gross, net: change }]) => ({
-          ...{ index, liquidityGross: `${gross}`, liquidityNet: `${change}` },
+          index,
+          liquidityGross: `${gross}`,
+          liquidityNet: `${change}`,
         })),
     },
   }

@@ -97,8 +97,13 @@ export const replayStudy: Benchmark = {
   name: 'replay-study',
   title: `a recorded study and ${COMPARED} drawn events on both engines, a million drawn events x 3 arms on the compiled`,
   units: {
-    ...{ recordedCompiled: 's', recordedReadable: 's', someCompiled: 's', someReadable: 's' },
-    ...{ million: 's', drawing: 's', perMillion: 'kB' },
+    recordedCompiled: 's',
+    recordedReadable: 's',
+    someCompiled: 's',
+    someReadable: 's',
+    million: 's',
+    drawing: 's',
+    perMillion: 'kB',
   },
   comparisons: [
     {
@@ -138,7 +143,9 @@ export const replayStudy: Benchmark = {
           recordedReadable: recorded.readable,
           someCompiled: some.compiled,
           someReadable: some.readable,
-          ...{ million, drawing, perMillion },
+          million,
+          drawing,
+          perMillion,
         }
       },
       close: async () => {},

@@ -9,8 +9,12 @@ const [caller] = callers
 const { database, verified, artifacts, committer, clock } = service.services
 const organizationId = caller?.organizationId ?? ''
 const records = new TenantRecords({
-  ...{ organizationId, actor: { kind: 'SYSTEM', id: 'bench' }, now: clock() },
-  ...{ database, verified, artifacts },
+  organizationId,
+  actor: { kind: 'SYSTEM', id: 'bench' },
+  now: clock(),
+  database,
+  verified,
+  artifacts,
 })
 const { sealed, change } = records.create('VenueProfile', {
   status: 'VALIDATED',
@@ -28,8 +32,11 @@ const { sealed, change } = records.create('VenueProfile', {
     address: process.argv[2],
     ...terms,
     read: {
-      ...{ providerId: 'swap-node', startBlock: 1, finality: 'finalized' },
-      ...{ logChunkBlocks: 2000, cadenceSeconds: 300 },
+      providerId: 'swap-node',
+      startBlock: 1,
+      finality: 'finalized',
+      logChunkBlocks: 2000,
+      cadenceSeconds: 300,
     },
     tags: [],
     validation: null,
@@ -40,6 +47,9 @@ const { sealed, change } = records.create('VenueProfile', {
 await committer.commit({ ...emptyChange(organizationId, clock()), ...change })
 process.stdout.write(
   `${JSON.stringify({
-    ...{ baseUrl: service.baseUrl, caller, venueId: sealed.record.id, pid: process.pid },
+    baseUrl: service.baseUrl,
+    caller,
+    venueId: sealed.record.id,
+    pid: process.pid,
   })}\n`,
 )

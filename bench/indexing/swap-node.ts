@@ -39,16 +39,22 @@ const word = (value: bigint) => `0x${wordOf(value)}`
 function header(number: number): object | null {
   if (number > head) return null
   return {
-    ...{ number: hex(number), timestamp: hex(bornAt + secondsPerBlock * number) },
-    ...{ hash: hashOf('b1', number), parentHash: hashOf('b1', Math.max(0, number - 1)) },
+    number: hex(number),
+    timestamp: hex(bornAt + secondsPerBlock * number),
+    hash: hashOf('b1', number),
+    parentHash: hashOf('b1', Math.max(0, number - 1)),
     stateRoot: hashOf('00', 0),
   }
 }
 
 function log(block: number, logIndex: number, transaction: number, content: object): object {
   return {
-    ...{ address, blockNumber: hex(block), blockHash: hashOf('b1', block) },
-    ...{ logIndex: hex(logIndex), transactionHash: hashOf('c1', transaction), removed: false },
+    address,
+    blockNumber: hex(block),
+    blockHash: hashOf('b1', block),
+    logIndex: hex(logIndex),
+    transactionHash: hashOf('c1', transaction),
+    removed: false,
     ...content,
   }
 }

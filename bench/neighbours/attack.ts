@@ -51,8 +51,11 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
     })
     keepDoing(4, (turn) => {
       const payload = {
-        ...{ providerId: `hostile-${turn}`, kind: 'CHAIN_RPC', displayName: 'Hostile' },
-        ...{ endpoint: outside, configuration: { chainId: 1, finality: 'finalized' } },
+        providerId: `hostile-${turn}`,
+        kind: 'CHAIN_RPC',
+        displayName: 'Hostile',
+        endpoint: outside,
+        configuration: { chainId: 1, finality: 'finalized' },
       }
       return post('/providers', JSON.stringify({ payload, reason: 'For the benchmark' }))
     })

@@ -63,15 +63,25 @@ async function mint(base: Address, quote: Address): Promise<void> {
   }
   // It begins at the price of the market that is there.
   const [sqrtPriceX96] = await client.readContract({
-    ...{ address: await poolOf(3000), abi, functionName: 'slot0' },
+    address: await poolOf(3000),
+    abi,
+    functionName: 'slot0',
   })
   const pool = [token0, token1, 10_000, sqrtPriceX96] as const
   const create = { abi, functionName: 'createAndInitializePoolIfNecessary', args: pool } as const
   await send(manager, encodeFunctionData(create))
   const terms = {
-    ...{ token0, token1, fee: 10_000, tickLower: -887_200, tickUpper: 887_200 },
-    ...{ amount0Desired: 100n * one, amount1Desired: 100n * one, amount0Min: 0n, amount1Min: 0n },
-    ...{ recipient: safe as Address, deadline: 4_102_444_800n },
+    token0,
+    token1,
+    fee: 10_000,
+    tickLower: -887_200,
+    tickUpper: 887_200,
+    amount0Desired: 100n * one,
+    amount1Desired: 100n * one,
+    amount0Min: 0n,
+    amount1Min: 0n,
+    recipient: safe as Address,
+    deadline: 4_102_444_800n,
   }
   const minted = await send(
     manager,
@@ -94,9 +104,11 @@ async function ask(path: string, ifMatch?: string, body?: object): Promise<Answe
   const answer = await fetch(`${API}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      ...{ cookie: COOKIE, origin: ORIGIN, 'content-type': 'application/json' },
-      ...{ 'x-service-organization-id': ORGANIZATION },
-      ...{ 'idempotency-key': `carry-${process.pid}-${asked}` },
+      cookie: COOKIE,
+      origin: ORIGIN,
+      'content-type': 'application/json',
+      'x-service-organization-id': ORGANIZATION,
+      'idempotency-key': `carry-${process.pid}-${asked}`,
       ...(ifMatch ? { 'if-match': `"${ifMatch}"` } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -49,7 +49,9 @@ async function make(): Promise<void> {
   }
   const admin = await deployProxyAdmin(chain)
   const timelock = await deployTimelock(chain, {
-    ...{ minDelay: 172_800n, proposers: [safe as Address], executors: [zeroAddress] },
+    minDelay: 172_800n,
+    proposers: [safe as Address],
+    executors: [zeroAddress],
   })
   const token = await deployTransparentProxy(chain, await deployRoleToken(chain, 'TOKEN'), admin)
   const handed = { abi: controlAbi, functionName: 'transferOwnership', args: [timelock] } as const

@@ -37,11 +37,18 @@ function signStatement([organizationId, provider, assetKey, quantity]: string[])
   const time = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
   const now = Date.now()
   const statement = {
-    ...{ statementVersion: 'treasury-custody-statement-v1', evidenceId: `books:${provider}` },
-    ...{ organizationHash: hashed('organization/v1', { organizationId }), chainId: 0 },
-    ...{ container: `custodian:${provider}:${random()}`, controller: provider },
-    ...{ relation: 'CUSTODIAN', holdings: [{ assetKey, quantity }], purpose: 'End of the month' },
-    ...{ issuedAt: time(now), expiresAt: time(now + 86_400_000), nonce: random() },
+    statementVersion: 'treasury-custody-statement-v1',
+    evidenceId: `books:${provider}`,
+    organizationHash: hashed('organization/v1', { organizationId }),
+    chainId: 0,
+    container: `custodian:${provider}:${random()}`,
+    controller: provider,
+    relation: 'CUSTODIAN',
+    holdings: [{ assetKey, quantity }],
+    purpose: 'End of the month',
+    issuedAt: time(now),
+    expiresAt: time(now + 86_400_000),
+    nonce: random(),
   }
   const signature = sign(null, bytes(statementTag, statement), privateKey).toString('base64')
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')

@@ -108,7 +108,8 @@ async function mint([file = '']: string[]): Promise<void> {
   const [token0, token1] = isFirst ? [token, quote] : [quote, token]
   const price = BigInt(shape.sqrtPriceX96)
   const create = {
-    ...{ abi, functionName: 'createAndInitializePoolIfNecessary' },
+    abi,
+    functionName: 'createAndInitializePoolIfNecessary',
     args: [token0, token1, Number(feePips), price],
   } as const
   const { blockNumber } = await send({ to: manager, data: encodeFunctionData(create) })
@@ -116,10 +117,17 @@ async function mint([file = '']: string[]): Promise<void> {
   const [amount0, amount1] = [shape.token, shape.quote].map(BigInt) as [bigint, bigint]
   const before = await heldBy(pool, [token, quote])
   const position = {
-    ...{ token0, token1, fee: Number(feePips) },
-    ...{ tickLower: band.tickLower, tickUpper: band.tickUpper },
-    ...{ amount0Desired: isFirst ? amount0 : amount1, amount1Desired: isFirst ? amount1 : amount0 },
-    ...{ amount0Min: 0n, amount1Min: 0n, recipient: deployer.address, deadline: 4_102_444_800n },
+    token0,
+    token1,
+    fee: Number(feePips),
+    tickLower: band.tickLower,
+    tickUpper: band.tickUpper,
+    amount0Desired: isFirst ? amount0 : amount1,
+    amount1Desired: isFirst ? amount1 : amount0,
+    amount0Min: 0n,
+    amount1Min: 0n,
+    recipient: deployer.address,
+    deadline: 4_102_444_800n,
   }
   const data = encodeFunctionData({ abi: positionAbi, functionName: 'mint', args: [position] })
   await send({ to: manager, data })
@@ -148,9 +156,14 @@ async function buy([pool = '', token = '', net = '0']: string[]): Promise<void> 
   // The fee comes on top of what moves the price.
   const gross = (BigInt(net) * 1_000_000n) / (1_000_000n - feePips)
   const swap = {
-    ...{ tokenIn: quote, tokenOut: token as Address, fee: Number(feePips) },
-    ...{ recipient: deployer.address, deadline: 4_102_444_800n, amountIn: gross },
-    ...{ amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+    tokenIn: quote,
+    tokenOut: token as Address,
+    fee: Number(feePips),
+    recipient: deployer.address,
+    deadline: 4_102_444_800n,
+    amountIn: gross,
+    amountOutMinimum: 0n,
+    sqrtPriceLimitX96: 0n,
   }
   const snapshot = await client.snapshot()
   const before = await price()

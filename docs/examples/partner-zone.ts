@@ -31,7 +31,9 @@ export async function startPartnerZone(folder: string, port: number): Promise<Pa
   writeFileSync(certificate, world.certificate)
   const { SMTP_URL: _, ...names } = world.environment
   const environment = {
-    ...{ ...names, OUTBOUND_ALLOW: world.allowed.join(','), NODE_EXTRA_CA_CERTS: certificate },
+    ...names,
+    OUTBOUND_ALLOW: world.allowed.join(','),
+    NODE_EXTRA_CA_CERTS: certificate,
   }
   const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(join(folder, 'environment'), lines.join(''))

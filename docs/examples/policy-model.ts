@@ -27,8 +27,10 @@ createServer(async (request, response) => {
   const { messages = [] } = JSON.parse((await request.toArray()).join('') || '{}') as Question
   const asked = JSON.parse(messages.at(-1)?.content ?? '[]') as Statement[]
   const sentences = asked.map(({ number, text }) => ({
-    ...{ number, text },
-    ...{ quote: text, sentence: sentenceOf(text) },
+    number,
+    text,
+    quote: text,
+    sentence: sentenceOf(text),
   }))
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(

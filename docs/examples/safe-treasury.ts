@@ -53,7 +53,8 @@ async function send(from: Address, to: Address, data: Hex, value = 0n) {
 async function make([token, atoms = '0']: string[]): Promise<void> {
   const owners = [first, second, third].map((one) => one!.address)
   const setup = encodeFunctionData({
-    ...{ abi, functionName: 'setup' },
+    abi,
+    functionName: 'setup',
     args: [owners, 2n, zeroAddress, '0x', handler, zeroAddress, 0n, zeroAddress],
   })
   const args = [singleton, setup, BigInt(Date.now())] as const
@@ -89,7 +90,9 @@ async function executePacket([safe, packet = '']: string[]): Promise<void> {
   const { safeTx, hashes } = JSON.parse(packet) as Packet
   const { to, data, operation } = safeTx
   const done = await execute(safe as Address, to, data, BigInt(hashes.nonce), {
-    ...{ operation, value: BigInt(safeTx.value), expected: hashes.safeTxHash },
+    operation,
+    value: BigInt(safeTx.value),
+    expected: hashes.safeTxHash,
   })
   process.stdout.write(`${done.transactionHash}\n`)
 }
@@ -119,13 +122,16 @@ async function execute(
   ].map((field) => ({ type: field.split(' ')[0]!, name: field.split(' ')[1]! }))
   const hash = hashTypedData({
     domain: { chainId: await client.getChainId(), verifyingContract: safe },
-    ...{ types: { SafeTx: types }, primaryType: 'SafeTx', message },
+    types: { SafeTx: types },
+    primaryType: 'SafeTx',
+    message,
   })
   if (expected && hash !== expected) throw new Error(`It has the hash ${hash}, not ${expected}.`)
   const signers = [first!, second!].sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
   const signatures = concatHex(await Promise.all(signers.map((signer) => signer.sign({ hash }))))
   const call = encodeFunctionData({
-    ...{ abi, functionName: 'execTransaction' },
+    abi,
+    functionName: 'execTransaction',
     args: [to, value, data, operation, 0n, 0n, 0n, zeroAddress, zeroAddress, signatures],
   })
   return send(receiver!.address, safe, call)

@@ -51,9 +51,18 @@ await client.mine({ blocks: 3 })
 
 const now = Math.floor(Date.now() / 1000)
 const message = {
-  ...{ requestHash, maker: maker.address, taker, sellToken, buyToken, sellAmount, buyAmount },
-  ...{ minimumFillSellAmount: '1', validFrom: now - 60, validUntil: now + 3_000 },
-  ...{ nonce: `${Date.now()}`, firm: true },
+  requestHash,
+  maker: maker.address,
+  taker,
+  sellToken,
+  buyToken,
+  sellAmount,
+  buyAmount,
+  minimumFillSellAmount: '1',
+  validFrom: now - 60,
+  validUntil: now + 3_000,
+  nonce: `${Date.now()}`,
+  firm: true,
 }
 const { domain, types, primaryType } = typedData
 const signature = await maker.signTypedData({ domain, types, primaryType, message })

@@ -18,29 +18,51 @@ const monthly = (firstAt: string) => ({ kind: 'RECURRING', firstAt, every: 'MONT
 
 const payroll = line({ amount: '4200000', growthAnnualPips: 30_000 })
 const grants = line({
-  ...{ lineId: 'grants', label: 'Grants of the ecosystem', category: 'Ecosystem' },
-  ...{ assetKey: token, amount: `${2n * 10n ** 24n}`, certainty: 'EXPECTED' },
+  lineId: 'grants',
+  label: 'Grants of the ecosystem',
+  category: 'Ecosystem',
+  assetKey: token,
+  amount: `${2n * 10n ** 24n}`,
+  certainty: 'EXPECTED',
   schedule: {
-    ...{ kind: 'LINEAR', from: '2026-01-01T00:00:00.000Z', to: '2028-01-01T00:00:00.000Z' },
-    ...{ cliffAt: '2026-07-01T00:00:00.000Z', stepSeconds: 86_400 },
+    kind: 'LINEAR',
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2028-01-01T00:00:00.000Z',
+    cliffAt: '2026-07-01T00:00:00.000Z',
+    stepSeconds: 86_400,
   },
 })
 const audit = line({
-  ...{ lineId: 'audit', label: 'Audit of the new pools', category: 'Security' },
-  ...{ amount: '18000000', schedule: { kind: 'ONE_OFF', at: '2026-09-15T00:00:00.000Z' } },
+  lineId: 'audit',
+  label: 'Audit of the new pools',
+  category: 'Security',
+  amount: '18000000',
+  schedule: { kind: 'ONE_OFF', at: '2026-09-15T00:00:00.000Z' },
 })
 const listing = line({
-  ...{ lineId: 'listing', label: 'Fee of a listing', category: 'Growth', amount: '25000000' },
-  ...{ certainty: 'EXPECTED', schedule: { kind: 'ONE_OFF', at: '2026-05-01T00:00:00.000Z' } },
+  lineId: 'listing',
+  label: 'Fee of a listing',
+  category: 'Growth',
+  amount: '25000000',
+  certainty: 'EXPECTED',
+  schedule: { kind: 'ONE_OFF', at: '2026-05-01T00:00:00.000Z' },
 })
 const fees = line({
-  ...{ lineId: 'fees', label: 'Fees of our positions', category: 'Income', direction: 'INFLOW' },
-  ...{ assetKey: weth, amount: `${9n * 10n ** 18n}`, growthAnnualPips: 100_000 },
+  lineId: 'fees',
+  label: 'Fees of our positions',
+  category: 'Income',
+  direction: 'INFLOW',
+  assetKey: weth,
+  amount: `${9n * 10n ** 18n}`,
+  growthAnnualPips: 100_000,
   schedule: monthly('2026-01-31T00:00:00.000Z'),
-  ...{ certainty: 'UNCERTAIN', probabilityPips: 700_000 },
+  certainty: 'UNCERTAIN',
+  probabilityPips: 700_000,
 })
 const winter = scenario({
-  ...{ scenarioId: 'winter', label: 'A long winter', inflowMultiplierPips: 400_000 },
+  scenarioId: 'winter',
+  label: 'A long winter',
+  inflowMultiplierPips: 400_000,
   prices: [
     { assetKey: token, path: { kind: 'LINEAR', movePips: -800_000 } },
     { tier: 'T2', path: { kind: 'STEP', month: '2026-06', movePips: -500_000 } },
@@ -48,7 +70,8 @@ const winter = scenario({
   inflowDelayMonths: 3,
 })
 const rally = scenario({
-  ...{ scenarioId: 'rally', label: 'Prices double' },
+  scenarioId: 'rally',
+  label: 'Prices double',
   prices: [{ tier: 'T2', path: { kind: 'LINEAR', movePips: 1_000_000 } }],
 })
 
@@ -65,7 +88,8 @@ export function drawnAssumptions(): DrawnAssumptions {
   )
   const assumptions = normalForm(
     input({
-      ...{ ...agreed, minimumCashQuote: '75000000' },
+      ...agreed,
+      minimumCashQuote: '75000000',
       lines: [{ ...payroll, amount: '4900000' }, grants, audit, fees],
       scenarios: [scenario(), winter, rally],
     }),

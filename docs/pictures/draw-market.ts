@@ -12,7 +12,9 @@ import { incentivePictures } from '../../apps/server/src/families/operate/incent
 
 const e18 = (tokens: number) => `${BigInt(Math.round(tokens * 1e6)) * 10n ** 12n}`
 const pair = {
-  ...{ chainId: 31337, baseDecimals: 18, quoteDecimals: 18 },
+  chainId: 31337,
+  baseDecimals: 18,
+  quoteDecimals: 18,
   base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
   quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
 } as const
@@ -23,23 +25,43 @@ const timeBefore = (minutes: number) => new Date(noon - minutes * 60_000).toISOS
 const wobble = (place: number) => Math.sin(place * 1.7) * 0.6 + Math.sin(place * 0.37) * 0.4
 
 const evidence = {
-  ...{ engineVersion: '0.0.0', engineBuildHash: hash(0), specHash: hash(0), seed: null },
-  ...{ inputs: [], blocks: [], gaps: [] },
+  engineVersion: '0.0.0',
+  engineBuildHash: hash(0),
+  specHash: hash(0),
+  seed: null,
+  inputs: [],
+  blocks: [],
+  gaps: [],
   assumptions: [{ code: 'REWARD_PRICE', value: '1', source: 'DECLARED' }],
 } as const
 
 const samples = 144
 /** Depth that falls to a third in the last hours: the samples and the band of a withdrawal. */
 export const drawnAnomaly = {
-  ...{ kind: 'LIQUIDITY_DISAPPEARANCE', subject: { pair, venueId: `venue_${'0'.repeat(32)}` } },
-  ...{ at: timeBefore(0), cadenceSeconds: 600, baselineSeconds: 86_400 },
-  ...{ state: 'COMPLETED', reasons: [], outcome: 'DETECTED', severity: 'CRITICAL' },
+  kind: 'LIQUIDITY_DISAPPEARANCE',
+  subject: { pair, venueId: `venue_${'0'.repeat(32)}` },
+  at: timeBefore(0),
+  cadenceSeconds: 600,
+  baselineSeconds: 86_400,
+  state: 'COMPLETED',
+  reasons: [],
+  outcome: 'DETECTED',
+  severity: 'CRITICAL',
   rule: 'STATISTICAL',
   feature: {
-    ...{ unit: 'QUOTE_ATOMS', value: e18(310), median: e18(1000), mad: e18(18) },
-    ...{ scale4: `${14_826n * BigInt(e18(18))}`, zMilli: -25_855, effectPips: '690000' },
+    unit: 'QUOTE_ATOMS',
+    value: e18(310),
+    median: e18(1000),
+    mad: e18(18),
+    scale4: `${14_826n * BigInt(e18(18))}`,
+    zMilli: -25_855,
+    effectPips: '690000',
   },
-  ...{ contributors: [], indicators: [], fingerprint: hash(1), baseline: null, occurrences: 4 },
+  contributors: [],
+  indicators: [],
+  fingerprint: hash(1),
+  baseline: null,
+  occurrences: 4,
   explanation: 'The depth within 2 % is 310 quote tokens, usually 1,000.',
   course: Array.from({ length: samples }, (_, place) => {
     const minutes = (samples - 1 - place) * 10
@@ -47,7 +69,8 @@ export const drawnAnomaly = {
     const value = e18((1000 + 24 * wobble(place)) * fallen)
     return { at: timeBefore(minutes), value, isFlagged: fallen < 1 }
   }).filter((_, place) => place < 60 || place > 68),
-  ...{ openedAt: timeBefore(210), lastSeenAt: timeBefore(0) },
+  openedAt: timeBefore(210),
+  lastSeenAt: timeBefore(0),
   criticalAt: [{ from: timeBefore(110), to: timeBefore(0) }],
   evidence,
 } as unknown as DrawnAnomaly
@@ -60,7 +83,8 @@ const figure = (
     ...(['REALIZED INELASTIC_INPUT', 'REALIZED PRICE_SETTING'] as const),
     ...(['SIMULATED p02.5', 'SIMULATED p50', 'SIMULATED p97.5', 'Z_MILLI'] as const),
   ].map((ref, place) => ({
-    ...{ kind: metric, ref },
+    kind: metric,
+    ref,
     amount:
       ref === 'Z_MILLI' || metric === 'BASE_SHARE' ? `${numbers[place]}` : e18(numbers[place]!),
   }))
@@ -96,24 +120,33 @@ const venue = (
     flags?: string[]
   },
 ) => ({
-  ...{
-    venueId: `venue_019b8e6a${`${place}`.repeat(4)}7c3a9f20d41b8e6a${`a${place}f0`}`,
-    kind,
-    flags,
-  },
-  ...{ status: 'VALIDATED', freshnessSeconds: flags.length > 0 ? 4000 : 90, midX18: e18(mid) },
-  ...{ feePips: kind === 'UNISWAP_V2' ? 3000 : 500 * place, tvlQuote: null, volume24hQuote: null },
+  venueId: `venue_019b8e6a${`${place}`.repeat(4)}7c3a9f20d41b8e6a${`a${place}f0`}`,
+  kind,
+  flags,
+  status: 'VALIDATED',
+  freshnessSeconds: flags.length > 0 ? 4000 : 90,
+  midX18: e18(mid),
+  feePips: kind === 'UNISWAP_V2' ? 3000 : 500 * place,
+  tvlQuote: null,
+  volume24hQuote: null,
   depth: bands.flatMap((bandPips, at) =>
     (['BUY', 'SELL'] as const).map((side) => ({
-      ...{ bandPips, side, quote: e18(depth[at]! * (side === 'BUY' ? 1 : 0.9)) },
+      bandPips,
+      side,
+      quote: e18(depth[at]! * (side === 'BUY' ? 1 : 0.9)),
     })),
   ),
-  ...{ depthSharePips: share, ownDepthSharePips: own },
+  depthSharePips: share,
+  ownDepthSharePips: own,
 })
 
 /** Four venues of a pair, one of which was read too long ago. */
 export const drawnMarket = {
-  ...{ pair, asOf: [], state: 'PARTIAL', reasons: ['VENUE_STALE'], coveragePips: 750_000 },
+  pair,
+  asOf: [],
+  state: 'PARTIAL',
+  reasons: ['VENUE_STALE'],
+  coveragePips: 750_000,
   venues: [
     venue(1, 'UNISWAP_V3', {
       mid: 1.002,
@@ -124,14 +157,22 @@ export const drawnMarket = {
     venue(2, 'UNISWAP_V2', { mid: 0.998, depth: [90, 180, 440, 860], share: 130_000, own: null }),
     venue(6, 'UNISWAP_V3', { mid: 1, depth: [210, 440, 900, 1250], share: 310_000, own: 0 }),
     venue(4, 'UNISWAP_V3', {
-      ...{ mid: 1.01, depth: [120, 230, 500, 700], share: null, own: null, flags: ['STALE'] },
+      mid: 1.01,
+      depth: [120, 230, 500, 700],
+      share: null,
+      own: null,
+      flags: ['STALE'],
     }),
   ],
   composite: {
-    ...{ midX18: e18(1), depth: [] },
+    midX18: e18(1),
+    depth: [],
     executable: [10, 50, 200, 500, 1000].flatMap((size, place) =>
       (['BUY', 'SELL'] as const).map((side) => ({
-        ...{ sizeQuote: e18(size), side, gasQuote: null, split: [] },
+        sizeQuote: e18(size),
+        side,
+        gasQuote: null,
+        split: [],
         allInPips: [900, 2100, 5200, 9800, 17_500][place]! + (side === 'SELL' ? 300 : 0),
         bestSingle: {
           venueId: 'venue_1',
@@ -147,12 +188,19 @@ export const drawnMarket = {
 } as unknown as DrawnMarket
 
 const programVenue = (place: number, depth: number, volume: number) => ({
-  ...{ venueId: `venue_019b8e6a00007c3a9f20d41b8e6aa${place}f0`, depthQuote: e18(depth) },
-  ...{ ownSharePips: 100_000, volumePerDay: e18(volume), feesPerDay: e18(volume * 0.003) },
-  ...{ elasticityPips: 420_000, elasticityErrorPips: 90_000, elasticityIsIdentified: true },
+  venueId: `venue_019b8e6a00007c3a9f20d41b8e6aa${place}f0`,
+  depthQuote: e18(depth),
+  ownSharePips: 100_000,
+  volumePerDay: e18(volume),
+  feesPerDay: e18(volume * 0.003),
+  elasticityPips: 420_000,
+  elasticityErrorPips: 90_000,
+  elasticityIsIdentified: true,
 })
 const measured = (estimate: number, halfWidth: number) => ({
-  ...{ estimatePips: estimate, lowPips: estimate - halfWidth, highPips: estimate + halfWidth },
+  estimatePips: estimate,
+  lowPips: estimate - halfWidth,
+  highPips: estimate + halfWidth,
 })
 const dist = (mean: number) => ({ mean: e18(mean) })
 const days = 28
@@ -167,7 +215,10 @@ export const drawnProgram = {
         { ...programVenue(2, 0, 0), rewardPerDay: e18(4) },
       ],
       forecast: {
-        ...{ cost: dist(364), net: dist(620), depthLift: dist(800), volumeLift: dist(5000) },
+        cost: dist(364),
+        net: dist(620),
+        depthLift: dist(800),
+        volumeLift: dist(5000),
         depthLiftPips: measured(310_000, 90_000),
       },
       frontier: Array.from({ length: 9 }, (_, step) => {
@@ -175,7 +226,9 @@ export const drawnProgram = {
         const mean = 900 * (1 - Math.exp(-spend / 260)) - spend * 0.12
         const high = mean + 0.5 * spend + 8
         return {
-          ...{ spendQuote: e18(spend), mean: e18(mean), high: e18(high) },
+          spendQuote: e18(spend),
+          mean: e18(mean),
+          high: e18(high),
           low: e18(mean - 0.55 * spend - 8),
         }
       }),
@@ -187,7 +240,9 @@ export const drawnProgram = {
   evaluations: Array.from({ length: 30 }, (_, place) => {
     const reached = 290_000 * (1 - Math.exp(-(place + 1) / 6)) + 18_000 * wobble(place)
     return {
-      ...{ dayOfProgram: (place + 1) * 3 - 2, method: 'SYNTHETIC_CONTROL', placeboPPips: 47_000 },
+      dayOfProgram: (place + 1) * 3 - 2,
+      method: 'SYNTHETIC_CONTROL',
+      placeboPPips: 47_000,
       liftPips: measured(
         place < 10 ? reached : 280_000 * Math.exp(-(place - 9) / 9),
         160_000 / Math.sqrt(place + 1) + 30_000,
@@ -202,7 +257,8 @@ export const drawnProgram = {
   }),
   priors: [
     {
-      ...{ responsePips: measured(450_000, 150_000), responseErrorPips: 90_000 },
+      responsePips: measured(450_000, 150_000),
+      responseErrorPips: 90_000,
       speedPerDayPips: 220_000,
     },
   ],
@@ -233,7 +289,9 @@ const stretch = (
   metrics: {
     midX18: e18(0.0088 + shift + wobble(toMinute) * 0.0001),
     depth: (['BUY', 'SELL'] as const).map((side) => ({
-      ...{ bandPips: 20_000, side, quote: e18(deep * (side === 'BUY' ? 1 : 0.93)) },
+      bandPips: 20_000,
+      side,
+      quote: e18(deep * (side === 'BUY' ? 1 : 0.93)),
     })),
   },
   samples: Array.from({ length: 25 }, (_, place) => {
@@ -250,7 +308,8 @@ const stretch = (
  * which blocks that had been read left the chain.
  */
 export const drawnVenue = {
-  ...{ name: 'ENS / WETH 0.30 %', pair },
+  name: 'ENS / WETH 0.30 %',
+  pair,
   observations: [
     stretch([1000, 1599, 2880, 2400], { depth: 36 }),
     stretch([1600, 1999, 2400, 2000], { depth: 35, shift: 0.0003 }),

@@ -12,19 +12,23 @@ import { recordedDay } from '../../apps/server/src/testing/recorded-day.ts'
 export async function drawnScore(): Promise<ScorePayload> {
   const { task, window } = await recordedDay()
   const pair = {
-    ...{ chainId: 1, baseDecimals: 8, quoteDecimals: 18 },
+    chainId: 1,
+    baseDecimals: 8,
+    quoteDecimals: 18,
     base: '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
     quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   }
   const input = {
     request: { pair },
-    ...{
-      specHash: `0x${'0'.repeat(64)}`,
-      seed: `0x${'0'.repeat(64)}`,
-      venues: [],
-      reference: null,
-    },
-    ...{ observations: new Map(), anomalies: { open: [], opened: 0 }, young: [], task: task() },
+
+    specHash: `0x${'0'.repeat(64)}`,
+    seed: `0x${'0'.repeat(64)}`,
+    venues: [],
+    reference: null,
+    observations: new Map(),
+    anomalies: { open: [], opened: 0 },
+    young: [],
+    task: task(),
   } as unknown as ScoreInput
   return scorePayloadOf(input, measureScore(task()), window.to * 1000).payload
 }

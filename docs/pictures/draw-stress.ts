@@ -29,7 +29,11 @@ const cent = 100n
 const x36 = 10n ** 36n
 
 const holding = (change: Partial<StressHolding> & Pick<StressHolding, 'assetId' | 'tier'>) => ({
-  ...{ quantity: 0n, priceX36: x36, container: 'safe', lockedDays: 0, ...change },
+  quantity: 0n,
+  priceX36: x36,
+  container: 'safe',
+  lockedDays: 0,
+  ...change,
 })
 /** In cents: 1.5 M at a bank, 4 M USDC, 1,200 ether at 3,000 and 5 M of another token at 0.8, a fifth of it locked. */
 const holdings = [
@@ -63,8 +67,11 @@ const holdings = [
 ]
 
 const request: Study['request'] = {
-  ...{ label: 'Before the meeting of the board', portfolio: { scope: 'ALL_ACTIVE' } },
-  ...{ quoteKey: 'iso4217:USD', horizonDays: 30, confidencePips: 975_000 },
+  label: 'Before the meeting of the board',
+  portfolio: { scope: 'ALL_ACTIVE' },
+  quoteKey: 'iso4217:USD',
+  horizonDays: 30,
+  confidencePips: 975_000,
   templates: ['CRASH_HALF', 'STABLE_DOWN_12', 'CUSTODIAN_FROZEN', 'ALL_TOGETHER'],
   limits: [
     { metric: 'COVERAGE_PIPS', threshold: '10000000' },
@@ -91,18 +98,20 @@ export function drawnStress(): Pick<
     (((day * 6007) % 223) - 111) / 1_900 - (day % 97 === 0 ? 0.24 : 0),
   ])
   const terms = {
-    ...{
-      seed: new Uint8Array(32).fill(7),
-      model: { kind: 'BOOTSTRAP', meanBlockDays: 10 } as const,
-    },
-    ...{ returns: days, days: 30, paths: 4_000 },
+    seed: new Uint8Array(32).fill(7),
+    model: { kind: 'BOOTSTRAP', meanBlockDays: 10 } as const,
+    returns: days,
+    days: 30,
+    paths: 4_000,
     exposures: [
       { factor: 0, beta: 1, value: 360_000_000, horizonDays: 20 },
       { factor: 1, beta: 1, value: 400_000_000, horizonDays: 40 },
     ],
   }
   const books = {
-    ...{ holdings, countsOwnToken: false as const, haircutPips: DEFAULT_HAIRCUT_PIPS },
+    holdings,
+    countsOwnToken: false as const,
+    haircutPips: DEFAULT_HAIRCUT_PIPS,
     markets: new Map([
       [usdc, market(10n ** 15n, 0.002)],
       [ether, market(2_000_000n * 10n ** 18n, 0.035)],
@@ -125,7 +134,10 @@ export function drawnStress(): Pick<
       legs: engineLegs(one, [custodian, 'safe']),
     })),
     reverse: (request.reverse ?? []).map((one) => ({ ...one, threshold: BigInt(one.threshold) })),
-    ...{ paths: terms, controlledPaths: terms, confidence: 0.975, sales: [] },
+    paths: terms,
+    controlledPaths: terms,
+    confidence: 0.975,
+    sales: [],
   })
   const whole = {
     losses: result.losses ?? treasuryLosses(terms),
@@ -141,11 +153,9 @@ export function drawnStress(): Pick<
     still: [],
   } as const
   return {
-    ...{
-      request,
-      quoteDecimals: 2,
-      before: toldOutcome(result.before, result.controlled.before, request),
-    },
+    request,
+    quoteDecimals: 2,
+    before: toldOutcome(result.before, result.controlled.before, request),
     scenarios: toldScenarios(asked, result, request),
     reverse: toldReverse(request, result),
     monteCarlo: toldLosses(drawn, { whole, controlled: whole, needQuote: 75_000_000n }),

@@ -35,7 +35,8 @@ export function choose(root: string, list: MutantList, seed: number, count: numb
   }
   const isKnown = (mutant: Mutant) => list.mutants.some((one) => isSame(one, mutant))
   return {
-    ...{ seed, equivalent: list.equivalent },
+    seed,
+    equivalent: list.equivalent,
     mutants: [...list.mutants, ...found.filter((mutant) => !isKnown(mutant))],
   }
 }
@@ -60,7 +61,8 @@ function mutantOf(file: string, text: string, { operator, start, end, text: to }
   const equals = lines.flatMap((one, index) => (one === line ? [index] : []))
   const own = text.slice(0, from).split('\n').length - 1
   const change = {
-    ...{ file, line },
+    file,
+    line,
     ...(equals.length > 1 ? { occurrence: equals.indexOf(own) + 1 } : {}),
     replacement,
   }

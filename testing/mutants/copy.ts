@@ -20,7 +20,8 @@ import { dirname, join } from 'node:path'
 export function copyTree(root: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'liquidity-mutants-'))
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    ...{ cwd: root, maxBuffer: 2 ** 26 },
+    cwd: root,
+    maxBuffer: 2 ** 26,
   })
   for (const file of listed.toString().split('\0')) {
     if (file === '' || !existsSync(join(root, file))) continue
@@ -57,7 +58,8 @@ export function acceptEngine(path: string): void {
   const script =
     "import { marketSourceHash } from './packages/engine/build-hash.ts'; console.log(marketSourceHash())"
   const hash = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    ...{ cwd: path, encoding: 'utf8' },
+    cwd: path,
+    encoding: 'utf8',
   }).trim()
   const run = JSON.parse(readFileSync(file, 'utf8')) as object
   writeFileSync(file, JSON.stringify({ ...run, marketSourceHash: hash }, null, 2))

@@ -122,7 +122,10 @@ function callEdits(node: Extract<Node, { type: 'CallExpression' }>, text: string
 }
 
 const replace = (operator: string, { start, end }: Node, text: string): Edit => ({
-  ...{ operator, start, end, text },
+  operator,
+  start,
+  end,
+  text,
 })
 
 /** Replaces the operator that stands between two operands. */

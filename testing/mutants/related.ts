@@ -12,7 +12,8 @@ const heavy = /every-operation|documentation|production-install/
  */
 export function relatedTests(root: string, file: string): { near: string[][]; rest: string[] } {
   const sources = globSync(['packages/*/src/**/*.ts', 'apps/*/{src,test}/**/*.ts'], {
-    ...{ cwd: root, exclude: ['**/node_modules/**', 'apps/*/test/browser/**'] },
+    cwd: root,
+    exclude: ['**/node_modules/**', 'apps/*/test/browser/**'],
   }).sort()
   const textOf = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const tests = sources.filter((path) => path.endsWith('.test.ts') && !blind.has(path))

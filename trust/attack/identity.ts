@@ -107,7 +107,8 @@ export const identityAttacks: readonly Attack[] = [
       const step = stage.isThorough ? 1 : 7
       const { organizationId } = attacker
       const bearers = [...spoiled(token, step), ...spoiled(key, step)].map((one) => ({
-        ...{ baseUrl: stage.baseUrl, organizationId },
+        baseUrl: stage.baseUrl,
+        organizationId,
         auth: { kind: 'bearer' as const, token: one },
       }))
       const sessions = [...spoiled(attacker.cookie, step)].map((cookie) => ({

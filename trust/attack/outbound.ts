@@ -93,8 +93,11 @@ export const outboundAttacks: readonly Attack[] = [
           for (const [number, template] of innerUrls.entries()) {
             const endpoint = template.replace('PORT', String(port))
             const payload = {
-              ...{ providerId: `within-${number}`, kind: 'CHAIN_RPC', displayName: 'Within' },
-              ...{ endpoint, configuration: { chainId: 1, finality: 'finalized' } },
+              providerId: `within-${number}`,
+              kind: 'CHAIN_RPC',
+              displayName: 'Within',
+              endpoint,
+              configuration: { chainId: 1, finality: 'finalized' },
             }
             const body = { payload, reason: 'An attack' }
             const { word, status } = await ask(attacker.options, operation, { body })

@@ -36,7 +36,9 @@ export async function ownStage(
   await oneOfEach(service, victim)
   return {
     stage: {
-      ...{ baseUrl: service.baseUrl, isThorough, members: { attacker, victim } },
+      baseUrl: service.baseUrl,
+      isThorough,
+      members: { attacker, victim },
       own: { service, attacker, victim },
     },
     stop: () => service.stop(),

@@ -19,7 +19,11 @@ export async function ask(member: ClientOptions, operation: Operation, request: 
   const code: string = text.startsWith('{') ? (JSON.parse(text).error?.code ?? '') : ''
   const { status } = answer
   return {
-    ...{ status, code, text, misfit: null, isReplayed: false },
+    status,
+    code,
+    text,
+    misfit: null,
+    isReplayed: false,
     milliseconds: performance.now() - begun,
     word: `${status} ${code.replace(/^LIQUIDITY_/, '')}`.trim(),
   }

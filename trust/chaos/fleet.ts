@@ -83,7 +83,12 @@ async function startOnPostgres(receiver: string): Promise<Fleet> {
   const owner = await signedIn(environment)
   const running = begun.move()
   return {
-    ...{ kind: 'postgres', nodes, workers, postgres, line, environment },
+    kind: 'postgres',
+    nodes,
+    workers,
+    postgres,
+    line,
+    environment,
     verify: verifierFor(environment),
     metricsPorts: { ...metricsPortsOf(nodes), worker: metricsPort },
     administratorUrl: postgres.url('liquidity'),
@@ -103,7 +108,12 @@ async function startEmbedded(receiver: string): Promise<Fleet> {
   const owner = await signedIn(environment)
   const running = begun.move()
   return {
-    ...{ kind: 'embedded', nodes, workers: [], postgres: null, line: null, environment },
+    kind: 'embedded',
+    nodes,
+    workers: [],
+    postgres: null,
+    line: null,
+    environment,
     verify: verifierFor(environment),
     metricsPorts: metricsPortsOf(nodes),
     administratorUrl: null,

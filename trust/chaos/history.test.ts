@@ -5,8 +5,12 @@ const version = (id: string, sequence: number) => ({ id, sequence, tag: `${id} $
 
 function acknowledged(key: string, data: object): Acknowledged {
   return {
-    ...{ operation: 'createVenues', request: { idempotencyKey: key }, status: 201 },
-    ...{ text: JSON.stringify({ data }), milliseconds: 1, attempts: 1 },
+    operation: 'createVenues',
+    request: { idempotencyKey: key },
+    status: 201,
+    text: JSON.stringify({ data }),
+    milliseconds: 1,
+    attempts: 1,
   }
 }
 

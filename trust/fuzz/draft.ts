@@ -59,7 +59,8 @@ export async function draw(operation: Operation, sight: Sight, random: Random): 
   const query = await queryFor(operation, random)
   const body = await bodyFor(operation, sight, random)
   const base: Sent = {
-    ...{ params, query },
+    params,
+    query,
     ...(body === undefined ? {} : { body }),
     ...(operation.precondition ? { ifMatch: versionFor(params.id, sight, random) } : {}),
   }
@@ -74,7 +75,9 @@ export function drawSound(
   random: Random,
 ): Draft {
   const base: Sent = {
-    ...{ params: {}, query: {}, ...request },
+    params: {},
+    query: {},
+    ...request,
     ...(bodies.length > 0 ? { body: pick(bodies, random) } : {}),
   }
   return { operation, base, mutations: mutationsOf(base, sight, random) }
@@ -103,7 +106,9 @@ export function requestOf({ base, mutations }: Draft, idempotencyKey: string): L
     Object.keys(base.params).map((name) => [name, textOf(params?.[name]) || 'nothing']),
   )
   return {
-    ...{ params: named, query: queryOfText(query), idempotencyKey },
+    params: named,
+    query: queryOfText(query),
+    idempotencyKey,
     ...(body === undefined ? {} : { body }),
     ...(ifMatch === undefined ? {} : { ifMatch: headerOf(ifMatch) }),
   }

@@ -9,8 +9,11 @@ const read = (name: string) => readFileSync(pathOf(name), 'utf8')
 
 describe('what runs is what an operator copies', () => {
   const here = {
-    ...{ PRIMARY: '127.0.0.1:1', DB1: '127.0.0.1:2', DB2: '127.0.0.1:3' },
-    ...{ DB1_PATRONI_PORT: '4', DB2_PATRONI_PORT: '5' },
+    PRIMARY: '127.0.0.1:1',
+    DB1: '127.0.0.1:2',
+    DB2: '127.0.0.1:3',
+    DB1_PATRONI_PORT: '4',
+    DB2_PATRONI_PORT: '5',
   }
 
   it('keeps what a file says and takes what is said of this place', () => {

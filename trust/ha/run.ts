@@ -118,7 +118,12 @@ async function serveAndBreak(
   const answers = new AnswerLog(faultTimes)
   const verify = verifierFor(environment)
   const stage: Stage = {
-    ...{ cluster, nodes, workers, receiver, faultTimes, answers },
+    cluster,
+    nodes,
+    workers,
+    receiver,
+    faultTimes,
+    answers,
     fleet: { owner, verify, administratorUrl: cluster.administratorUrl },
     clients: new Clients(
       owner,
@@ -149,7 +154,12 @@ async function breakThings(given: Settings, stage: Stage, subscription: string):
     true,
   )
   return {
-    ...{ settings: given, seconds, history, settled, rest, survived },
+    settings: given,
+    seconds,
+    history,
+    settled,
+    rest,
+    survived,
     reads: clients.reads,
     failures: clients.failures,
     peerWritten: peer.written,

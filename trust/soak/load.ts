@@ -183,7 +183,10 @@ export class Load {
 /** A study that is too large to be answered at once, so that a worker computes it. */
 const studyOf = (number: number) =>
   pathSpec({
-    ...{ market: { inline: inlinePool }, paths: 20_000, halfWidthPips: 1_000_000 },
-    ...{ horizonSeconds: 43_200, stepSeconds: 3_600 },
+    market: { inline: inlinePool },
+    paths: 20_000,
+    halfWidthPips: 1_000_000,
+    horizonSeconds: 43_200,
+    stepSeconds: 3_600,
     seed: `0x${number.toString(16).padStart(64, '0')}`,
   })

@@ -141,8 +141,13 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     .map(({ id }) => id)
   const asked = all.filter((each) => isChange(each) && countOf(each.path) === 1).map(({ id }) => id)
   const entry: FamilyEntry = {
-    ...{ key, one, many: family.plural ?? face.task.toLowerCase() },
-    ...{ group: face.group, task: face.task, icon: face.icon, asks: face.asks },
+    key,
+    one,
+    many: family.plural ?? face.task.toLowerCase(),
+    group: face.group,
+    task: face.task,
+    icon: face.icon,
+    asks: face.asks,
     title: face.title ?? title ?? null,
     ...(prefix ? { prefix } : {}),
     ...(type ? { type } : {}),
@@ -187,7 +192,11 @@ function printOperation(operation: Operation, print: (schema: unknown) => Schema
   const all = (schemas: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, print(schema)]))
   return {
-    ...{ id, method, path, summary, description },
+    id,
+    method,
+    path,
+    summary,
+    description,
     ...(permission ? { permission } : {}),
     ...(idempotency ? { idempotency } : {}),
     ...(precondition ? { precondition } : {}),

@@ -25,10 +25,14 @@ function statementOf(
   const now = Date.now()
   const nonce = randomHash()
   return {
-    ...{ statementVersion: 'treasury-custody-statement-v1', chainId: 0, nonce },
-    ...{ evidenceId: `demo:${nonce.slice(2, 18)}`, purpose: 'Close of the month' },
+    statementVersion: 'treasury-custody-statement-v1',
+    chainId: 0,
+    nonce,
+    evidenceId: `demo:${nonce.slice(2, 18)}`,
+    purpose: 'Close of the month',
     organizationHash: organizationHash(organizationId),
-    ...{ issuedAt: wholeSeconds(now), expiresAt: wholeSeconds(now + longestMilliseconds) },
+    issuedAt: wholeSeconds(now),
+    expiresAt: wholeSeconds(now + longestMilliseconds),
     ...said,
   }
 }
@@ -48,8 +52,13 @@ export async function proveSafe(
 ): Promise<void> {
   const { number, hash } = await publicClient.getBlock({ blockTag: 'finalized' })
   const statement = statementOf(organizationId, {
-    ...{ container: `eip155:${chainId}:${safe.toLowerCase()}`, controller: safe, chainId },
-    ...{ relation: 'SELF', holdings: [holding], blockNumber: Number(number), blockHash: hash },
+    container: `eip155:${chainId}:${safe.toLowerCase()}`,
+    controller: safe,
+    chainId,
+    relation: 'SELF',
+    holdings: [holding],
+    blockNumber: Number(number),
+    blockHash: hash,
   })
   const signature = await signSafeMessage(chainId, safe, digestOf(statement), signers)
   await client.admitTreasuryCustodyEvidence({
@@ -63,7 +72,9 @@ function digestOf(statement: Statement): Hex {
   const { issuedAt, expiresAt, addresses = [] } = statement
   return hashTypedData({
     domain: {
-      ...{ name: 'Liquidity OS Treasury Custody', version: '1', chainId: statement.chainId },
+      name: 'Liquidity OS Treasury Custody',
+      version: '1',
+      chainId: statement.chainId,
       salt: statement.organizationHash as Hex,
     },
     types: {
@@ -92,7 +103,8 @@ function digestOf(statement: Statement): Hex {
     message: {
       ...statement,
       addresses,
-      ...{ issuedAt: seconds(issuedAt), expiresAt: seconds(expiresAt) },
+      issuedAt: seconds(issuedAt),
+      expiresAt: seconds(expiresAt),
     },
   } as unknown as Parameters<typeof hashTypedData>[0])
 }
@@ -109,16 +121,21 @@ export async function attestAccount(client: Client, organizationId: string, hold
   await client.putOperatingSystemProvider({
     body: {
       payload: {
-        ...{ providerId: bankId, kind: 'CUSTODIAN', displayName: 'Bank of the demo' },
-        ...{ configuration: {}, publicKeys: [raw] },
+        providerId: bankId,
+        kind: 'CUSTODIAN',
+        displayName: 'Bank of the demo',
+        configuration: {},
+        publicKeys: [raw],
       },
       reason,
     },
   })
   const accountReferenceHash = randomHash()
   const statement = statementOf(organizationId, {
-    ...{ container: `custodian:${bankId}:${accountReferenceHash}`, controller: bankId },
-    ...{ relation: 'CUSTODIAN', holdings: [holding] },
+    container: `custodian:${bankId}:${accountReferenceHash}`,
+    controller: bankId,
+    relation: 'CUSTODIAN',
+    holdings: [holding],
   })
   const bytes = `liquidity-os/treasury-custody-statement/v1\n${canonicalize(statement)}`
   const signature = sign(null, Buffer.from(bytes), privateKey).toString('base64')

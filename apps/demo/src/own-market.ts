@@ -53,7 +53,10 @@ export async function openOwnMarket(launch: LaunchChain): Promise<OwnMarket> {
   const known = await publicClient.readContract({ ...factory, functionName: 'getPair', args })
   if (known !== zeroAddress) {
     const created = await publicClient.getContractEvents({
-      ...{ ...factory, eventName: 'PairCreated', fromBlock: 0n, strict: true },
+      ...factory,
+      eventName: 'PairCreated',
+      fromBlock: 0n,
+      strict: true,
     })
     const event = created.find(({ args: { pair } }) => pair === known)
     if (!event) throw new Error('The chain does not tell when our pair was created.')
@@ -65,7 +68,9 @@ export async function openOwnMarket(launch: LaunchChain): Promise<OwnMarket> {
   const holder = chain.accounts[0]
   if (!holder) throw new Error('The local chain has no accounts.')
   const transfer = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'transfer', args: [us.from, 2n * amountBase] },
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [us.from, 2n * amountBase],
   })
   await chain.send({ from: holder.address, to: base, data: transfer })
   await us.wrap(2n * liquidityQuote)
@@ -131,7 +136,9 @@ export function keepTrading(
 
 async function midOf({ chain, base, quote }: LaunchChain, address: Address): Promise<bigint> {
   const [reserve0, reserve1] = await chain.publicClient.readContract({
-    ...{ address, abi: v2PairAbi, functionName: 'getReserves' },
+    address,
+    abi: v2PairAbi,
+    functionName: 'getReserves',
   })
   const isBaseFirst = BigInt(base) < BigInt(quote)
   const [baseReserve, quoteReserve] = isBaseFirst ? [reserve0, reserve1] : [reserve1, reserve0]

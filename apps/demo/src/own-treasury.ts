@@ -105,7 +105,9 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
   await agree(client, [booked])
   const { organizationId, payload } = booked
   await proveSafe(client, launch.chain, {
-    ...{ organizationId, safe: treasury.safe, signers: treasury.signers },
+    organizationId,
+    safe: treasury.safe,
+    signers: treasury.signers,
     holding: { assetKey: asset, quantity: payload.observed?.quantity ?? '0' },
   })
   const entries = [
@@ -117,7 +119,8 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
   const projected = await client.createTreasuryProjection({
     body: {
       assumptions: {
-        ...{ resourceType: 'TreasuryAssumptions', id: assumed.id },
+        resourceType: 'TreasuryAssumptions',
+        id: assumed.id,
         resourceVersion: assumed.resourceVersion,
       },
       entries: entries.map(entryRef),
@@ -134,8 +137,12 @@ async function enterAtBank(client: Client, organizationId: string, asset: string
   const { body } = await client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Account at a bank', asset, purpose: 'RUNWAY_RESERVE' },
-        ...{ container, observation: { mode: 'CUSTODY_EVIDENCE', evidence } },
+        entryKind: 'ASSET',
+        label: 'Account at a bank',
+        asset,
+        purpose: 'RUNWAY_RESERVE',
+        container,
+        observation: { mode: 'CUSTODY_EVIDENCE', evidence },
         valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
       },
       reason: 'Attested by the bank',
@@ -151,8 +158,10 @@ async function enterWallet(client: Client, launch: LaunchChain, asset: string) {
   const { body } = await client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Wallet without a statement', asset },
-        ...{ purpose: 'RUNWAY_RESERVE' },
+        entryKind: 'ASSET',
+        label: 'Wallet without a statement',
+        asset,
+        purpose: 'RUNWAY_RESERVE',
         container: { kind: 'EOA', chainId: launch.chain.chainId, address },
         valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
       },
@@ -175,7 +184,10 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   const held = await client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label, asset, purpose: 'RUNWAY_RESERVE' },
+        entryKind: 'ASSET',
+        label,
+        asset,
+        purpose: 'RUNWAY_RESERVE',
         container: { kind: 'SAFE', chainId, address: treasury.safe },
         valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
       },
@@ -185,14 +197,16 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   const owed = await client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'OBLIGATION', label: 'Audit of the demo', asset, purpose: 'OPERATING' },
+        entryKind: 'OBLIGATION',
+        label: 'Audit of the demo',
+        asset,
+        purpose: 'OPERATING',
         obligation: {
-          ...{
-            obligationKind: 'VENDOR',
-            counterparty: 'Auditor',
-            reference: 'Audit of the launch',
-          },
-          ...{ amount: `${audit}`, certainty: 'EXPECTED' },
+          obligationKind: 'VENDOR',
+          counterparty: 'Auditor',
+          reference: 'Audit of the launch',
+          amount: `${audit}`,
+          certainty: 'EXPECTED',
           schedule: { kind: 'ONE_OFF', at: `${new Date().toISOString().slice(0, 19)}Z` },
         },
       },
@@ -203,17 +217,20 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   await treasury.pay(unrecorded)
   const { data: debt } = owed.body
   const settled = await client.refreshTreasuryLedgerEntry({
-    ...{ params: { id: debt.id }, ifMatch: debt.resourceVersion },
+    params: { id: debt.id },
+    ifMatch: debt.resourceVersion,
     body: { settlements: [paid], reason: 'Paid by the Safe' },
   })
   const { data: done } = settled.body
   await client.retireTreasuryLedgerEntry({
-    ...{ params: { id: done.id }, ifMatch: done.resourceVersion },
+    params: { id: done.id },
+    ifMatch: done.resourceVersion,
     body: { disposition: 'PAID', reason: 'Nothing remains' },
   })
   const { data: holding } = held.body
   const booked = await client.refreshTreasuryLedgerEntry({
-    ...{ params: { id: holding.id }, ifMatch: holding.resourceVersion },
+    params: { id: holding.id },
+    ifMatch: holding.resourceVersion,
     body: { reason: 'Close of the month' },
   })
   return booked.body.data
@@ -225,12 +242,15 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
   const preview = await client.previewTreasuryReconciliation({ body: { scope } as never })
   const { reconciliationHash, computation } = preview.body.data
   const asOf = computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
   const { body } = await client.createTreasuryReconciliation({
     body: {
       request: { scope, asOf } as never,
-      ...{ expectedReconciliationHash: reconciliationHash, reason: 'Close of the month' },
+      expectedReconciliationHash: reconciliationHash,
+      reason: 'Close of the month',
     },
   })
   const { id, resourceVersion, payload } = body.data
@@ -238,9 +258,12 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
     throw new Error(`Ledger and chain of the demo do not agree: ${payload.agreement}.`)
   }
   await client.acknowledgeTreasuryReconciliation({
-    ...{ params: { id }, ifMatch: resourceVersion },
+    params: { id },
+    ifMatch: resourceVersion,
     body: {
-      ...{ lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', reason: 'Close of the month' },
+      lineKeys: 'ALL',
+      assertion: 'MAPPING_CONFIRMED',
+      reason: 'Close of the month',
       note: 'The Safe holds what the ledger says',
     },
   })
@@ -250,19 +273,32 @@ async function assume(client: Client, asset: string) {
   const startMonth = new Date().toISOString().slice(0, 7)
   const { body } = await client.createTreasuryAssumptions({
     body: {
-      ...{ label, quoteKey: asset, startMonth, horizonMonths: 24, minimumCashQuote: '0' },
+      label,
+      quoteKey: asset,
+      startMonth,
+      horizonMonths: 24,
+      minimumCashQuote: '0',
       lines: [
         {
-          ...{ lineId: 'payroll', label: 'Salaries', category: 'People', direction: 'OUTFLOW' },
-          ...{ assetKey: asset, amount: `${payroll}`, growthAnnualPips: 0 },
-          ...{ certainty: 'COMMITTED' },
+          lineId: 'payroll',
+          label: 'Salaries',
+          category: 'People',
+          direction: 'OUTFLOW',
+          assetKey: asset,
+          amount: `${payroll}`,
+          growthAnnualPips: 0,
+          certainty: 'COMMITTED',
           schedule: { kind: 'RECURRING', firstAt: `${startMonth}-28T00:00:00Z`, every: 'MONTH' },
         },
       ],
       scenarios: [
         {
-          ...{ scenarioId: 'base', label: 'As it is', prices: [], inflowDelayMonths: 0 },
-          ...{ inflowMultiplierPips: 1_000_000, outflowMultiplierPips: 1_000_000 },
+          scenarioId: 'base',
+          label: 'As it is',
+          prices: [],
+          inflowDelayMonths: 0,
+          inflowMultiplierPips: 1_000_000,
+          outflowMultiplierPips: 1_000_000,
         },
       ],
       ownTokenPolicy: { mode: 'EXCLUDE' },

@@ -58,17 +58,25 @@ async function ensureMarket(
   const created = await client.createVenues({
     body: {
       payload: {
-        ...{ schemaVersion: 'venue-profile-v1', name, kind, address, tags },
+        schemaVersion: 'venue-profile-v1',
+        name,
+        kind,
+        address,
+        tags,
         pair: { chainId: chain.chainId, base, quote, baseDecimals: 18, quoteDecimals: 18 },
         factory: kind === 'UNISWAP_V3' ? uniswapV3Factory : uniswapV2Factory,
         feePips: 3000,
         ...(kind === 'UNISWAP_V3' ? { tickSpacing: 60 } : {}),
         read: {
-          ...{ providerId, startBlock, finality: 'finalized' },
-          ...{ logChunkBlocks: 200, cadenceSeconds: 60 },
+          providerId,
+          startBlock,
+          finality: 'finalized',
+          logChunkBlocks: 200,
+          cadenceSeconds: 60,
         },
       },
-      ...{ status: 'VALIDATED', reason },
+      status: 'VALIDATED',
+      reason,
     },
   })
   return created.body.data
@@ -78,11 +86,14 @@ async function ensureMarket(
 export const ensureVenue = (client: Client, launch: LaunchChain): Promise<VenueRecord> =>
   ensureMarket(client, launch, {
     name: 'ENS / WETH 0.30 %, the launch of November 2021',
-    ...{ kind: 'UNISWAP_V3', address: launch.recording.pool },
-    ...{ base: launch.base, quote: launch.quote },
+    kind: 'UNISWAP_V3',
+    address: launch.recording.pool,
+    base: launch.base,
+    quote: launch.quote,
     // The pool was created in the block before it got its price.
     startBlock: Number(launch.recording.fromBlock) - 1,
-    ...{ tags: ['launch', 'demo'], reason: 'The launch pool of the demo' },
+    tags: ['launch', 'demo'],
+    reason: 'The launch pool of the demo',
   })
 
 /** The venue of our own swaps. */
@@ -93,7 +104,11 @@ export const ensureOwnVenue = (
 ): Promise<VenueRecord> =>
   ensureMarket(client, launch, {
     name: 'ENS / WETH 0.30 % on Uniswap v2, our own swaps',
-    ...{ kind: 'UNISWAP_V2', address, base: launch.base, quote: launch.quote, startBlock },
+    kind: 'UNISWAP_V2',
+    address,
+    base: launch.base,
+    quote: launch.quote,
+    startBlock,
     tags: ['ours', 'demo'],
     reason: 'A market that goes on, with nothing in it that was recorded',
   })
@@ -106,7 +121,11 @@ export const ensureTokenVenue = (
 ): Promise<VenueRecord> =>
   ensureMarket(client, launch, {
     name: `${symbol} / ${quoteSymbol} 0.30 %, a day of our own swaps`,
-    ...{ kind: 'UNISWAP_V3', address: pool, base: token, quote, startBlock },
+    kind: 'UNISWAP_V3',
+    address: pool,
+    base: token,
+    quote,
+    startBlock,
     tags: ['ours', 'demo'],
     reason: 'The market of our own token',
   })
@@ -141,7 +160,8 @@ export async function indexed(
       .then(
         ({ body }) => ({ id: body.data.id, isOurs: true }),
         async (error: unknown) => ({
-          ...{ id: await indexUnderWay(client, venue, error), isOurs: false },
+          id: await indexUnderWay(client, venue, error),
+          isOurs: false,
         }),
       )
     await finished(client, id, onProgress)

@@ -106,7 +106,8 @@ it('a witness of the log is a key of cosignatures and a URL, each once', () => {
   expect(witnesses('')).toEqual([])
   expect(witnesses(one)).toEqual([
     {
-      ...{ name: 'witness.example.org', keyId: '173386f4' },
+      name: 'witness.example.org',
+      keyId: '173386f4',
       publicKey: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=',
       url: 'https://witness.example.org',
     },

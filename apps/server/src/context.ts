@@ -158,7 +158,9 @@ export function createServices(
     verified: new VerifiedTexts(),
     callers: new KnownCallers(),
     metrics: new PrometheusMetrics(),
-    ...{ awaited, background, reporting },
+    awaited,
+    background,
+    reporting,
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

@@ -73,7 +73,9 @@ describe('health', () => {
       ...['NARRATIVE_GROUNDED', 'FIGURES_CITED', 'RESULT_HASH'],
     ])
     expect(told).toMatchObject({
-      ...{ modeledWorkOnly: false, executionAuthorityGranted: false, executionPerformed: false },
+      modeledWorkOnly: false,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
       verification: { protocolHash: null },
     })
     expect(told.assessesMarketHealth).toBe(report.state === 'COMPLETED')
@@ -131,11 +133,12 @@ describe('health', () => {
     ])
     const command = (said: object) =>
       tell(owner, 'applyAgentRunCommand', {
-        ...{ params: { runId: data.id } },
+        params: { runId: data.id },
         body: { expectedPhase: 'CAPTURING', reason, ...said },
       })
     const approved = await command({
-      ...{ command: 'APPROVE_PLAN', arguments: { protocolHash: `0x${'1'.repeat(64)}` } },
+      command: 'APPROVE_PLAN',
+      arguments: { protocolHash: `0x${'1'.repeat(64)}` },
     })
     expect([approved.status, approved.code]).toEqual([409, 'LIQUIDITY_AGENT_RUN_COMMAND'])
     expect((await command({ command: 'RESUME' })).status).toBe(200)

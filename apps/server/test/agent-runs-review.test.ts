@@ -67,7 +67,9 @@ const begin = (
   tell<Run>(by, 'startHealthAgentRun', {
     body: {
       payload: {
-        ...{ kind: 'PROPOSAL_REVIEW', subject: { proposal: { id, resourceVersion } }, ...more },
+        kind: 'PROPOSAL_REVIEW',
+        subject: { proposal: { id, resourceVersion } },
+        ...more,
       },
       reason,
     },
@@ -105,8 +107,10 @@ describe('a review', () => {
       ...['NO_EXPECTED_EFFECTS', 'NO_SOURCES', 'NO_POLICY', 'ROUTE_UNSAID'],
     ])
     expect(told).toMatchObject({
-      ...{ assessesMarketHealth: false, modeledWorkOnly: false },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      assessesMarketHealth: false,
+      modeledWorkOnly: false,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     })
     expect(told.verification.checks.map(({ code }) => code)).toEqual([
       ...['CAPTURE_ITEMS', 'CAPTURE_ROOT', 'EVENT_ORDER', 'REPORT_REBUILT'],
@@ -177,7 +181,8 @@ describe('a review', () => {
       { code: 'BLOCKER_OPEN', figures: [{ value: 'Nobody owes that much.' }] },
     ])
     expect(report.unanswered[0]).toMatchObject({
-      ...{ code: 'QUESTION_OPEN', figures: [{ value: 'Who asked for it?' }] },
+      code: 'QUESTION_OPEN',
+      figures: [{ value: 'Who asked for it?' }],
     })
   })
 

@@ -30,9 +30,15 @@ it('seals the venue, its observations and their bytes, and runs on nothing else'
   const observations = observed.map(({ id, resourceVersion }) => ({ id, resourceVersion }))
   const named = { id: venue.id, resourceVersion: current.data.resourceVersion }
   const baseline = {
-    ...{ kind: 'MONTE_CARLO', pair, market: { venue: named }, observations },
-    ...{ horizonSeconds: 86_400, stepSeconds: 3600, arm: { position: { kind: 'FULL_RANGE' } } },
-    ...{ price: { kind: 'GBM', annualVolatilityPips: 800_000 }, flow: { kind: 'NONE' } },
+    kind: 'MONTE_CARLO',
+    pair,
+    market: { venue: named },
+    observations,
+    horizonSeconds: 86_400,
+    stepSeconds: 3600,
+    arm: { position: { kind: 'FULL_RANGE' } },
+    price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+    flow: { kind: 'NONE' },
     capital: { base: '1000000000000', quote: '1000000000000', normalization: 'EQUAL_VALUE' },
   } as unknown as Protocol['baseline']
   const gone = { resourceType: 'MarketScore', id: `score_${'0'.repeat(32)}` }
@@ -40,7 +46,9 @@ it('seals the venue, its observations and their bytes, and runs on nothing else'
   const run = await researched(
     owner,
     protocolOf({
-      ...{ baseline, guardrails: [], secondary: [] },
+      baseline,
+      guardrails: [],
+      secondary: [],
       alternatives: [
         { label: 'Hold', changes: [{ pointer: '/arm/position', value: { kind: 'HOLD' } }] },
         {

@@ -60,15 +60,22 @@ async function observedProject(): Promise<string> {
   const analysis = { ...read, token: { ...read.token, symbol } }
   const { assetKey, analysisHash, state } = analysis
   const saved = records.create('SavedProject', {
-    ...{ status: 'ACTIVE', reason, event: 'project.saved' },
+    status: 'ACTIVE',
+    reason,
+    event: 'project.saved',
     payload: {
-      ...{ assetKey, label: 'Token', note: null, bookmarkOnly: true },
+      assetKey,
+      label: 'Token',
+      note: null,
+      bookmarkOnly: true,
       latest: { version: 1, observedAt: '2026-01-05T12:00:00.000Z', analysisHash, state },
     },
   })
   const id = saved.sealed.record.id
   const observed = records.create('ProjectObservation', {
-    ...{ status: state, reason, event: 'project_observation.recorded' },
+    status: state,
+    reason,
+    event: 'project_observation.recorded',
     payload: { projectId: id, version: 1, analysis, previousHash: null, changes: [] },
   })
   const claim = { ...observationName(id, 1), recordId: observed.sealed.record.id }
@@ -82,8 +89,11 @@ const put = (change: object = {}, more: object = {}) =>
   tell(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
-        ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
-        ...{ endpoint: `${model.url}/v1`, credentialReference: `env:${secretName}` },
+        providerId: 'words',
+        kind: 'LANGUAGE_MODEL',
+        displayName: 'Words',
+        endpoint: `${model.url}/v1`,
+        credentialReference: `env:${secretName}`,
         configuration: { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 500 },
         ...change,
       },
@@ -114,7 +124,11 @@ describe('a language model', () => {
     model.answer = wordsBy((text) => `According to the records, ${text}`)
     const { run, result } = await told()
     expect(result.narration).toMatchObject({
-      ...{ status: 'MODEL', reason: null, model: 'a-model', attempts: 1, faults: [] },
+      status: 'MODEL',
+      reason: null,
+      model: 'a-model',
+      attempts: 1,
+      faults: [],
     })
     expect(result.narration.words[0]).toBe(`According to the records, ${sentencesOf(plain)[0]}`)
     expect([result.resultHash, result.report]).toEqual([plain.resultHash, plain.report])
@@ -133,7 +147,9 @@ describe('a language model', () => {
     expect(text).not.toContain(injection)
     expect(sentences.map((one) => one.text).join(' ')).not.toMatch(/[“”]|0x/)
     expect(JSON.parse(text)).toMatchObject({
-      ...{ model: 'a-model', temperature: 0, response_format: { type: 'json_schema' } },
+      model: 'a-model',
+      temperature: 0,
+      response_format: { type: 'json_schema' },
     })
   })
 

@@ -86,8 +86,11 @@ describe('research', () => {
       ...contract.runChecks.filter((code) => code !== 'FIGURES_CITED' && code !== 'WORDS_FAITHFUL'),
     ])
     expect(data).toMatchObject({
-      ...{ state: 'PARTIAL', assessesMarketHealth: false, modeledWorkOnly: true },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      state: 'PARTIAL',
+      assessesMarketHealth: false,
+      modeledWorkOnly: true,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     })
     expect(data.resultHash).toBe(run.payload.resultHash)
     expect(data.report.limitations).toContain('Left out: Traders who are no arbitrageurs')
@@ -417,7 +420,8 @@ describe('a run', () => {
     const read = await tell<Planning>(viewer, 'getResearchPlanning', { params })
     expect([read.status, read.data.sealed]).toEqual([200, false])
     const told = await command(viewer, run.id, {
-      ...{ command: 'CANCEL', expectedPhase: 'AWAITING_APPROVAL' },
+      command: 'CANCEL',
+      expectedPhase: 'AWAITING_APPROVAL',
     })
     expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     const input = await tell(owner, 'getResearchTrialInput', {

@@ -79,8 +79,12 @@ async function told(by: TestMember, target: object = {}, rule: object = {}) {
   )
   expect([channel.status, channel.fieldErrors]).toEqual([201, {}])
   const payload = {
-    ...{ name: 'All', match: { kinds: [], minimumSeverity: 'INFO' }, forSeconds: 0 },
-    ...{ channels: [channel.data.id], repeatSeconds: 3600, ...rule },
+    name: 'All',
+    match: { kinds: [], minimumSeverity: 'INFO' },
+    forSeconds: 0,
+    channels: [channel.data.id],
+    repeatSeconds: 3600,
+    ...rule,
   }
   const made = await tell(by, 'createAlertRule', { body: { payload, reason: 'For the test' } })
   expect([made.status, made.fieldErrors]).toEqual([201, {}])
@@ -163,7 +167,9 @@ describe('an alert', () => {
     const hooked = receiver.received.filter(({ path }) => path.startsWith('/hook/'))
     expect(hooked.map(({ body }) => JSON.parse(body).type)).toEqual(kinds)
     expect(JSON.parse(hooked[1]!.body).data.payload).toMatchObject({
-      ...{ kind: 'JOB_FAILED', severity: 'CRITICAL', previousSeverity: 'WARNING' },
+      kind: 'JOB_FAILED',
+      severity: 'CRITICAL',
+      previousSeverity: 'WARNING',
     })
   })
 
@@ -275,7 +281,9 @@ describe('a message', () => {
     expect(seenAt('/telegram/secret-token')[0]).toMatchObject({ chat_id: '-100123' })
     expect(seenAt('/pager/secret-token')).toMatchObject([
       {
-        ...{ routing_key: 'k'.repeat(32), event_action: 'trigger', dedup_key: id },
+        routing_key: 'k'.repeat(32),
+        event_action: 'trigger',
+        dedup_key: id,
         payload: { severity: 'warning', class: 'JOB_FAILED' },
       },
       { event_action: 'resolve', dedup_key: id },
@@ -304,7 +312,9 @@ describe('a message', () => {
     const at = (hours: number) =>
       new Date(start.getTime() + hours * hourMilliseconds).toISOString().slice(11, 16)
     const quiet = {
-      ...{ timeZone: 'UTC', from: at(-1), to: at(2) },
+      timeZone: 'UTC',
+      from: at(-1),
+      to: at(2),
       days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
     }
     const { path } = await told(by, {}, { quiet })
@@ -416,7 +426,8 @@ describe('a message', () => {
     await sweepAlerts(service.services)
     const change = (ifMatch: string) =>
       tell<{ resourceVersion: string }>(by, 'supersedeAlertChannel', {
-        ...{ params: { id: channel.id }, ifMatch },
+        params: { id: channel.id },
+        ifMatch,
         body: { status: 'REVOKED', reason: 'For the test' },
       })
     const revoked = await change(channel.resourceVersion)
@@ -459,8 +470,11 @@ describe('channels and rules', () => {
     const [by, stranger] = [await organization(), await organization()]
     const { channel } = await told(by)
     const payload = {
-      ...{ name: 'All', match: { kinds: [], minimumSeverity: 'INFO' }, forSeconds: 0 },
-      ...{ channels: [channel.id], repeatSeconds: 900 },
+      name: 'All',
+      match: { kinds: [], minimumSeverity: 'INFO' },
+      forSeconds: 0,
+      channels: [channel.id],
+      repeatSeconds: 900,
       quiet: { timeZone: 'Mars/Olympus', from: '22:00', to: '07:00', days: ['MON'] },
     }
     const refused = await tell(stranger, 'createAlertRule', {

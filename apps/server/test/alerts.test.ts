@@ -92,7 +92,9 @@ describe('alerts', () => {
     const [alert, ...others] = await ofKind('VENUE_DIVERGENT')
     expect(others).toEqual([])
     expect(alert).toMatchObject({
-      ...{ severity: 'WARNING', state: 'OPEN', evidenceHash: sealed.record.resourceVersion },
+      severity: 'WARNING',
+      state: 'OPEN',
+      evidenceHash: sealed.record.resourceVersion,
       subject: { venueId: pool.id },
     })
     // A later look at the state does not say that the events came out.

@@ -105,7 +105,9 @@ describe('an allocation plan', () => {
     expect(data.status).toBe('COMPLETED')
     expect(data.id).toMatch(/^allocation_plan_[0-9a-f]{32}$/)
     expect(data.payload).toMatchObject({
-      ...{ state: 'COMPLETED', executionPerformed: false, executionAuthorityGranted: false },
+      state: 'COMPLETED',
+      executionPerformed: false,
+      executionAuthorityGranted: false,
     })
     for (const { attainmentPips } of data.payload.achieved) expect(attainmentPips).toBe(1_000_000)
     expect(BigInt(data.payload.solver!.gapPips)).toBeLessThanOrEqual(1n)

@@ -37,7 +37,8 @@ let workers: Workers
 beforeAll(async () => {
   test = await startQuietMonth()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ANOMALY_SWEEP_SECONDS: '300' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    ANOMALY_SWEEP_SECONDS: '300',
   })
   workers = await startWorkers(service.services)
 })
@@ -126,7 +127,10 @@ async function lapsedBy({ watched, admissible }: Expected, severity: string) {
   const records = recordsOf(service, watched.owner)
   const payload = { kind, severity, outcome: 'DETECTED', subject: { study: admissible[1] } }
   const { sealed } = records.create('LiquidityAnomaly', {
-    ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'anomaly.detected' },
+    status: 'ACTIVE',
+    payload,
+    reason: 'For the test',
+    event: 'anomaly.detected',
   })
   const change = emptyChange(watched.owner.organizationId, records.now)
   const { events } = await withStrategies(records, sealed, change)

@@ -31,7 +31,8 @@ let workers: Workers
 beforeAll(async () => {
   test = await startQuietMonth()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ANOMALY_SWEEP_SECONDS: '300' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    ANOMALY_SWEEP_SECONDS: '300',
   })
   workers = await startWorkers(service.services)
 })
@@ -169,7 +170,8 @@ describe('liquidity that is withdrawn', () => {
     // The price stood nearly still.
     expect(Number(withdrawn) / Number(fall)).toBeCloseTo(1, 3)
     expect(first.data.payload.contributors).toContainEqual({
-      ...{ kind: 'BURNED_LIQUIDITY', ref: chain.contracts.payer },
+      kind: 'BURNED_LIQUIDITY',
+      ref: chain.contracts.payer,
       amount: `${6n * 10n ** 19n}`,
     })
     await markets.burn(-6000, 6000, 4n * 10n ** 19n - 10n ** 15n)
@@ -252,7 +254,8 @@ describe('prices', () => {
     expect(both.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
     expect(both.data.payload.contributors).toHaveLength(2)
     const one = await evaluate(watched.owner, 'STABLECOIN_DEPEG', {
-      ...{ ...peg, venueId: watched.pool.id },
+      ...peg,
+      venueId: watched.pool.id,
     })
     expect(one.data.payload.severity).toBe('WARNING')
     expect(one.data.payload.indicators).toContain('SINGLE_SOURCE')

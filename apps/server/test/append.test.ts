@@ -14,12 +14,19 @@ import { shardReach } from './support/shard-reach.ts'
 
 const organizationId = 'org_appended'
 const session = {
-  ...{ token_hash: 'token', user_id: 'user_one', role: 'OWNER' },
-  ...{ authenticated_at: '1', expires_at: '9' },
+  token_hash: 'token',
+  user_id: 'user_one',
+  role: 'OWNER',
+  authenticated_at: '1',
+  expires_at: '9',
 }
 const credential = {
-  ...{ credential_id: 'cred_one', secret_hash: 'secret', scopes: 'studies:read', role: 'OWNER' },
-  ...{ creator_id: 'user_one', expires_at: null },
+  credential_id: 'cred_one',
+  secret_hash: 'secret',
+  scopes: 'studies:read',
+  role: 'OWNER',
+  creator_id: 'user_one',
+  expires_at: null,
 }
 
 let database: Database
@@ -49,7 +56,8 @@ afterAll(() => doneWith(database))
 const record = (id: string, sequence: number) =>
   ({
     record: { id, sequence, status: sequence === 1 ? 'DRAFT' : 'ACTIVE' },
-    ...{ text: `{"it's":"\\\\${id}"}`, resourceVersion: `0x${sequence}` },
+    text: `{"it's":"\\\\${id}"}`,
+    resourceVersion: `0x${sequence}`,
   }) as unknown as SealedRecord
 const event = (subject: string, sequence: number, kind: string) =>
   ({
@@ -58,7 +66,7 @@ const event = (subject: string, sequence: number, kind: string) =>
   }) as unknown as SealedEvent
 
 const known = (identity: Row): KnownCaller => ({
-  ...{ identity },
+  identity,
   presented:
     'token_hash' in identity
       ? { kind: 'session', tokenHash: 'token' }
@@ -79,8 +87,13 @@ const group = [
     ],
     claims: [{ kind: 'venue', name: "o'name", recordId: 'venue_a' }],
     response: {
-      ...{ actor: 'user_one', key: 'key-one', fingerprint: 'f', status: 201, body: null },
-      ...{ record: { id: 'venue_a', sequence: 1 }, headers: { etag: '"1"' } },
+      actor: 'user_one',
+      key: 'key-one',
+      fingerprint: 'f',
+      status: 201,
+      body: null,
+      record: { id: 'venue_a', sequence: 1 },
+      headers: { etag: '"1"' },
     },
     caller: known(session),
   }),
@@ -88,8 +101,13 @@ const group = [
     records: [record('venue_c', 1)],
     events: [event('venue_c', 1, 'policy.changed'), event('venue_c', 2, 'venue.changed')],
     response: {
-      ...{ actor: 'cred_one', key: 'key-two', fingerprint: 'g', status: 409, body: '{}' },
-      ...{ record: null, headers: {} },
+      actor: 'cred_one',
+      key: 'key-two',
+      fingerprint: 'g',
+      status: 409,
+      body: '{}',
+      record: null,
+      headers: {},
     },
     caller: known(credential),
   }),
@@ -101,20 +119,25 @@ const observationId = `venue_observation_${'0'.repeat(32)}`
 /** An observation of a venue, in one version or the next; a later one has another gap. */
 function observation(sequence: number): SealedRecord {
   const block = (number: number) => ({
-    ...{ number, hash: `0x${number}`, timestamp: `2026-01-01T00:00:${number}.000Z` },
+    number,
+    hash: `0x${number}`,
+    timestamp: `2026-01-01T00:00:${number}.000Z`,
   })
   const known = { id: observationId, sequence, status: 'PARTIAL', resourceType: 'VenueObservation' }
   const gaps = ['EVENTS_NOT_READ', ...(sequence > 1 ? ['END_STATE_NOT_READ'] : [])]
   const payload = {
     venue: { id: 'venue_a' },
     range: { from: block(10), to: block(20), parentHash: '0x9' },
-    ...{ start: { snapshotHash: '0xa' }, state: { snapshotHash: '0xb' } },
-    ...{ events: { artifactHash: '0xc' }, gaps: gaps.map((code) => ({ code })) },
+    start: { snapshotHash: '0xa' },
+    state: { snapshotHash: '0xb' },
+    events: { artifactHash: '0xc' },
+    gaps: gaps.map((code) => ({ code })),
   }
   const resourceVersion = `0x${sequence}`
   return {
     record: known,
-    ...{ text: JSON.stringify({ ...known, resourceVersion, payload }), resourceVersion },
+    text: JSON.stringify({ ...known, resourceVersion, payload }),
+    resourceVersion,
   } as unknown as SealedRecord
 }
 /** What comes before: the event of a reorganization in the group makes the verdict unknown again. */
@@ -158,8 +181,13 @@ describe('a group that is appended by statements', () => {
     expect(JSON.stringify(rows)).toContain('HELD')
     expect(rows).toHaveLength(tables.length + 7 + 4 + 5 + 8 + 1 + 2 + 1)
     expect(JSON.parse(String(rows.at(-1)))).toMatchObject({
-      ...{ id: observationId, venue_id: 'venue_a', first_block: 10, last_block: 20 },
-      ...{ gaps: 'END_STATE_NOT_READ EVENTS_NOT_READ', reads_events: false, is_standing: null },
+      id: observationId,
+      venue_id: 'venue_a',
+      first_block: 10,
+      last_block: 20,
+      gaps: 'END_STATE_NOT_READ EVENTS_NOT_READ',
+      reads_events: false,
+      is_standing: null,
     })
   })
 

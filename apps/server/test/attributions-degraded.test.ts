@@ -239,7 +239,8 @@ describe('a record', () => {
     const receipt = readings.receipts.find(({ transactionHash }) => transactionHash === hashes[0])!
     const quoteFirst = BigInt(quote) < BigInt(base)
     const again: RoutedFill = {
-      ...{ side: 'BUY', decisionPrice: { num: e18, den: e18 } },
+      side: 'BUY',
+      decisionPrice: { num: e18, den: e18 },
       // Price one before the first trade of this pool need not be; the record rounds it at 10⁻¹⁸.
       arrivalPrices: [{ num: BigInt(arrivalPriceX18!), den: e18 }],
       wallet: { base: BigInt(wallet!.base), quote: BigInt(wallet!.quote) },
@@ -247,8 +248,12 @@ describe('a record', () => {
       branches: [
         [
           {
-            ...{ pool: leg.pool, market, from: quoteFirst ? 0 : 1, to: quoteFirst ? 1 : 0 },
-            ...{ amountIn: BigInt(leg.amountIn), amountOut: BigInt(leg.amountOut) },
+            pool: leg.pool,
+            market,
+            from: quoteFirst ? 0 : 1,
+            to: quoteFirst ? 1 : 0,
+            amountIn: BigInt(leg.amountIn),
+            amountOut: BigInt(leg.amountOut),
           },
         ],
       ],
@@ -307,9 +312,11 @@ describe('a token or a transaction that is not plain', () => {
     const approve = { abi: erc20Abi, functionName: 'approve', args: [router, 2n ** 250n] } as const
     await call(trader, taxed, encodeFunctionData(approve))
     const trade = (path: Address[]) => ({
-      ...{ from: trader, to: router },
+      from: trader,
+      to: router,
       data: encodeFunctionData({
-        ...{ abi: taxedRouterAbi, args: [5n * e18, 0n, path, trader, 10n ** 12n] as const },
+        abi: taxedRouterAbi,
+        args: [5n * e18, 0n, path, trader, 10n ** 12n] as const,
         functionName: 'swapExactTokensForTokensSupportingFeeOnTransferTokens',
       }),
     })

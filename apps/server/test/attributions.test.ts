@@ -167,9 +167,12 @@ describe('a fill against prices outside', () => {
     const { payload } = poolBody({ chain, markets })
     const { tickSpacing: _, ...rest } = payload
     const told = await create({
-      ...{ reason: 'For the test' },
+      reason: 'For the test',
       payload: {
-        ...{ ...rest, kind: 'UNISWAP_V2', feePips: 3000, address: pair.address },
+        ...rest,
+        kind: 'UNISWAP_V2',
+        feePips: 3000,
+        address: pair.address,
         factory: chain.contracts.uniswapV2Factory,
       },
     })
@@ -186,7 +189,9 @@ describe('a fill against prices outside', () => {
     expect(marked.reference).toEqual({ source: `VENUE ${venue.id}` })
     expect(marked.evidence.inputs.map(({ name }) => name)).toContain('reference.prices')
     const reserves = await chain.publicClient.readContract({
-      ...{ address: pair.address, abi: v2PairAbi, functionName: 'getReserves' },
+      address: pair.address,
+      abi: v2PairAbi,
+      functionName: 'getReserves',
     })
     const [of0, of1] = [reserves[0], reserves[1]]
     const [left, right] = pair.token0 === base ? [of1, of0] : [of0, of1]
@@ -359,8 +364,11 @@ describe('a sandwich', () => {
         const price = BigInt(only(payload).beforePriceX18!)
         const sandwich = payload.sandwiches[0]!
         expect(sandwich).toMatchObject({
-          ...{ confidence: 'MEDIUM', profitToken: from, profit: `${profit}` },
-          ...{ keptToken: to, kept: `${kept}` },
+          confidence: 'MEDIUM',
+          profitToken: from,
+          profit: `${profit}`,
+          keptToken: to,
+          kept: `${kept}`,
           victims: [{ profitShare: `${profit}`, keptShare: `${kept}` }],
         })
         const [baseStays, quoteStays] = from === base ? [profit, kept] : [kept, profit]

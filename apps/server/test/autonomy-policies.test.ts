@@ -57,16 +57,25 @@ afterAll(async () => {
 
 const reason = 'For the test'
 const limits = (change: object = {}) => ({
-  ...{ vaultId: vault.id, level: 1, maximumSlippagePips: 5000, controlEpoch: '1' },
-  ...{ maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
-  ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-  ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
-  ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+  vaultId: vault.id,
+  level: 1,
+  maximumSlippagePips: 5000,
+  controlEpoch: '1',
+  maximumAmountPerTransaction: '1000000',
+  maximumDailyTurnover: '5000000',
+  approvedContracts: [],
+  approvedAssets: [],
+  approvedAdapterIds: [],
+  minimumSecondsBetweenActions: 3600,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2026-06-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
   ...change,
 })
 const executable = (change: object = {}) =>
   limits({
-    ...{ level: 3, approvedContracts: [test.chain.contracts.swapRouter] },
+    level: 3,
+    approvedContracts: [test.chain.contracts.swapRouter],
     approvedAssets: [...test.markets.tokens],
     approvedAdapterIds: ['uniswap-v3-swap-router'],
     ...change,
@@ -75,7 +84,9 @@ const create = (payload: object, more: object = {}, by: TestMember = scene.owner
   tell<Policy>(by, 'createAutonomyPolicies', { body: { payload, reason }, ...more })
 const change = ({ id, resourceVersion }: Policy, body: object, by: TestMember = scene.owner) =>
   tell<Policy>(by, 'supersedeAutonomyPolicies', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason, ...body },
   })
 const refusal = ({ status, code }: Told<unknown>) => [status, code]
 const revoked = async (policy: Policy) => (await change(policy, { status: 'REVOKED' })).data
@@ -131,7 +142,9 @@ describe('what acts on chain without the owners', () => {
     })
     const [call] = removal!
     await execute(test, other.safe, {
-      ...{ to: call!.to as Address, data: call!.data as Hex, nonce: 3n },
+      to: call!.to as Address,
+      data: call!.data as Hex,
+      nonce: 3n,
     })
     await test.chain.mine(3)
     await observed(service, other)
@@ -145,7 +158,9 @@ describe('a policy that can execute nothing', () => {
     expect([first.status, first.payload.admission]).toEqual(['ACTIVE', 'ADVISORY'])
     expect(first.payload.comparison.relation).toBe('WIDER')
     expect(first.payload).toMatchObject({
-      ...{ safeAuthority: null, usedEnvelopes: [], executionAuthorityGranted: false },
+      safeAuthority: null,
+      usedEnvelopes: [],
+      executionAuthorityGranted: false,
       onChain: { authority: 'NONE', removal: null },
       compilation: { calls: null, commitment: { value: '0' } },
     })
@@ -272,7 +287,8 @@ async function admissionPacket(owner: TestMember, limits: ReturnType<typeof exec
   const proposal = await proposed(
     owner,
     packetBody(service, { vault, safe: scene.safe }, undefined, {
-      ...{ action: { actionType: 'ADMIT_POLICY' }, policyDraft: { id, resourceVersion } },
+      action: { actionType: 'ADMIT_POLICY' },
+      policyDraft: { id, resourceVersion },
       review: { required: 1 },
     }),
   )

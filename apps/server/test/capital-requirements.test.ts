@@ -124,7 +124,10 @@ describe('the published depth', () => {
       shape: Input['shapes'][number]['shape'],
       sharePips: number,
     ) => ({
-      ...{ shapeId, sharePips, feePips: 3_000, shape },
+      shapeId,
+      sharePips,
+      feePips: 3_000,
+      shape,
     })
     const range = {
       kind: 'V3_RANGE',
@@ -172,7 +175,9 @@ describe('the published depth', () => {
         { kind: 'ORDER_BOOK', inventoryMultiplePips: 3_000_000 },
       ] as Input['shapes'][number]['shape'][]
     ).map((shape, place) => ({
-      ...{ shapeId: `shape-${place}`, feePips: 3_000, shape },
+      shapeId: `shape-${place}`,
+      feePips: 3_000,
+      shape,
       sharePips: place === 0 ? 400_000 : 100_000,
     }))
     const study = await made({
@@ -264,7 +269,9 @@ describe('on genuine contracts', () => {
         await markets.swap(true, grossOf(BigInt(Math.floor(net))))
       }
       const [, tick] = await chain.publicClient.readContract({
-        ...{ address: markets.pool.address, abi: v3PoolAbi, functionName: 'slot0' },
+        address: markets.pool.address,
+        abi: v3PoolAbi,
+        functionName: 'slot0',
       })
       const target = Math.log(side === 'BUY' ? 1.02 : 0.98) / Math.log(1.0001)
       expect(Math.abs(tick - Math.floor(target))).toBeLessThanOrEqual(1)
@@ -289,7 +296,9 @@ describe('on genuine contracts', () => {
     )
     await markets.trade(gross, out)
     const [quote, token] = await chain.publicClient.readContract({
-      ...{ address: markets.pair.address, abi: v2PairAbi, functionName: 'getReserves' },
+      address: markets.pair.address,
+      abi: v2PairAbi,
+      functionName: 'getReserves',
     })
     const priceX6 = ((quote - (gross - depth)) * 1_000_000n) / token
     expect(Math.abs(Number(priceX6) - 1_020_000)).toBeLessThanOrEqual(1)

@@ -47,7 +47,9 @@ const reason = 'For the test'
 const e18 = 10n ** 18n
 const keyOf = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const shapes = [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }]
 const compute = (payload: object, by = owner) =>
@@ -124,7 +126,9 @@ describe('what the ledger holds', () => {
     const { data: entry, fieldErrors } = await tell<Named>(owner, 'createTreasuryEntries', {
       body: {
         payload: {
-          ...{ entryKind: 'ASSET', label: 'For liquidity', purpose: 'LIQUIDITY_PROGRAM' },
+          entryKind: 'ASSET',
+          label: 'For liquidity',
+          purpose: 'LIQUIDITY_PROGRAM',
           asset: keyOf(token),
           container: { kind: 'EOA', chainId: 31_337, address: holder },
           restrictions: [{ kind: 'LEGAL', quantity: `${400n * e18}` }],
@@ -144,11 +148,14 @@ describe('what the ledger holds', () => {
 
 describe('a price that a provider told', () => {
   const pair = {
-    ...{ base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', baseDecimals: 18 },
-    ...{ quote: 'iso4217:USD', quoteDecimals: 8 },
+    base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+    baseDecimals: 18,
+    quote: 'iso4217:USD',
+    quoteDecimals: 8,
   }
   const asked = (more: object = {}) => ({
-    ...{ token: pair.base, quote: pair.quote },
+    token: pair.base,
+    quote: pair.quote,
     reference: { kind: 'ORACLE', providerId: 'exchange' },
     targets: [{ side: 'BUY', movePips: 20_000, depthQuote: '10000000' }],
     volatility: { kind: 'OBSERVED', days: 60 },
@@ -160,20 +167,28 @@ describe('a price that a provider told', () => {
     const begin = Math.floor(now() / daySeconds) * daySeconds - 70 * daySeconds
     source.answer = ({ searchParams }) =>
       candlesOf(searchParams, {
-        ...{ grid: daySeconds, now: now() },
+        grid: daySeconds,
+        now: now(),
         closeAt: (openAt) => (Math.round(openAt / daySeconds) % 2 === 0 ? '2000' : '2020.1003'),
       })
     await owner.client.putOperatingSystemProvider({
       body: {
         payload: {
-          ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+          providerId: 'exchange',
+          kind: 'MARKET_DATA',
+          displayName: 'Exchange',
           endpoint: source.url,
           configuration: {
             shape: 'CCXT',
             feeds: [
               {
-                ...{ feed: 'eth-usd', kind: 'CANDLE', exchange: 'kraken', symbol: 'ETH/USD' },
-                ...{ timeframe: '1d', since: new Date(begin * 1000).toISOString(), ...pair },
+                feed: 'eth-usd',
+                kind: 'CANDLE',
+                exchange: 'kraken',
+                symbol: 'ETH/USD',
+                timeframe: '1d',
+                since: new Date(begin * 1000).toISOString(),
+                ...pair,
               },
             ],
           },

@@ -145,7 +145,10 @@ it('follows events from now on, and sends them on as a webhook would', async () 
   const told: (string | null)[] = []
   let asked = 0
   const listening = listen(profileOf(environment, 'hears'), {
-    ...{ kind: 'venue.created', fromStart: false, secret, everyMilliseconds: 20 },
+    kind: 'venue.created',
+    fromStart: false,
+    secret,
+    everyMilliseconds: 20,
     forward: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     signal: ending.signal,
     onAsked: () => {

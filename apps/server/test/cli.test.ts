@@ -76,8 +76,12 @@ describe('liquidity', () => {
     ])
     const removed = await cli('member', 'remove', 'grace@example.org', ...inOrg, '--json')
     expect(json(removed)).toEqual({
-      ...{ removed: 'grace@example.org', email: 'grace@example.org', userId: expect.any(String) },
-      ...{ revoked: [], paused: [], unchanged: [] },
+      removed: 'grace@example.org',
+      email: 'grace@example.org',
+      userId: expect.any(String),
+      revoked: [],
+      paused: [],
+      unchanged: [],
     })
     const text = await cli('member', 'list', ...inOrg)
     expect(text.stdout).toBe(`OWNER           ${owner}\n`)
@@ -220,7 +224,9 @@ describe('liquidity', () => {
     expect([listed.status, json(listed).members.length, listed.stderr]).toEqual([0, 1, ''])
     const mistaken = ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', id]
     expect(await runProcess(mistaken, environment)).toEqual({
-      ...{ status: 1, stdout: '', stderr: `${id} exists already.\n` },
+      status: 1,
+      stdout: '',
+      stderr: `${id} exists already.\n`,
     })
     const unknown = await runProcess(['unheard-of'], environment)
     expect([unknown.status, unknown.stdout]).toEqual([1, ''])
@@ -241,7 +247,9 @@ describe('liquidity', () => {
     expect(listed).toEqual({ status: 0, stdout: 'OWNER           a@b.org\n', stderr: '' })
     const refused = await run(['member', 'list', '--organization', 'org_none'], environment)
     expect(refused).toEqual({
-      ...{ status: 1, stdout: '', stderr: 'There is no organization org_none.\n' },
+      status: 1,
+      stdout: '',
+      stderr: 'There is no organization org_none.\n',
     })
   })
 

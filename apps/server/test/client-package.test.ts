@@ -77,8 +77,11 @@ it('has every operation, and asks a service from another project: pages, refusal
       denied: denied.status,
     }))`,
     {
-      ...{ BASE_URL: service.baseUrl, ORGANIZATION: owner.organizationId, SECRET: secret },
-      ...{ COOKIE_NAME: service.config.sessionCookie, COOKIE: owner.cookie },
+      BASE_URL: service.baseUrl,
+      ORGANIZATION: owner.organizationId,
+      SECRET: secret,
+      COOKIE_NAME: service.config.sessionCookie,
+      COOKIE: owner.cookie,
       ORIGIN: new URL(service.config.baseUrl).origin,
     },
   )

@@ -32,7 +32,9 @@ afterAll(() => chain.stop())
 
 const reason = 'For the test'
 const refOf = ({ id, resourceType, resourceVersion }: Stored) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 
 interface Stored {
@@ -68,7 +70,10 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
       request: () => ({
         body: {
           payload: {
-            ...{ entryKind: 'ASSET', label: 'Reserve', asset, purpose: 'RUNWAY_RESERVE' },
+            entryKind: 'ASSET',
+            label: 'Reserve',
+            asset,
+            purpose: 'RUNWAY_RESERVE',
             container: { kind: 'EOA', chainId: 31_337, address: holder.address },
           },
           reason,
@@ -107,7 +112,9 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
         const { body } = await client.previewTreasuryReconciliation({ body: all as never })
         const { reconciliationHash, computation } = body.data
         const asOf = computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-          ...{ chainId, blockNumber, blockHash },
+          chainId,
+          blockNumber,
+          blockHash,
         }))
         const request = { ...all, asOf }
         return { body: { request, expectedReconciliationHash: reconciliationHash, reason } }
@@ -127,8 +134,12 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
       operation: 'createTreasuryAssumptions',
       request: () => {
         const payroll = line({
-          ...{ lineId: 'payroll', assetKey: 'iso4217:USD', amount: '10', growthAnnualPips: 0 },
-          ...{ direction: 'OUTFLOW', certainty: 'COMMITTED' },
+          lineId: 'payroll',
+          assetKey: 'iso4217:USD',
+          amount: '10',
+          growthAnnualPips: 0,
+          direction: 'OUTFLOW',
+          certainty: 'COMMITTED',
           schedule: { kind: 'RECURRING', firstAt: `${startMonth}-28T00:00:00Z`, every: 'MONTH' },
         } as never)
         const set = { quoteKey: 'iso4217:USD', startMonth, horizonMonths: 12, lines: [payroll] }
@@ -195,6 +206,9 @@ it('a month of the books, killed before or after the write of every entry, compa
   const verified = await run(['verify-history', '--json'], deployment.environment)
   // Six records, of which the holding and the reconciliation have a second version.
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
-    ...{ status: 0, organizations: 1, records: 8, faults: [] },
+    status: 0,
+    organizations: 1,
+    records: 8,
+    faults: [],
   })
 })

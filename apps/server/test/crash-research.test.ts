@@ -31,7 +31,10 @@ import { letSilencePass } from './support/silence.ts'
 
 /** Whoever signed in at the terminal, as the tests of a running service know members. */
 const memberOf = (options: ClientOptions & { organizationId: string }): TestMember => ({
-  ...{ organizationId: options.organizationId, userId: '', cookie: '', options },
+  organizationId: options.organizationId,
+  userId: '',
+  cookie: '',
+  options,
   client: createClient(options),
 })
 
@@ -83,7 +86,8 @@ it('research whose worker is killed in every step has the result of one that was
   expect(at.payload.report).toEqual(straight.payload.report)
   const verified = await runProgram(['verify-history', '--json'], deployment.environment)
   expect({ status: verified.status, ...JSON.parse(verified.stdout) }).toMatchObject({
-    ...{ status: 0, faults: [] },
+    status: 0,
+    faults: [],
   })
 })
 
@@ -91,7 +95,8 @@ it('research whose worker is killed while a model is asked has the result of one
   const model = await startModelServer()
   onTestFinished(() => model.stop())
   const deployment = await migratedDeployment({
-    ...{ WORKER: 'in-process', OUTBOUND_ALLOW: hostOf(model.url) },
+    WORKER: 'in-process',
+    OUTBOUND_ALLOW: hostOf(model.url),
     PROVIDER_SECRET_MODEL: '127.0.0.1 the-secret',
   })
   const service = await serve(deployment, { hasFaultPoints: true })
@@ -101,8 +106,11 @@ it('research whose worker is killed while a model is asked has the result of one
   await owner.client.putOperatingSystemProvider({
     body: {
       payload: {
-        ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
-        ...{ endpoint: `${model.url}/v1`, credentialReference: 'env:PROVIDER_SECRET_MODEL' },
+        providerId: 'words',
+        kind: 'LANGUAGE_MODEL',
+        displayName: 'Words',
+        endpoint: `${model.url}/v1`,
+        credentialReference: 'env:PROVIDER_SECRET_MODEL',
         configuration,
       },
       reason: 'For the test',

@@ -139,7 +139,10 @@ describe('kill -9 in the middle of commits, during a thousand mutations', () => 
       })
       const log = await run(['verify-log', '--json'], deployment.environment)
       expect({ seed, status: log.status, ...JSON.parse(log.stdout) }).toMatchObject({
-        ...{ seed, status: 0, leaves: mutations, faults: [] },
+        seed,
+        status: 0,
+        leaves: mutations,
+        faults: [],
       })
     } finally {
       await Promise.all(processes.map((process) => process.end('SIGKILL')))

@@ -61,12 +61,20 @@ async function computed(priceX18 = 2n * e18): Promise<Study> {
 }
 
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const needed = (of: Study, more: object = {}) => ({
-  ...{ metricId: 'quote-needed', label: 'Quote that it takes', value: of.payload.base!.quote },
-  ...{ unit: 'ATOMS', asset: of.payload.request.quote, better: 'LOWER' },
-  ...{ source: refOf(of), pointer: '/payload/base/quote', ...more },
+  metricId: 'quote-needed',
+  label: 'Quote that it takes',
+  value: of.payload.base!.quote,
+  unit: 'ATOMS',
+  asset: of.payload.request.quote,
+  better: 'LOWER',
+  source: refOf(of),
+  pointer: '/payload/base/quote',
+  ...more,
 })
 const target = (of: Study) => ({ value: of.payload.request.targets[0]?.depthQuote })
 const content = (change: object = {}, metric: object = needed(study)) =>
@@ -75,18 +83,31 @@ const content = (change: object = {}, metric: object = needed(study)) =>
     context: 'The listing is near.',
     options: [
       {
-        ...{ optionId: 'nothing', label: 'Do nothing', statusQuo: true, summary: '' },
-        ...{ metrics: [], risks: [], reversibility: 'REVERSIBLE', requires: [] },
+        optionId: 'nothing',
+        label: 'Do nothing',
+        statusQuo: true,
+        summary: '',
+        metrics: [],
+        risks: [],
+        reversibility: 'REVERSIBLE',
+        requires: [],
       },
       {
-        ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: 'On one curve' },
-        ...{ metrics: [metric], risks: ['The price may leave'], reversibility: 'COSTLY' },
+        optionId: 'provide',
+        label: 'Provide it',
+        statusQuo: false,
+        summary: 'On one curve',
+        metrics: [metric],
+        risks: ['The price may leave'],
+        reversibility: 'COSTLY',
         requires: ['Tokens of the treasury'],
       },
     ],
     limits: [{ metricId: 'quote-needed', comparator: 'LTE', value: '1' }],
     recommendation: { optionId: 'provide', rationale: 'It is cheap', by: 'HUMAN' },
-    ...{ decisionBy: inDays(7), expiresAt: inDays(14), ...change },
+    decisionBy: inDays(7),
+    expiresAt: inDays(14),
+    ...change,
   }) as unknown as Input
 const create = (payload: object, by = owner) =>
   tell<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
@@ -97,8 +118,10 @@ async function written(change: object = {}): Promise<Pack> {
 }
 const send = (pack: Pack, body: object, by = owner, more: object = {}) =>
   tell<Result>(by, 'applyDecisionPackCommand', {
-    ...{ params: { packId: pack.id }, ifMatch: pack.resourceVersion },
-    ...{ body: { reason, ...body }, ...more },
+    params: { packId: pack.id },
+    ifMatch: pack.resourceVersion,
+    body: { reason, ...body },
+    ...more,
   })
 async function sent(pack: Pack, body: object, by = owner): Promise<Pack> {
   const told = await send(pack, body, by)
@@ -122,14 +145,13 @@ describe('a pack', () => {
     expect(pack.status).toBe('DRAFT')
     expect(payload.evidence).toMatchObject([
       {
-        ...{
-          source: refOf(study),
-          recordHash: study.artifactHash,
-          maximumAgeSeconds: 14 * 86_400,
-        },
+        source: refOf(study),
+        recordHash: study.artifactHash,
+        maximumAgeSeconds: 14 * 86_400,
         provenance: {
           engineVersion: study.payload.computation.engineVersion,
-          ...{ inputsHash: study.payload.computation.inputsHash, completeness: 'COMPLETED' },
+          inputsHash: study.payload.computation.inputsHash,
+          completeness: 'COMPLETED',
         },
       },
     ])
@@ -171,7 +193,10 @@ describe('a pack', () => {
     const bare = { metricId, value, source, pointer }
     const quote = study.payload.request.quote
     const sealed = {
-      ...{ ...bare, label: 'Capital without buffer · Quote', unit: 'ATOMS', asset: quote },
+      ...bare,
+      label: 'Capital without buffer · Quote',
+      unit: 'ATOMS',
+      asset: quote,
       better: 'LOWER',
     }
     for (const [said, note] of [
@@ -198,13 +223,17 @@ describe('a pack', () => {
       data: VersionedRecord<contract.MarketQualityScore>
     }
     const { sealed, change } = records.create('MarketQualityScore', {
-      ...{ status: 'COMPLETED', payload: { ...data.payload, scorePips: 730_000 }, reason },
+      status: 'COMPLETED',
+      payload: { ...data.payload, scorePips: 730_000 },
+      reason,
       event: 'score.computed',
     })
     await service.services.committer.commit(change)
     const { quote } = study.payload.request
     const ofScore = {
-      ...{ metricId: 'quote-needed', value: 730_000, source: refOf(sealed.record) },
+      metricId: 'quote-needed',
+      value: 730_000,
+      source: refOf(sealed.record),
       pointer: '/payload/scorePips',
     }
     for (const [metric, code, fieldErrors] of [
@@ -271,7 +300,9 @@ describe('a pack', () => {
     const first = sealedPack({ ...payload, packVersion: 'decision-pack-v1', options })
     const records = recordsOf(service, owner)
     const { sealed, change } = records.create('DecisionPack', {
-      ...{ status: 'DRAFT', payload: first, reason },
+      status: 'DRAFT',
+      payload: first,
+      reason,
       event: 'decision_pack.created',
     })
     await service.services.committer.commit(change)
@@ -294,7 +325,8 @@ describe('a pack', () => {
     const open = await sent(draft, { command: 'SUBMIT' })
     const first = await send(open, approve)
     expect(first.data.pack).toMatchObject({
-      ...{ status: 'VALIDATED', payload: { approvals: [{ isAuthor: true, isLate: false }] } },
+      status: 'VALIDATED',
+      payload: { approvals: [{ isAuthor: true, isLate: false }] },
     })
     expect(first.data.event).toMatchObject({
       kind: 'decision_pack.command',
@@ -392,7 +424,9 @@ describe('evidence that moves', () => {
     const current = await records.current<Study['payload']>('CapitalRequirementStudy', study.id)
     const base = { ...current!.record.payload.base!, quote: '12345' }
     const { change } = records.supersede(current!, {
-      ...{ status: 'COMPLETED', payload: { ...current!.record.payload, base }, reason },
+      status: 'COMPLETED',
+      payload: { ...current!.record.payload, base },
+      reason,
       event: 'capital_requirement.computed',
     })
     await service.services.committer.commit(change)
@@ -473,7 +507,7 @@ describe('what became of a decision', () => {
       expect(other.fieldErrors['evidence.0.pointer']?.[0]).toContain(found)
     }
     const unknown = await send(told, {
-      ...{ command: 'RECORD_OUTCOME' },
+      command: 'RECORD_OUTCOME',
       evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],
     })
     expect(unknown.fieldErrors).toHaveProperty(['evidence.0.metricId'])
@@ -499,7 +533,8 @@ describe('a pack from the treasury', () => {
   it('is assembled from what the records say, or asks for alternatives where they tell one alone', async () => {
     const month = new Date(service.clock.read()).toISOString().slice(0, 7)
     const set = input({
-      ...{ startMonth: month, lines: [line({ lineId: 'payroll' })] },
+      startMonth: month,
+      lines: [line({ lineId: 'payroll' })],
       scenarios: [scenario()],
     } as never)
     const made = await tell<VersionedRecord>(owner, 'createTreasuryAssumptions', {
@@ -523,7 +558,8 @@ describe('a pack from the treasury', () => {
     })
     expect([both.status, both.fieldErrors]).toEqual([201, {}])
     expect(both.data.payload).toMatchObject({
-      ...{ origin: 'TREASURY', quorum: { approvals: 2 } },
+      origin: 'TREASURY',
+      quorum: { approvals: 2 },
       options: [{ optionId: 'status-quo' }, { optionId: 'provide-depth' }],
       evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
     })

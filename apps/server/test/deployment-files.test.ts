@@ -22,7 +22,9 @@ const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8')
 const settingsOf = (text: string) =>
   [...text.matchAll(/^(#\s)?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
     ([, comment, name = '', value = '']) => ({
-      ...{ name, value, isSet: comment === undefined },
+      name,
+      value,
+      isSet: comment === undefined,
     }),
   )
 

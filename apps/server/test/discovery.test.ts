@@ -40,7 +40,9 @@ beforeAll(async () => {
   ;[base, quote] = test.markets.tokens
   const path = join(folder, 'chains.json')
   const chain = {
-    ...{ chainId: 31_337, referenceQuote: quote, explorer: 'https://explorer.example/' },
+    chainId: 31_337,
+    referenceQuote: quote,
+    explorer: 'https://explorer.example/',
     endpoints: [proxy.url, other.url],
     factories: [
       { kind: 'UNISWAP_V2', address: contracts.uniswapV2Factory },
@@ -49,7 +51,8 @@ beforeAll(async () => {
   }
   writeFileSync(path, JSON.stringify({ chains: [chain] }))
   service = await startTestService({
-    ...{ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(proxy.url, other.url) },
+    PUBLIC_CHAINS: path,
+    OUTBOUND_ALLOW: hostOf(proxy.url, other.url),
     // A node that hangs is waited for, and nothing else takes as long.
     PUBLIC_READ_MILLISECONDS: '6000',
     TRUSTED_PROXY_HOPS: '1',
@@ -114,7 +117,8 @@ async function later(): Promise<void> {
 
 const reservesAt = (blockNumber: number) =>
   test.chain.publicClient.readContract({
-    ...{ address: test.markets.pair.address, blockNumber: BigInt(blockNumber) },
+    address: test.markets.pair.address,
+    blockNumber: BigInt(blockNumber),
     abi: parseAbi(['function getReserves() view returns (uint112, uint112, uint32)']),
     functionName: 'getReserves',
   })
@@ -141,7 +145,8 @@ describe('what the catalogue knows', () => {
       'discovery/market/2930047658016157',
     )
     expect(data.facts.symbol).toMatchObject({
-      ...{ value: 'WETH', block: null },
+      value: 'WETH',
+      block: null,
       source: { kind: 'CATALOGUE', provider: 'Uniswap Labs Default 22.21.0' },
     })
     expect(data.facts.liquidityUsd.value).toBeNull()
@@ -180,7 +185,9 @@ describe('a token', () => {
     const [reserve0, reserve1] = await reservesAt(block!.number)
     const pair = data.pools.find(({ kind }) => kind === 'UNISWAP_V2')!
     expect(pair).toMatchObject({
-      ...{ address: test.markets.pair.address, codeKnown: true, feePips: null },
+      address: test.markets.pair.address,
+      codeKnown: true,
+      feePips: null,
       reserveBase: { value: `${reserve0}`, block, source: { method: 'getReserves()' } },
       reserveQuote: { value: `${reserve1}`, source: { provider: '127.0.0.1, 127.0.0.1' } },
       midX36: { value: `${(reserve1 * 10n ** 36n) / reserve0}` },
@@ -189,7 +196,10 @@ describe('a token', () => {
     expect(pool).toMatchObject({ feePips: 3000, codeKnown: true })
     expect(BigInt(pool.reserveQuote.value!)).toBeLessThanOrEqual(BigInt(pool.heldQuote.value!))
     expect(data).toMatchObject({
-      ...{ state: 'COMPLETED', gaps: [], listings: [], marketId: null },
+      state: 'COMPLETED',
+      gaps: [],
+      listings: [],
+      marketId: null,
       token: { symbol: { value: 'ONE' }, decimals: { value: 18 } },
       control: { proxy: { value: 'NONE' }, implementation: { value: 'NONE' } },
       executionAuthorityGranted: false,
@@ -269,7 +279,9 @@ describe('a token', () => {
 
 describe('an investigation', () => {
   const asking = (quoteSize: string) => ({
-    ...{ identifier: token(), question: 'RESERVE_SCALE', quoteSize },
+    identifier: token(),
+    question: 'RESERVE_SCALE',
+    quoteSize,
   })
 
   it('sets a size beside the reserve of the deepest pool, rounded up', async () => {
@@ -281,9 +293,15 @@ describe('an investigation', () => {
     const share = (amount: bigint) => Number((amount * 1_000_000n + reserve - 1n) / reserve)
     const told = await investigate(asking(`${size}`))
     expect(told.data).toMatchObject({
-      ...{ state: 'COMPLETED', reasons: [], quoteSize: `${size}`, sharePips: share(size) },
+      state: 'COMPLETED',
+      reasons: [],
+      quoteSize: `${size}`,
+      sharePips: share(size),
       pool: { address: deepest!.address },
-      ...{ isQuote: false, isSlippageEstimate: false, isTradabilityClaim: false, gaps: [] },
+      isQuote: false,
+      isSlippageEstimate: false,
+      isTradabilityClaim: false,
+      gaps: [],
       executionAuthorityGranted: false,
     })
     expect(told.data.reserves!.quote).toEqual(deepest!.reserveQuote)
@@ -292,7 +310,10 @@ describe('an investigation', () => {
     expect(findingHash).toBe(H('public-finding/v1', body))
     const abstained = await investigate(asking(`${2n ** 128n - 1n}`))
     expect(abstained.data).toMatchObject({
-      ...{ state: 'ABSTAINED', reasons: ['SIZE_BEYOND_SCALE'], sharePips: null, confidence: null },
+      state: 'ABSTAINED',
+      reasons: ['SIZE_BEYOND_SCALE'],
+      sharePips: null,
+      confidence: null,
     })
     const itself = await investigate({
       ...asking('1'),
@@ -380,7 +401,8 @@ it('says what it reads for strangers, and how much of it', async () => {
   expect(data).toMatchObject({
     chains: [{ chainId: 31_337, providers: 2, factories: [{}, {}] }],
     catalogue: { version: '22.21.0' },
-    ...{ marketData: [], limits: { projectRequestsPerMinute: 20, projectBurst: 10 } },
+    marketData: [],
+    limits: { projectRequestsPerMinute: 20, projectBurst: 10 },
   })
   expect(data.chains[0]!.referenceQuote.assetKey).toBe(`eip155:31337/erc20:${quote.toLowerCase()}`)
   const none = await ask<contract.MarketDiscoveryCapabilities>(
@@ -396,7 +418,8 @@ it('lets a page of any origin ask', async () => {
   const answer = await fetch(url, { method: 'OPTIONS', headers: { origin: 'https://a.example' } })
   expect(answer.status).toBe(204)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
-    ...{ 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST' },
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type',
   })
 })

@@ -120,7 +120,8 @@ describe('the events of an organization', () => {
     ]
     for (const [who, query] of attempts) {
       await expect(read(who, query)).rejects.toMatchObject({
-        ...{ status: 400, code: 'LIQUIDITY_CURSOR_INVALID' },
+        status: 400,
+        code: 'LIQUIDITY_CURSOR_INVALID',
         body: { error: { fieldErrors: { 'query.after': expect.anything() } } },
       })
     }
@@ -135,7 +136,8 @@ describe('the events of an organization', () => {
       bearer((await issue(owner, 'API_KEY', [scope])).secret, owner.organizationId, service.baseUrl)
     expect(subjectsOf(await read({ client: await client('webhooks:manage') }))[0]).toBe(id)
     await expect(read({ client: await client('studies:read') })).rejects.toMatchObject({
-      ...{ status: 403, code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED' },
+      status: 403,
+      code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
     })
   })
 
@@ -175,7 +177,8 @@ describe('the events of an organization', () => {
     // As a copy of the store that was made between the two would have it.
     await service.database.pool.query(`delete from events where subject_id = $1`, [lost])
     await expect(read(owner, { after })).rejects.toMatchObject({
-      ...{ status: 422, code: 'LIQUIDITY_EVENT_CURSOR_LOST' },
+      status: 422,
+      code: 'LIQUIDITY_EVENT_CURSOR_LOST',
       body: { error: { fieldErrors: { 'query.after': expect.anything() } } },
     })
     const later = await save(owner)
@@ -235,7 +238,9 @@ describe.runIf(onPostgres)('on a server', () => {
 
     const database = await openDatabase({ ...before.config, databaseUrl: there.url })
     const running = await startService(before.config, {
-      ...{ database, clock: before.clock.read, log: pino({ level: 'silent' }) },
+      database,
+      clock: before.clock.read,
+      log: pino({ level: 'silent' }),
     })
     onTestFinished(async () => {
       await running.stop()

@@ -113,7 +113,8 @@ describe('evidence that does not carry a program', () => {
       'a baseline of which a part was observed',
       () => ({
         baseline: {
-          ...{ from: '2025-11-01T00:00:00.000Z', to: '2025-12-20T00:00:00.000Z' },
+          from: '2025-11-01T00:00:00.000Z',
+          to: '2025-12-20T00:00:00.000Z',
           observations: venues.observations,
         },
       }),
@@ -193,7 +194,8 @@ describe('evidence that does not carry a program', () => {
       () => ({
         venues: [
           rewardedVenue(test, venues.pool, {
-            ...{ adapterId: 'contract-transfer-v1', distributor: test.chain.contracts.payer },
+            adapterId: 'contract-transfer-v1',
+            distributor: test.chain.contracts.payer,
           }),
         ],
       }),
@@ -342,7 +344,8 @@ describe('a program under way', () => {
     expect(over.status).toBe('EXPIRED')
 
     const paidInside = {
-      ...{ from: startAfter(test, 40), to: startAfter(test, 72) },
+      from: startAfter(test, 40),
+      to: startAfter(test, 72),
       observations: venues.observations,
     }
     for (const change of [

@@ -221,7 +221,9 @@ const pairOfIntent = () => ({
 async function storedVenue(): Promise<string> {
   const { payload } = contract.createVenues.example.body
   const { sealed, change } = recordsOf(service, owner).create('VenueProfile', {
-    ...{ status: 'DRAFT', reason, event: 'venue.created' },
+    status: 'DRAFT',
+    reason,
+    event: 'venue.created',
     payload: { ...payload, pair: pairOfIntent() },
   })
   await service.services.committer.commit(change)

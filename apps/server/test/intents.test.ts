@@ -27,7 +27,9 @@ afterAll(() => service.stop())
 const reason = 'For the test'
 const sound = contract.createIntents.example.body.payload as unknown as Input
 const asked = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {}): Input => ({
-  ...{ ...sound, ...change, limits: { ...sound.limits, ...limits } },
+  ...sound,
+  ...change,
+  limits: { ...sound.limits, ...limits },
 })
 const create = (payload: Input, status = 'DRAFT', by = owner) =>
   tell<Written>(by, 'createIntents', { body: { payload, status, reason } })
@@ -38,10 +40,14 @@ async function stated(payload = asked(), status = 'VALIDATED'): Promise<Written>
 }
 const change = ({ id, resourceVersion }: Intent, body: object) =>
   tell<Written>(owner, 'supersedeIntents', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason, ...body },
   })
 const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 describe('an intent', () => {
@@ -53,7 +59,8 @@ describe('an intent', () => {
     expect(intent.payload.capitalRequirement).toEqual(refOf(capitalRequirement))
     expect(intent.payload.checks.every(({ result }) => result === 'PASS')).toBe(true)
     expect(capitalRequirement.payload.request.budget).toEqual({
-      ...{ token: sound.limits.maximumToken, quote: sound.limits.maximumQuote },
+      token: sound.limits.maximumToken,
+      quote: sound.limits.maximumQuote,
     })
     expect(intent.payload.executionAuthorityGranted).toBe(false)
     const studies = async () =>
@@ -114,11 +121,9 @@ describe('an intent', () => {
     expect([told.status, told.fieldErrors]).toEqual([200, {}])
     const next = told.data
     expect(next.capitalRequirement).toMatchObject({
-      ...{
-        id: capitalRequirement.id,
-        sequence: 2,
-        previousResourceVersion: capitalRequirement.resourceVersion,
-      },
+      id: capitalRequirement.id,
+      sequence: 2,
+      previousResourceVersion: capitalRequirement.resourceVersion,
       payload: { request: { label: 'Renamed' } },
     })
     expect(next.intent.payload.capitalRequirement).toEqual(refOf(next.capitalRequirement))
@@ -135,7 +140,8 @@ describe('an intent', () => {
     const draft = (await change(paused, { payload: asked({}, { label: 'Other' }) })).data.intent
     expect(draft.status).toBe('DRAFT')
     const failing = await change(draft, {
-      ...{ payload: asked({ maximumToken: '1' }), status: 'VALIDATED' },
+      payload: asked({ maximumToken: '1' }),
+      status: 'VALIDATED',
     })
     expect(failing.code).toBe('LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT')
     const valid = (await change(draft, { status: 'VALIDATED' })).data.intent
@@ -153,7 +159,10 @@ describe('an intent', () => {
     const ledgerSources = [{ ...missing, resourceVersion: `0x${'5'.repeat(64)}` as const }]
     const payload = { ...current!.record.payload, request: { ...request, ledgerSources } }
     const staged = records.supersede<Intent['payload']>(current!, {
-      ...{ status: 'VALIDATED', payload, reason, event: 'intent.superseded' },
+      status: 'VALIDATED',
+      payload,
+      reason,
+      event: 'intent.superseded',
     })
     await service.services.committer.commit(staged.change)
     const now = staged.sealed.record as Intent
@@ -174,7 +183,8 @@ describe('an intent from a study', () => {
   }
   const seed = ({ id }: Study, body: object, ifMatch?: string) =>
     tell<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
-      ...{ params: { id }, body: { objective: 'LAUNCH', label: 'Launch', reason, ...body } },
+      params: { id },
+      body: { objective: 'LAUNCH', label: 'Launch', reason, ...body },
       ...(ifMatch ? { ifMatch } : {}),
     })
 
@@ -186,7 +196,8 @@ describe('an intent from a study', () => {
     expect(intent).toMatchObject({
       status: 'DRAFT',
       payload: {
-        ...{ capitalRequirement: refOf(study), isOwnStudy: false },
+        capitalRequirement: refOf(study),
+        isOwnStudy: false,
         request: { objective: 'LAUNCH', limits: { maximumQuote: study.payload.total!.quote } },
       },
     })

@@ -45,7 +45,11 @@ it('makes nobody a user or a member until the person signs in', async () => {
   expect(await list(owner)).toEqual([
     { userId: owner.userId, email: await emailOf(owner), role: 'OWNER', status: 'ACTIVE' },
     {
-      ...{ email, role: 'ANALYST', status: 'PENDING', invitedBy: owner.userId, expiresAt },
+      email,
+      role: 'ANALYST',
+      status: 'PENDING',
+      invitedBy: owner.userId,
+      expiresAt,
       invitedAt: new Date(service.clock.read()).toISOString(),
     },
   ])
@@ -126,7 +130,10 @@ it('ends a withdrawn invitation and one that expired', async () => {
   await invite(owner, expired)
   const removed = await remove(owner, withdrawn)
   expect(removed.data).toEqual({
-    ...{ userId: null, email: withdrawn, paused: [], unchanged: [] },
+    userId: null,
+    email: withdrawn,
+    paused: [],
+    unchanged: [],
     revoked: [{ resourceType: 'Invitation', id: withdrawn, title: 'VIEWER' }],
   })
   const none = await remove(owner, withdrawn)

@@ -130,7 +130,10 @@ describe('a job', () => {
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
     expect(lines).toEqual([
       expect.objectContaining({
-        ...{ level: 30, jobId: job.jobId, kind: 'TEST', time: 1 },
+        level: 30,
+        jobId: job.jobId,
+        kind: 'TEST',
+        time: 1,
         msg: 'Another change was committed first; the job is repeated at once.',
       }),
     ])

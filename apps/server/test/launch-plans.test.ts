@@ -52,13 +52,17 @@ const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const inDays = (days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
 const asked = (change: Partial<Input> = {}): Input => ({
   ...example,
-  ...{ token: keyOf(test.markets.tokens[0]), quote: keyOf(test.markets.tokens[1]) },
-  ...{ launchAt: inDays(60), ...change },
+  token: keyOf(test.markets.tokens[0]),
+  quote: keyOf(test.markets.tokens[1]),
+  launchAt: inDays(60),
+  ...change,
 })
 const create = (payload: Input, more: object = {}) =>
   tell<Plan>(owner, 'createLaunchPlans', { body: { payload, reason }, ...more })
@@ -79,8 +83,15 @@ const append = async (plan: Plan, body: object, head?: string) =>
     body: { expectedTimelineHead: head ?? (await timelineOf(plan)).head, reason, ...body },
   })
 const step = (key: string, change: object = {}) => ({
-  ...{ key, title: `Step ${key}`, kind: 'TASK', ownerRole: 'OWNER', offsetSeconds: -86_400 },
-  ...{ durationSeconds: 3_600, dependsOn: [], requiredEvidence: [], ...change },
+  key,
+  title: `Step ${key}`,
+  kind: 'TASK',
+  ownerRole: 'OWNER',
+  offsetSeconds: -86_400,
+  durationSeconds: 3_600,
+  dependsOn: [],
+  requiredEvidence: [],
+  ...change,
 })
 const idOf = ({ events }: Timeline, key: string) => events.find((one) => one.key === key)!.eventId
 async function complete(plan: Plan, key: string, evidence: object[] = [], head?: string) {
@@ -151,12 +162,10 @@ describe('a launch plan', () => {
     const study = await computed({ shapes, token })
     const capitalRequirement = refOf(study) as never
     const told = await planned({
-      ...{
-        token,
-        capitalRequirement,
-        mechanism: { kind: 'V3_SEED' },
-        alternatives: [{ kind: 'V2_SEED' }],
-      },
+      token,
+      capitalRequirement,
+      mechanism: { kind: 'V3_SEED' },
+      alternatives: [{ kind: 'V2_SEED' }],
       totalSupply: `${40_000_000n * e18}`,
       allocations: [
         { bucket: 'pool', tokens: `${40_000_000n * e18}`, recipientClass: 'LIQUIDITY' },
@@ -165,7 +174,8 @@ describe('a launch plan', () => {
     expect(told.status).toBe('VALIDATED')
     const [ranged, curve] = told.payload.computed.mechanisms
     expect(ranged!.seed).toMatchObject({
-      ...{ quote: study.payload.perShape[1]!.quote, bands: study.payload.perShape[1]!.bands },
+      quote: study.payload.perShape[1]!.quote,
+      bands: study.payload.perShape[1]!.bands,
     })
     // The same depth in a range moves as the curve does while the price is in it.
     expect(curve!.outcome!.raised.length).toBe(ranged!.outcome!.raised.length)
@@ -177,18 +187,36 @@ describe('a launch plan', () => {
     const short = await create(asked({ totalSupply: `${e18}` }))
     expect([short.status, short.code]).toEqual([422, 'LIQUIDITY_LAUNCH_ALLOCATION_SUM'])
     const cca = {
-      ...{ kind: 'CCA', tokens: '1000', startBlock: 10, endBlock: 110, claimBlock: 110 },
-      ...{ floorPriceX96: '1', tickSpacing: '1', requiredCurrencyRaised: '0' },
-      ...{ steps: [{ mps: 100_000, blocks: 100 }], liquiditySharePips: 0 },
+      kind: 'CCA',
+      tokens: '1000',
+      startBlock: 10,
+      endBlock: 110,
+      claimBlock: 110,
+      floorPriceX96: '1',
+      tickSpacing: '1',
+      requiredCurrencyRaised: '0',
+      steps: [{ mps: 100_000, blocks: 100 }],
+      liquiditySharePips: 0,
     } as const
     const dutch = {
-      ...{ kind: 'DUTCH_DYNAMIC', startPriceX18: `${2n * e18}`, endPriceX18: `${e18}` },
-      ...{ epochSeconds: 10, durationSeconds: 100, tokens: '1000', minimumProceeds: '1' },
+      kind: 'DUTCH_DYNAMIC',
+      startPriceX18: `${2n * e18}`,
+      endPriceX18: `${e18}`,
+      epochSeconds: 10,
+      durationSeconds: 100,
+      tokens: '1000',
+      minimumProceeds: '1',
       maximumProceeds: '2000',
     } as const
     const lbp = {
-      ...{ kind: 'LBP', startAt: inDays(1), endAt: inDays(2), tokenStart: '1', quoteStart: '1' },
-      ...{ startWeightPips: 900_000, endWeightPips: 100_000, feePips: 0 },
+      kind: 'LBP',
+      startAt: inDays(1),
+      endAt: inDays(2),
+      tokenStart: '1',
+      quoteStart: '1',
+      startWeightPips: 900_000,
+      endWeightPips: 100_000,
+      feePips: 0,
     } as const
     for (const [mechanism, field] of [
       [{ ...cca, steps: [{ mps: 100_000, blocks: 99 }] }, 'steps'],
@@ -252,7 +280,8 @@ describe('a timeline', () => {
     expect((await append(plan, { event: step('one') })).status).toBe(201)
     expect((await append(plan, { event: step('two') }, head)).status).toBe(412)
     const blind = await tell(owner, 'appendLaunchTimelineEvent', {
-      ...{ params: { id: plan.id }, body: { event: step('two'), reason } },
+      params: { id: plan.id },
+      body: { event: step('two'), reason },
     })
     expect(blind.status).toBe(428)
     const both = await append(plan, { event: step('two'), template: 'STANDARD_90_DAY' })
@@ -305,9 +334,11 @@ describe('a timeline', () => {
     const record = { kind: 'RECORD', hash: study.artifactHash, ref: refOf(study) }
     const send = (amount: bigint) =>
       test.chain.send({
-        ...{ from: test.chain.accounts[0]!.address, to: test.markets.tokens[0] },
+        from: test.chain.accounts[0]!.address,
+        to: test.markets.tokens[0],
         data: encodeFunctionData({
-          ...{ abi: erc20Abi, functionName: 'transfer' },
+          abi: erc20Abi,
+          functionName: 'transfer',
           args: [test.chain.accounts[1]!.address, amount],
         }),
       })
@@ -315,7 +346,9 @@ describe('a timeline', () => {
       .getBlock({ blockNumber: 3n })
       .then(({ transactions }) => transactions as Hex[])
     const paid = (txHash: string, hash = txHash) => ({
-      ...{ kind: 'TRANSACTION', hash, chain: { chainId: 31_337, txHash } },
+      kind: 'TRANSACTION',
+      hash,
+      chain: { chainId: 31_337, txHash },
     })
     await send(1n)
     const newest = await test.chain.publicClient.getBlock()
@@ -359,10 +392,14 @@ describe('a timeline', () => {
       .getBlock({ blockNumber: 3n })
       .then(({ transactions }) => transactions as Hex[])
     const paid = (txHash: string) => ({
-      ...{ kind: 'TRANSACTION', hash: txHash, chain: { chainId: 31_337, txHash } },
+      kind: 'TRANSACTION',
+      hash: txHash,
+      chain: { chainId: 31_337, txHash },
     })
     const recorded = ({ artifactHash, ...one }: Study) => ({
-      ...{ kind: 'RECORD', hash: artifactHash, ref: refOf(one as Study) },
+      kind: 'RECORD',
+      hash: artifactHash,
+      ref: refOf(one as Study),
     })
     const { token, quote } = asked()
     const study = await computed()
@@ -407,7 +444,8 @@ describe('a gate', () => {
     const gate = {
       kind: 'POOL_UNINITIALISED_OR_PRICE_WITHIN' as const,
       factory: test.chain.contracts.uniswapV3Factory,
-      ...{ feePips: poolFee, tolerancePips: 10_000 },
+      feePips: poolFee,
+      tolerancePips: 10_000,
     }
     const slot = await test.markets.pool.address
     const plan = await gated({ ...gate, priceX18: `${2n * e18}` })
@@ -422,7 +460,10 @@ describe('a gate', () => {
     expect((await complete(untouched, 'gate')).status).toBe(200)
     const { tokens } = test.markets
     await test.chain.createV3Pool({
-      ...{ tokenA: tokens[0], tokenB: tokens[1], fee: 10_000, sqrtPriceX96: 2n ** 100n },
+      tokenA: tokens[0],
+      tokenB: tokens[1],
+      fee: 10_000,
+      sqrtPriceX96: 2n ** 100n,
     })
     await test.chain.mine(70)
     expect((await refused(await gated({ ...gate, feePips: 10_000 })))[0]).toContain('stands at')
@@ -434,7 +475,9 @@ describe('a gate', () => {
     const codeHash = keccak256((await publicClient.getCode({ address: token }))!)
     const at = { chainId: 31_337, address: token }
     const supply = await publicClient.readContract({
-      ...{ address: token, abi: erc20Abi, functionName: 'totalSupply' },
+      address: token,
+      abi: erc20Abi,
+      functionName: 'totalSupply',
     })
     const whole = {
       totalSupply: `${supply}`,
@@ -503,12 +546,14 @@ describe('a gate', () => {
   it('of a document opens by the signature of its key, and by no other', async () => {
     const key = generatePrivateKey()
     const gate = {
-      ...{ kind: 'DOCUMENT_ATTESTED', documentHash: document.hash },
+      kind: 'DOCUMENT_ATTESTED',
+      documentHash: document.hash,
       publicKey: key.publicKey.raw,
     } as never
     const plan = await gated(gate)
     const by = (signer: typeof key) => ({
-      ...{ kind: 'SIGNATURE', hash: document.hash },
+      kind: 'SIGNATURE',
+      hash: document.hash,
       signature: sign(signer, 'artifact-statement/v1', { contentHash: document.hash }),
     })
     const forged = await complete(plan, 'gate', [by(generatePrivateKey())])
@@ -519,15 +564,20 @@ describe('a gate', () => {
   it('of people opens when a pack that rests on this plan is approved', async () => {
     const plan = await gated({ kind: 'HUMAN_APPROVAL' })
     const option = (optionId: string, statusQuo: boolean) => ({
-      ...{ optionId, label: optionId, statusQuo, summary: '', metrics: [], risks: [] },
-      ...{ reversibility: 'COSTLY', requires: [] },
+      optionId,
+      label: optionId,
+      statusQuo,
+      summary: '',
+      metrics: [],
+      risks: [],
+      reversibility: 'COSTLY',
+      requires: [],
     })
     const payload = {
-      ...{
-        question: 'Do we launch as planned?',
-        options: [option('wait', true), option('go', false)],
-      },
-      ...{ evidence: [{ source: refOf(plan) }], quorum: { approvals: 1, roles: ['OWNER'] } },
+      question: 'Do we launch as planned?',
+      options: [option('wait', true), option('go', false)],
+      evidence: [{ source: refOf(plan) }],
+      quorum: { approvals: 1, roles: ['OWNER'] },
       decisionBy: inDays(3),
     }
     const approved = async (optionId: string) => {
@@ -535,7 +585,8 @@ describe('a gate', () => {
       const command = async (of: Pack, body: object) =>
         (
           await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
-            ...{ params: { packId: of.id }, ifMatch: of.resourceVersion },
+            params: { packId: of.id },
+            ifMatch: of.resourceVersion,
             body: { reason, ...body },
           })
         ).data.pack
@@ -555,10 +606,15 @@ describe('a plan from a study', () => {
     const study = await computed()
     const seed = (body: object = {}, ifMatch: string | undefined = study.resourceVersion) =>
       tell<Plan>(owner, 'seedLaunchPlanFromCapitalStudy', {
-        ...{ params: { id: study.id }, ...(ifMatch ? { ifMatch } : {}) },
+        params: { id: study.id },
+        ...(ifMatch ? { ifMatch } : {}),
         body: {
-          ...{ launchAt: inDays(60), mechanism: { kind: 'V2_SEED' }, label: 'Seeded' },
-          ...{ template: 'STANDARD_90_DAY', reason, ...body },
+          launchAt: inDays(60),
+          mechanism: { kind: 'V2_SEED' },
+          label: 'Seeded',
+          template: 'STANDARD_90_DAY',
+          reason,
+          ...body,
         },
       })
     const told = await seed()
@@ -570,10 +626,14 @@ describe('a plan from a study', () => {
     expect(half.code).toBe('LIQUIDITY_LAUNCH_PLAN_INVALID')
     const empty = await computed({ reference: { kind: 'ORACLE', providerId: 'nobody' } })
     const unusable = await tell(owner, 'seedLaunchPlanFromCapitalStudy', {
-      ...{ params: { id: empty.id }, ifMatch: empty.resourceVersion },
+      params: { id: empty.id },
+      ifMatch: empty.resourceVersion,
       body: {
-        ...{ launchAt: inDays(60), mechanism: { kind: 'V2_SEED' }, label: 'Seeded' },
-        ...{ template: 'STANDARD_90_DAY', reason },
+        launchAt: inDays(60),
+        mechanism: { kind: 'V2_SEED' },
+        label: 'Seeded',
+        template: 'STANDARD_90_DAY',
+        reason,
       },
     })
     expect([unusable.status, unusable.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
@@ -583,10 +643,8 @@ describe('a plan from a study', () => {
 describe('a workspace', () => {
   const seed = (plan: Plan) =>
     tell<Workspace>(owner, 'seedLaunchWorkspace', {
-      ...{
-        params: { id: plan.id },
-        body: { launchPlanResourceVersion: plan.resourceVersion, reason },
-      },
+      params: { id: plan.id },
+      body: { launchPlanResourceVersion: plan.resourceVersion, reason },
     })
   const counted = async () => {
     const [packs, strategies, studies] = await Promise.all(
@@ -611,7 +669,7 @@ describe('a workspace', () => {
     expect(await counted()).toEqual(before)
     const { venue } = await observedVenue(service, owner, test)
     const study = await computed({
-      ...{ targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${e18 / 100n}` }] },
+      targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${e18 / 100n}` }],
       reference: { kind: 'DECLARED', priceX18: `${e18}` },
     })
     const plan = await planned({ capitalRequirement: refOf(study) as never, venueId: venue.id })

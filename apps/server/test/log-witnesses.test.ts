@@ -144,7 +144,8 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
   }
   const ask = async (body: string) => {
     const answer = await fetch(`${witness.configured().url}/add-checkpoint`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
     })
     return [answer.status, answer.headers.get('content-type'), await answer.text()]
   }
@@ -260,7 +261,11 @@ it('counts from nothing for each witness that is configured, before it is asked'
   const asker = new WitnessAsker(node.services)
   asker.start()
   expect(await outcomes(node, 'witness.example/counted')).toEqual({
-    ...{ COSIGNED: 0, OVERTAKEN: 0, REFUSED: 0, NOT_ITS_COSIGNATURE: 0, UNREACHABLE: 0 },
+    COSIGNED: 0,
+    OVERTAKEN: 0,
+    REFUSED: 0,
+    NOT_ITS_COSIGNATURE: 0,
+    UNREACHABLE: 0,
   })
   await asker.stop()
 })

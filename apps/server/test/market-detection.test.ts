@@ -76,7 +76,9 @@ describe('an address', () => {
     ])
     const made = await owner.client.createVenues({
       body: {
-        ...{ payload: market!.profile, status: 'VALIDATED', reason: 'For the test' },
+        payload: market!.profile,
+        status: 'VALIDATED',
+        reason: 'For the test',
       } as never,
     })
     expect(made.body.data.status).toBe('VALIDATED')

@@ -44,7 +44,8 @@ afterAll(() => service.stop())
 const midnight = noon - daySeconds / 2
 const change = (by: TestMember, before: Mandate, body: object) =>
   tell<Mandate>(by, 'supersedeMarketMakerMandates', {
-    ...{ params: { id: before.id }, ifMatch: before.resourceVersion },
+    params: { id: before.id },
+    ifMatch: before.resourceVersion,
     body: { reason: 'Agreed', ...body },
   })
 const create = (changes: object) =>
@@ -59,8 +60,13 @@ describe('a day of books', () => {
     const first = await ingest(owner, id, { samples: samplesFrom(midnight, 60) })
     expect([first.status, first.data.status, first.fieldErrors]).toEqual([201, 'COMPLETED', {}])
     expect(first.data.payload).toMatchObject({
-      ...{ number: 1, trust: 'SELF_REPORTED', samples: 60, repeated: 0, hasOwnOrders: false },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      number: 1,
+      trust: 'SELF_REPORTED',
+      samples: 60,
+      repeated: 0,
+      hasOwnOrders: false,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
       // The evening before holds nothing yet, and might be contradicted.
       days: [{ day: '2026-01-04' }, { day: '2026-01-05' }],
     })
@@ -69,11 +75,18 @@ describe('a day of books', () => {
     // The last sample before the gap holds for twice ten minutes.
     const known = 60 * 600 + 600 + 1_800
     expect(told).toMatchObject({
-      ...{ kpiId: 'uptime', measured: 'PUBLIC_BOOK', trust: 'SELF_REPORTED', contradictions: 0 },
+      kpiId: 'uptime',
+      measured: 'PUBLIC_BOOK',
+      trust: 'SELF_REPORTED',
+      contradictions: 0,
       window: { from: '2026-01-05T00:00:00.000Z', to: '2026-01-05T12:00:00.000Z', isRunning: true },
-      ...{ observed: '1000000', optimistic: '1000000', gapSeconds: 43_200 - known },
+      observed: '1000000',
+      optimistic: '1000000',
+      gapSeconds: 43_200 - known,
       pessimistic: `${Math.floor((known * 1_000_000) / 43_200)}`,
-      ...{ verdict: 'INDETERMINATE', reason: 'COVERAGE_BELOW_MINIMUM', batches: { count: 2 } },
+      verdict: 'INDETERMINATE',
+      reason: 'COVERAGE_BELOW_MINIMUM',
+      batches: { count: 2 },
     })
   })
 
@@ -83,7 +96,8 @@ describe('a day of books', () => {
     const own = { source: 'MAKER_ORDERS', samples: samplesFrom(midnight, 36) }
     const { data } = await ingest(owner, id, own)
     expect(data.payload.evaluations[0]).toMatchObject({
-      ...{ measured: 'MAKER_ORDERS', gapSeconds: 43_200 - 36 * 600 - 600 },
+      measured: 'MAKER_ORDERS',
+      gapSeconds: 43_200 - 36 * 600 - 600,
       verdict: 'INDETERMINATE',
     })
   })
@@ -122,7 +136,8 @@ describe('a day of books', () => {
     // Only what was asked for.
     expect(await evaluate(owner, id, { kpiId: 'month' })).toHaveLength(1)
     const unknown = await tell(owner, 'evaluateMarketMakerMandate', {
-      ...{ params: { id }, query: { kpiId: 'nobody' } },
+      params: { id },
+      query: { kpiId: 'nobody' },
     })
     expect([unknown.status, unknown.fieldErrors]).toEqual([
       ...[400, { 'query.kpiId': ['must be one of uptime, month, got nobody'] }],
@@ -134,21 +149,42 @@ describe('a day of books', () => {
     const kpis = [
       { ...uptime, side: 'BID' },
       ...(['DEPTH_QUOTE', 'TOP_SIZE_QUOTE'] as const).map((metric) => ({
-        ...{ kpiId: metric.toLowerCase().replaceAll('_', '-'), metric, venueKey: 'ALL' },
-        ...{ side: 'BOTH', comparator: 'GTE', threshold: '1', window: 'DAY' },
+        kpiId: metric.toLowerCase().replaceAll('_', '-'),
+        metric,
+        venueKey: 'ALL',
+        side: 'BOTH',
+        comparator: 'GTE',
+        threshold: '1',
+        window: 'DAY',
         ...(metric === 'DEPTH_QUOTE' ? { bandPips: 20_000 } : {}),
       })),
       {
-        ...{ kpiId: 'spread', metric: 'SPREAD_PIPS', venueKey: 'book', side: 'BOTH' },
-        ...{ comparator: 'LTE', threshold: '20000', window: 'DAY' },
+        kpiId: 'spread',
+        metric: 'SPREAD_PIPS',
+        venueKey: 'book',
+        side: 'BOTH',
+        comparator: 'LTE',
+        threshold: '20000',
+        window: 'DAY',
       },
       {
-        ...{ kpiId: 'presence', metric: 'PRESENCE_AT_BEST_PIPS', venueKey: 'book', side: 'ASK' },
-        ...{ comparator: 'GTE', threshold: '500000', window: 'DAY' },
+        kpiId: 'presence',
+        metric: 'PRESENCE_AT_BEST_PIPS',
+        venueKey: 'book',
+        side: 'ASK',
+        comparator: 'GTE',
+        threshold: '500000',
+        window: 'DAY',
       },
       {
-        ...{ kpiId: 'share', metric: 'DEPTH_SHARE_PIPS', venueKey: 'book', side: 'BOTH' },
-        ...{ bandPips: 20_000, comparator: 'GTE', threshold: '250000', window: 'DAY' },
+        kpiId: 'share',
+        metric: 'DEPTH_SHARE_PIPS',
+        venueKey: 'book',
+        side: 'BOTH',
+        bandPips: 20_000,
+        comparator: 'GTE',
+        threshold: '250000',
+        window: 'DAY',
       },
     ]
     const exclusions = [{ from, to: '2026-01-05T13:00:00Z', reason: 'Maintenance' }]
@@ -195,15 +231,21 @@ describe('a maker', () => {
       samples: samplesFrom(from, 144, { bids: [level(98)], asks: [level(102)] }),
     })
     const { data } = await ingest(owner, id, {
-      ...{ source: 'MAKER_ORDERS', samples: samplesFrom(from, 144) },
+      source: 'MAKER_ORDERS',
+      samples: samplesFrom(from, 144),
     })
     expect([data.status, data.payload.contradictions.count]).toEqual(['PARTIAL', 144])
     expect(data.payload.contradictions.found[0]).toMatchObject({
-      ...{ side: 'BID', code: 'BETTER_THAN_PUBLIC', publicSize: '0', publicTrust: 'SELF_REPORTED' },
+      side: 'BID',
+      code: 'BETTER_THAN_PUBLIC',
+      publicSize: '0',
+      publicTrust: 'SELF_REPORTED',
       at: '2026-01-04T00:00:00.000Z',
     })
     expect(data.payload.evaluations[0]).toMatchObject({
-      ...{ contradictions: 144, observed: '0', measured: 'MAKER_ORDERS' },
+      contradictions: 144,
+      observed: '0',
+      measured: 'MAKER_ORDERS',
     })
     const told = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
       query: { kind: 'mandate.contradicted' },
@@ -217,7 +259,9 @@ describe('a maker', () => {
       samples: samplesFrom(midnight - daySeconds, 120),
     })
     expect(data.payload.evaluations[0]).toMatchObject({
-      ...{ verdict: 'INDETERMINATE', reason: 'COVERAGE_BELOW_MINIMUM', optimistic: '1000000' },
+      verdict: 'INDETERMINATE',
+      reason: 'COVERAGE_BELOW_MINIMUM',
+      optimistic: '1000000',
     })
   })
 })
@@ -265,7 +309,8 @@ describe('trust', () => {
     const signerKeys = [{ algorithm: 'ED25519', publicKey: key.publicKey.raw }]
     const { id } = await mandated(owner, { marketMaker: { name: 'A', signerKeys, wallets: [] } })
     const payload = {
-      ...{ source: 'PUBLIC_BOOK', venueKey: 'book' },
+      source: 'PUBLIC_BOOK',
+      venueKey: 'book',
       samples: samplesFrom(midnight, 72, emptyBook),
     }
     const signature = { keyIndex: 0, value: sign(key, 'mm-observation/v1', payload) }
@@ -420,7 +465,8 @@ describe('a batch', () => {
     const again = await tell(owner, 'ingestMarketMakerEvidence', request)
     expect([again.isReplayed, again.data]).toEqual([true, first.data])
     const other = await tell(owner, 'ingestMarketMakerEvidence', {
-      ...{ params: { id }, body: { reason: body.reason, payload: body.payload } },
+      params: { id },
+      body: { reason: body.reason, payload: body.payload },
       idempotencyKey: 'the-same-batch',
     })
     expect([other.status, other.code]).toEqual([409, 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED'])
@@ -664,7 +710,9 @@ describe('a mandate', () => {
     const kpis = [{ ...uptime, bandPips: 9_999 }]
     expect((await change(owner, mandate, { payload: termsWith({ kpis }) })).status).toBe(200)
     expect((await evaluate(owner, mandate.id, { at }))[0]).toMatchObject({
-      ...{ verdict: 'BREACHED', observed: '0', batches: { count: 1 } },
+      verdict: 'BREACHED',
+      observed: '0',
+      batches: { count: 1 },
     })
   })
 })

@@ -42,7 +42,8 @@ beforeAll(async () => {
   source = await startPriceSource()
   test = await startTestChain()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl), FEED_PULL_SECONDS: '300' },
+    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
+    FEED_PULL_SECONDS: '300',
   })
   await catchUp(test.chain, service)
   owner = await newOrganization(service)
@@ -58,8 +59,15 @@ const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const maker = () => test.chain.accounts[7]!.address
 const period = { from: '2026-01-05T00:00:00Z', to: '2026-02-01T00:00:00Z' }
 const promised = (metric: string, threshold: string, more: object = {}) => ({
-  ...{ kpiId: metric.split('_')[0]!.toLowerCase(), metric, venueKey: 'ALL', side: 'BOTH' },
-  ...{ comparator: 'GTE', threshold, window: 'DAY', minimumCoveragePips: 0, ...more },
+  kpiId: metric.split('_')[0]!.toLowerCase(),
+  metric,
+  venueKey: 'ALL',
+  side: 'BOTH',
+  comparator: 'GTE',
+  threshold,
+  window: 'DAY',
+  minimumCoveragePips: 0,
+  ...more,
 })
 
 /** Runs what is due, and gives the job that read a mandate last. */
@@ -78,7 +86,8 @@ async function read(): Promise<{ status: string; error?: { code: string } }> {
 
 async function revoke(mandate: Mandate): Promise<void> {
   await tell(owner, 'supersedeMarketMakerMandates', {
-    ...{ params: { id: mandate.id }, ifMatch: mandate.resourceVersion },
+    params: { id: mandate.id },
+    ifMatch: mandate.resourceVersion,
     body: { status: 'REVOKED', reason: 'Over' },
   })
 }
@@ -184,12 +193,10 @@ describe('a book that a provider tells', () => {
     await owner.client.putOperatingSystemProvider({
       body: {
         payload: {
-          ...{
-            providerId: 'exchange',
-            kind: 'MARKET_DATA',
-            displayName: 'Exchange',
-            endpoint: `${source.url}/v1`,
-          },
+          providerId: 'exchange',
+          kind: 'MARKET_DATA',
+          displayName: 'Exchange',
+          endpoint: `${source.url}/v1`,
           configuration: { shape: 'CCXT', feeds: [feed, other] },
         },
         reason: 'For the test',
@@ -272,12 +279,10 @@ describe('a loan', () => {
       {
         body: {
           payload: {
-            ...{
-              entryKind: 'ASSET',
-              label: 'Lent',
-              asset: keyOf(pair.base),
-              purpose: 'LIQUIDITY_PROGRAM',
-            },
+            entryKind: 'ASSET',
+            label: 'Lent',
+            asset: keyOf(pair.base),
+            purpose: 'LIQUIDITY_PROGRAM',
             container: { kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337, address: maker() },
             loan: { lentTokens: '1000', returnAt: '2027-01-01T00:00:00Z', callTranches: [] },
           },
@@ -288,7 +293,9 @@ describe('a loan', () => {
     expect(entry.fieldErrors).toEqual({})
     const { id, resourceType, resourceVersion } = entry.data
     const terms = {
-      ...{ pair, period, kpis: [promised('LOAN_COVERAGE_PIPS', '900000')] },
+      pair,
+      period,
+      kpis: [promised('LOAN_COVERAGE_PIPS', '900000')],
       marketMaker: { name: 'A', signerKeys: [], wallets: [{ chainId: 31_337, address: maker() }] },
       compensation: { model: 'LOAN_OPTION', loan: { id, resourceType, resourceVersion } },
     }
@@ -304,18 +311,20 @@ describe('a loan', () => {
     expect((await read()).status).toBe('COMPLETED')
     const [reading] = await readings(mandate.id)
     expect(reading?.payload).toMatchObject({
-      ...{ source: 'LOAN', onChain: '600', attested: '0', lent: '1000', coveragePips: '600000' },
+      source: 'LOAN',
+      onChain: '600',
+      attested: '0',
+      lent: '1000',
+      coveragePips: '600000',
       wallets: [{ balance: '600', proof: 'MERKLE' }],
       executionAuthorityGranted: false,
     })
     expect((await evaluate(owner, mandate.id))[0]).toMatchObject({
-      ...{
-        verdict: 'BREACHED',
-        optimistic: '600000',
-        measured: 'LOAN',
-        trust: 'ONCHAIN',
-        attestedPips: '0',
-      },
+      verdict: 'BREACHED',
+      optimistic: '600000',
+      measured: 'LOAN',
+      trust: 'ONCHAIN',
+      attestedPips: '0',
     })
     // Within the hour nothing is read again.
     await read()
@@ -324,7 +333,8 @@ describe('a loan', () => {
       await newMember(service, owner.organizationId, 'OWNER'),
       'retireTreasuryLedgerEntry',
       {
-        ...{ params: { id }, ifMatch: resourceVersion },
+        params: { id },
+        ifMatch: resourceVersion,
         body: { disposition: 'MOVED', reason: 'It came back' },
       },
     )

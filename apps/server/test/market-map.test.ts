@@ -125,10 +125,13 @@ describe('the market map', () => {
     const intend = async (status: string, change: object = {}) => {
       const sound = contract.createIntents.example.body.payload
       const payload = {
-        ...{ ...sound, token: asset(pair.base), quote: asset(pair.quote) },
+        ...sound,
+        token: asset(pair.base),
+        quote: asset(pair.quote),
         horizon: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
         targets: [{ side: 'BOTH', movePips: 50_000, depthQuote: there('BUY') }],
-        ...{ success: [{ ...sound.success[0]!, movePips: 50_000, value: '1' }], ...change },
+        success: [{ ...sound.success[0]!, movePips: 50_000, value: '1' }],
+        ...change,
       }
       const body = { payload, status, reason: 'For the test' }
       const told = await tell<{ intent: Ref }>(watched.owner, 'createIntents', {
@@ -159,23 +162,36 @@ describe('the market map', () => {
     const sellShort = BigInt(there('BUY')) - BigInt(there('SELL'))
     expect(market!.targets).toEqual([
       {
-        ...{ intent: missed, side: 'SELL', ...band, targetQuote: `${wanted}` },
-        ...{ actualQuote: there('SELL'), shortfallQuote: '7' },
+        intent: missed,
+        side: 'SELL',
+        ...band,
+        targetQuote: `${wanted}`,
+        actualQuote: there('SELL'),
+        shortfallQuote: '7',
       },
       {
-        ...{ intent: met, side: 'BUY', ...band, targetQuote: there('BUY') },
-        ...{ actualQuote: there('BUY'), shortfallQuote: '0' },
+        intent: met,
+        side: 'BUY',
+        ...band,
+        targetQuote: there('BUY'),
+        actualQuote: there('BUY'),
+        shortfallQuote: '0',
       },
       {
-        ...{ intent: met, side: 'SELL', ...band, targetQuote: there('BUY') },
-        ...{ actualQuote: there('SELL') },
+        intent: met,
+        side: 'SELL',
+        ...band,
+        targetQuote: there('BUY'),
+        actualQuote: there('SELL'),
         shortfallQuote: `${sellShort > 0n ? sellShort : 0n}`,
       },
     ])
     expect(market!.reasons).not.toContain('NO_INTENT_VALIDATED')
     await intend('VALIDATED', {
       targets: Array.from({ length: 6 }, (_, place) => ({
-        ...{ side: 'BOTH', movePips: 60_000 + place, depthQuote: there('BUY') },
+        side: 'BOTH',
+        movePips: 60_000 + place,
+        depthQuote: there('BUY'),
       })),
     })
     const full = (await map()).data.markets[0]!

@@ -75,7 +75,7 @@ async function stage(by: TestMember, make: (records: TenantRecords) => Made) {
   const { organizationId } = by
   const now = service.clock.read()
   const { sealed, change } = make(
-    new TenantRecords({ ...{ organizationId, actor, now, database, verified, artifacts } }),
+    new TenantRecords({ organizationId, actor, now, database, verified, artifacts }),
   )
   await committer.commit(change)
   return sealed.record
@@ -91,11 +91,20 @@ const reason = 'For the test'
 const provider = (by: TestMember, kind: 'MARKET_DATA' | 'CHAIN_RPC') =>
   stage(by, (records) =>
     providers.first(records, {
-      ...{ status: 'ACTIVE', event: 'provider.registered', reason },
+      status: 'ACTIVE',
+      event: 'provider.registered',
+      reason,
       payload: {
-        ...{ providerId: kind.toLowerCase(), kind, displayName: kind, endpoint: null },
-        ...{ configuration: {}, credentialReference: null, publicKeys: [], attestation: null },
-        ...{ capabilities: [], probe: null },
+        providerId: kind.toLowerCase(),
+        kind,
+        displayName: kind,
+        endpoint: null,
+        configuration: {},
+        credentialReference: null,
+        publicKeys: [],
+        attestation: null,
+        capabilities: [],
+        probe: null,
       },
     }),
   )
@@ -103,9 +112,12 @@ const provider = (by: TestMember, kind: 'MARKET_DATA' | 'CHAIN_RPC') =>
 const schedule = (by: TestMember) =>
   stage(by, (records) =>
     settings.first(records, {
-      ...{ status: 'ACTIVE', event: 'schedule.changed', reason },
+      status: 'ACTIVE',
+      event: 'schedule.changed',
+      reason,
       payload: {
-        ...{ task: 'VENUE_INDEX', everySeconds: 60 },
+        task: 'VENUE_INDEX',
+        everySeconds: 60,
         subject: { resourceType: 'Venue', id: `venue_${'0'.repeat(32)}` },
       },
     }),
@@ -114,12 +126,18 @@ const schedule = (by: TestMember) =>
 async function share(by: TestMember) {
   const study = await stage(by, (records) =>
     records.create('SimulationStudy', {
-      ...{ status: 'COMPLETED', payload: { name: 'Staged' }, event: 'study.completed', reason },
+      status: 'COMPLETED',
+      payload: { name: 'Staged' },
+      event: 'study.completed',
+      reason,
     }),
   )
   const disclosure = {
-    ...{ showOrganization: false, showAmounts: false, showVenueAddress: false },
-    ...{ showStrategyParameters: false, showAssumptions: false },
+    showOrganization: false,
+    showAmounts: false,
+    showVenueAddress: false,
+    showStrategyParameters: false,
+    showAssumptions: false,
   }
   const { body } = await by.client.createStudyShareLink({
     params: { id: study.id },
@@ -182,12 +200,14 @@ describe('removing a member', () => {
     const again = await addAgain(operator)
     for (const key of keys) {
       await expect(key.listStudies()).rejects.toMatchObject({
-        ...{ status: 401, code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL' },
+        status: 401,
+        code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
       })
     }
     expect((await token()).status).toBe(401)
     await expect(operator.client.listStudies()).rejects.toMatchObject({
-      ...{ status: 403, code: 'LIQUIDITY_ORGANIZATION_ACCESS_DENIED' },
+      status: 403,
+      code: 'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
     })
     // A mutation that trusts a caller of a moment ago is refused by its own transaction.
     await expect(

@@ -28,7 +28,9 @@ beforeAll(async () => {
   const entry = await tell<{ id: string }>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Depth', purpose: 'LIQUIDITY_PROGRAM' },
+        entryKind: 'ASSET',
+        label: 'Depth',
+        purpose: 'LIQUIDITY_PROGRAM',
         asset: `eip155:31337/erc20:${base.toLowerCase()}`,
         container: { kind: 'SAFE', chainId: 31_337, address: safe },
       },
@@ -52,9 +54,13 @@ it('starts by a packet that people agreed to, and each step is registered by the
     await newMember(service, owner.organizationId, 'REVIEWER'),
   ] as const
   const payload = (more: object = {}, calls?: object[]) => ({
-    ...{ title: 'Move to the tighter pool', summary: '', vaultId: vault.id },
+    title: 'Move to the tighter pool',
+    summary: '',
+    vaultId: vault.id,
     action: {
-      ...{ actionType: 'VENUE_CALLS', chainId: 31_337, safeAddress: safe },
+      actionType: 'VENUE_CALLS',
+      chainId: 31_337,
+      safeAddress: safe,
       ...(calls ? { calls } : {}),
     },
     plan: { id: validated.id, resourceVersion: validated.resourceVersion },

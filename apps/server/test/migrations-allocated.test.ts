@@ -20,8 +20,14 @@ async function allocated(
     payload: {
       request: { options },
       allocation: values.map(({ valueQuote }, place) => ({
-        ...{ optionId: `option-${place}`, valueQuote: `${valueQuote}`, base: '0', quote: '0' },
-        ...{ liquidity: '1', tickLower: -6000, tickUpper: 6000, sharePips: 0 },
+        optionId: `option-${place}`,
+        valueQuote: `${valueQuote}`,
+        base: '0',
+        quote: '0',
+        liquidity: '1',
+        tickLower: -6000,
+        tickUpper: 6000,
+        sharePips: 0,
       })),
     } as unknown as AllocationPlan,
     reason: 'For the test',

@@ -108,7 +108,7 @@ describe('a plan', () => {
     [
       'CONTRACT_UNKNOWN',
       'payload.contracts.v2Router',
-      () => ({ ...{ from: fromPair(desk) }, contracts: { ...contracts(), v2Router: nobody } }),
+      () => ({ from: fromPair(desk), contracts: { ...contracts(), v2Router: nobody } }),
     ],
     [
       'VENUE_NOT_VALIDATED',
@@ -294,7 +294,8 @@ describe('a transition', () => {
       plan.payload.steps[0]!.calls as never,
     )
     return {
-      ...{ step: 0, nonce: `${transaction.nonce}` },
+      step: 0,
+      nonce: `${transaction.nonce}`,
       safeTxHash: safeHash(desk.chain.chainId, desk.safe, transaction),
     }
   }

@@ -99,7 +99,9 @@ it('sends nothing while the price is far from its reference, or a wait is not ov
   )
   await carryOut(desk, other.id, other.payload.steps[0]!)
   const early = await move(desk, other.id, 'STEP_SUBMITTED', {
-    ...{ step: 1, safeTxHash: `0x${'9'.repeat(64)}`, nonce: '0' },
+    step: 1,
+    safeTxHash: `0x${'9'.repeat(64)}`,
+    nonce: '0',
   })
   expect(Object.keys(early.fieldErrors)).toEqual(['MINIMUM_WAIT'])
   desk.service.clock.advance(60_000)
@@ -146,11 +148,15 @@ it('rests when liquidity that no step took is missing from a source', async () =
   await carryOut(desk, plan.id, plan.payload.steps[0]!)
   // Whoever signs for the Safe takes a tenth of the position out, past the plan.
   const data = encodeFunctionData({
-    ...{ abi: positionManagerAbi, functionName: 'decreaseLiquidity' },
+    abi: positionManagerAbi,
+    functionName: 'decreaseLiquidity',
     args: [
       {
-        ...{ tokenId: BigInt(desk.tokenId), liquidity: 10n ** 20n },
-        ...{ amount0Min: 0n, amount1Min: 0n, deadline: 4_102_444_800n },
+        tokenId: BigInt(desk.tokenId),
+        liquidity: 10n ** 20n,
+        amount0Min: 0n,
+        amount1Min: 0n,
+        deadline: 4_102_444_800n,
       },
     ],
   })
@@ -194,7 +200,9 @@ it('ends at its deadline: expired where nothing was sent, paused where something
   ])
   expect((await planOf(desk, plan.id)).status).toBe('PAUSED')
   expect(await stateOf(desk, plan.id)).toMatchObject({
-    ...{ phase: 'PAUSED', pause: 'DEADLINE', isOverdue: true },
+    phase: 'PAUSED',
+    pause: 'DEADLINE',
+    isOverdue: true,
     allowedTransitions: ['STEP_CONFIRMED', 'STEP_FAILED'],
   })
   const told = await move(desk, plan.id, 'RESUME')

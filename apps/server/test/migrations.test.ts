@@ -95,9 +95,11 @@ it('moves liquidity of a pair into a pool that is created on the way, and a rang
     execute(desk, {
       calls: [
         {
-          ...{ to: desk.base, value: '0' },
+          to: desk.base,
+          value: '0',
           data: encodeFunctionData({
-            ...{ abi: erc20Abi, functionName: 'approve' },
+            abi: erc20Abi,
+            functionName: 'approve',
             args: [desk.chain.contracts.positionManager, amount],
           }),
         },

@@ -50,12 +50,19 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
     body: { payload: { vaultId, text: 'level 1', baseline: 'NONE' }, reason },
   })
   const limits = {
-    ...{ vaultId, level: 3, maximumSlippagePips: 1, controlEpoch: '1' },
-    ...{ maximumAmountPerTransaction: '1', maximumDailyTurnover: '1' },
-    ...{ approvedContracts: [test.chain.contracts.swapRouter] },
-    ...{ approvedAssets: [...test.markets.tokens], approvedAdapterIds: ['uniswap-v3-swap-router'] },
-    ...{ minimumSecondsBetweenActions: 1, oracleMaximumAgeSeconds: 1 },
-    ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+    vaultId,
+    level: 3,
+    maximumSlippagePips: 1,
+    controlEpoch: '1',
+    maximumAmountPerTransaction: '1',
+    maximumDailyTurnover: '1',
+    approvedContracts: [test.chain.contracts.swapRouter],
+    approvedAssets: [...test.markets.tokens],
+    approvedAdapterIds: ['uniswap-v3-swap-router'],
+    minimumSecondsBetweenActions: 1,
+    oracleMaximumAgeSeconds: 1,
+    expiresAt: '2026-06-01T00:00:00Z',
+    publicMempoolFallbackAllowed: false,
   }
   const expanded = await tell(owner, 'createAutonomyPolicies', {
     body: { payload: limits, reason },
@@ -66,8 +73,12 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
       payload: {
         policy: { inline: limits },
         action: {
-          ...{ kind: 'SWAP', chainId: 31_337, adapterId: 'uniswap-v3-swap-router' },
-          ...{ route: 'PRIVATE', purpose: 'BOUNDED', calls: [call] },
+          kind: 'SWAP',
+          chainId: 31_337,
+          adapterId: 'uniswap-v3-swap-router',
+          route: 'PRIVATE',
+          purpose: 'BOUNDED',
+          calls: [call],
         },
       },
       reason,

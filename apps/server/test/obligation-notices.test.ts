@@ -41,8 +41,12 @@ it('what is owed is told thirty days, seven days and a day ahead, once each, unt
   const dueAt = new Date(service.clock.read() + 31 * dayMilliseconds).toISOString()
   const owe = async (reference: string) => {
     const obligation = {
-      ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference, amount: '700' },
-      ...{ certainty: 'EXPECTED', schedule: { kind: 'ONE_OFF', at: dueAt } },
+      obligationKind: 'VENDOR',
+      counterparty: 'Auditor',
+      reference,
+      amount: '700',
+      certainty: 'EXPECTED',
+      schedule: { kind: 'ONE_OFF', at: dueAt },
     }
     const told = { entryKind: 'OBLIGATION', label: 'Audit', asset: 'iso4217:EUR' }
     const { data } = await tell<Entry>(owner, 'createTreasuryEntries', {

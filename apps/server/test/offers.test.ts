@@ -15,17 +15,22 @@ const pinnedFile = (name: string, content: object) => {
 }
 
 const offering = {
-  ...{ offeringId: 'depth-report', title: 'Depth report', slaSeconds: 3600 },
+  offeringId: 'depth-report',
+  title: 'Depth report',
+  slaSeconds: 3600,
   description: 'Depth of one market at one block.',
   requirement: { type: 'object', properties: { pool: { type: 'string' } }, required: ['pool'] },
   deliverable: { mediaType: 'application/json', schemaHash: H('deliverable', { version: 1 }) },
   price: {
-    ...{ amount: '25000000', decimals: 6 },
+    amount: '25000000',
+    decimals: 6,
     assetKey: 'eip155:1/erc20:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   },
 }
 const plan = {
-  ...{ planId: 'team', name: 'Team', summary: 'One token and its treasury.' },
+  planId: 'team',
+  name: 'Team',
+  summary: 'One token and its treasury.',
   price: { minor: '49000', currency: 'EUR', per: 'MONTH' },
   includes: ['Unlimited studies'],
 }
@@ -37,13 +42,16 @@ beforeAll(async () => {
   bare = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
   validUntil = new Date(bare.clock.read() + dayMilliseconds).toISOString()
   const plans = pinnedFile('plans.json', {
-    ...{ version: '2026-11', validUntil },
+    version: '2026-11',
+    validUntil,
     plans: [plan, { ...plan, planId: 'free', price: null }],
   })
   const offer = pinnedFile('offer.json', { catalogVersion: 'v1', validUntil, offering })
   service = await startTestService({
-    ...{ PLANS_FILE: plans.path, PLANS_SHA256: plans.sha256 },
-    ...{ ACP_OFFERING_FILE: offer.path, ACP_OFFERING_SHA256: offer.sha256 },
+    PLANS_FILE: plans.path,
+    PLANS_SHA256: plans.sha256,
+    ACP_OFFERING_FILE: offer.path,
+    ACP_OFFERING_SHA256: offer.sha256,
   })
   service.clock.advance(bare.clock.read() - service.clock.read())
 })
@@ -65,21 +73,34 @@ it('shows what the files say to anybody, until it runs out', async () => {
   const plans = await ask(service, 'plans')
   expect(plans.headers.get('cache-control')).toBe('no-store')
   expect(plans.body.data).toEqual({
-    ...{ state: 'PREVIEW', version: '2026-11', validUntil, checkoutAvailable: false },
+    state: 'PREVIEW',
+    version: '2026-11',
+    validUntil,
+    checkoutAvailable: false,
     plans: [plan, { ...plan, planId: 'free', price: null }],
   })
   const { body } = await ask(service, 'acp/offering')
   expect(body.data).toEqual({
-    ...{ state: 'PREVIEW', catalogVersion: 'v1', validUntil, signature: null, acceptsJobs: false },
+    state: 'PREVIEW',
+    catalogVersion: 'v1',
+    validUntil,
+    signature: null,
+    acceptsJobs: false,
     offering: { ...offering, previewHash: H('acp-offering-preview', offering) },
     executionAuthorityGranted: false,
   })
   service.clock.advance(dayMilliseconds)
   expect((await ask(service, 'plans')).body.data).toMatchObject({
-    ...{ state: 'NOT_CONFIGURED', version: null, validUntil: null, plans: [] },
+    state: 'NOT_CONFIGURED',
+    version: null,
+    validUntil: null,
+    plans: [],
   })
   expect((await ask(service, 'acp/offering')).body.data).toMatchObject({
-    ...{ state: 'NOT_CONFIGURED', catalogVersion: null, validUntil: null, offering: null },
+    state: 'NOT_CONFIGURED',
+    catalogVersion: null,
+    validUntil: null,
+    offering: null,
   })
 })
 

@@ -46,7 +46,9 @@ it('counts an artifact of several parts once, and takes off what was registered 
     ...emptyChange(owner.organizationId, service.clock.read()),
     artifacts: [
       {
-        ...{ contentHash: contentHashOf(content), mediaType: 'application/octet-stream', content },
+        contentHash: contentHashOf(content),
+        mediaType: 'application/octet-stream',
+        content,
         producer: { resourceType: 'StudyResult', id: 'study_1', resourceVersion: '0x1' },
       },
     ],

@@ -200,7 +200,10 @@ describe('the versions of a record', () => {
   const ask = async (owner: TestMember, kind: 'list' | 'one', params: object, query = {}) => {
     const { services } = service
     const request = {
-      ...{ params, query, services, organizationId: owner.organizationId },
+      params,
+      query,
+      services,
+      organizationId: owner.organizationId,
       records: recordsOf(service, owner),
       fail: (code: ErrorCode) => new Failure(code),
     }

@@ -97,7 +97,8 @@ describe('a consent whose time is over', () => {
     expect(await kindsOf(issuer, data.id)).toEqual(['partner_consent.granted'])
     await afterThirtyDays()
     const revoked = await tell(issuer, 'revokePartnerConsent', {
-      ...{ params: { id: data.id }, body: { reason } },
+      params: { id: data.id },
+      body: { reason },
     })
     expect(revoked.code).toBe('LIQUIDITY_PARTNER_CONSENT_TERMINAL')
     await Promise.all(

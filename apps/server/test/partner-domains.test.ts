@@ -232,7 +232,9 @@ describe('provisioning', () => {
       params: { id: bound.id },
     })
     expect(data).toMatchObject({
-      ...{ status: 'ACTIVE', resourceVersion: bound.resourceVersion, isRecorded: false },
+      status: 'ACTIVE',
+      resourceVersion: bound.resourceVersion,
+      isRecorded: false,
       check: { verdict: 'SPLIT' },
       routing: { leadsHere: true, answersHere: true, addresses: ['127.0.0.1'] },
     })

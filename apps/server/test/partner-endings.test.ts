@@ -79,7 +79,8 @@ describe('what is open', () => {
     const { payload } = partner
     const domain = { id: payload.domainChallenge.id, payload: { host: payload.host } }
     const changed = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
-      ...{ params: { id: partner.id }, ifMatch: partner.resourceVersion },
+      params: { id: partner.id },
+      ifMatch: partner.resourceVersion,
       body: configuration(
         { ...domain, resourceVersion: payload.domainChallenge.resourceVersion } as never,
         { offers: ['SCORE_READ'] },
@@ -92,7 +93,8 @@ describe('what is open', () => {
     bind()
     const last = await prepared()
     const revoked = await tell(partnerOwner, 'revokePartnerTenant', {
-      ...{ params: { id: partner.id }, body: { reason } },
+      params: { id: partner.id },
+      body: { reason },
     })
     expect(revoked.status).toBe(200)
     expect(await stateOf(last.eventId)).toEqual(['CONSENT_REVOKED', 'CONSENT_REVOKED'])
@@ -107,7 +109,8 @@ describe('what is open', () => {
     const submitted = await prepared()
     const { id, resourceVersion } = partner.payload.domainChallenge
     const given = await tell(partnerOwner, 'revokePartnerDomainChallenge', {
-      ...{ params: { id }, body: { reason, resourceVersion } },
+      params: { id },
+      body: { reason, resourceVersion },
     })
     expect(refusal(given)).toEqual([200, ''])
     const paused = [409, 'LIQUIDITY_PARTNER_NOT_ACTIVE']
@@ -117,7 +120,8 @@ describe('what is open', () => {
     expect(refusal(await tell(partnerOwner, 'getPartnerPortfolio', { params }))).toEqual(paused)
     const item = await inboxed(submitted.eventId)
     expect(item?.preview).toMatchObject({
-      ...{ simulation: null, gaps: [{ code: 'LIQUIDITY_PARTNER_NOT_ACTIVE' }] },
+      simulation: null,
+      gaps: [{ code: 'LIQUIDITY_PARTNER_NOT_ACTIVE' }],
     })
     // Its own receipts and states stay its own.
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
@@ -133,7 +137,8 @@ describe('what is open', () => {
     const sent = { payload: await terms(), reason }
     const send = () =>
       tell<Submitted>(partnerOwner, 'preparePartnerProposal', {
-        ...{ params: { partnerId: partner.id }, body: sent },
+        params: { partnerId: partner.id },
+        body: sent,
       })
     // The preparation has read that the consent stands, and is written once that has ended.
     const late = held(partnerOwner)

@@ -60,12 +60,14 @@ describe('an import', () => {
     expect([status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
     expect(payload).toMatchObject({
       importedFrom: { partnerId: partner.id, eventId, packetHash: receipt.packetHash },
-      ...{ preparedBy: { userId: issuer.userId }, title: 'Pay the auditor' },
+      preparedBy: { userId: issuer.userId },
+      title: 'Pay the auditor',
     })
     expect(await stateOf(eventId)).toEqual(['IMPORTED', 'IMPORTED'])
     const item = await inboxed(eventId)
     expect(item?.payload.settled?.proposal).toEqual({
-      ...{ id: told.data.id, resourceVersion: told.data.resourceVersion },
+      id: told.data.id,
+      resourceVersion: told.data.resourceVersion,
     })
     expect(item?.preview).toBeNull()
     const phase = async () => (await statusOf(partnerOwner, partner, eventId)).data.phase
@@ -85,7 +87,8 @@ describe('an import', () => {
     // Once the consent has ended the partner is not told how it goes on.
     await endConsent(issuer, consent)
     expect((await statusOf(partnerOwner, partner, eventId)).data).toMatchObject({
-      ...{ state: 'IMPORTED', phase: null },
+      state: 'IMPORTED',
+      phase: null,
     })
   })
 
@@ -156,7 +159,8 @@ describe('an import', () => {
     expect((await inboxed(other.eventId))?.preview?.moved).toEqual([])
     expect(refusal(await bring(other))).toEqual([201, ''])
     const paused = await tell<{ resourceVersion: string }>(issuer, 'supersedeAutonomyPolicies', {
-      ...{ params: { id: ofPolicy.id }, ifMatch: ofPolicy.resourceVersion },
+      params: { id: ofPolicy.id },
+      ifMatch: ofPolicy.resourceVersion,
       body: { status: 'PAUSED', reason },
     })
     expect(refusal(paused)).toEqual([200, ''])
@@ -175,7 +179,9 @@ describe('an import', () => {
       params: { partnerId: partner.id },
     })
     expect(after.data.vaults[0]?.policy).toMatchObject({
-      ...{ value: null, missing: 'The policy of the vault is paused.', source: null },
+      value: null,
+      missing: 'The policy of the vault is paused.',
+      source: null,
     })
     await endPolicy({ id: ofPolicy.id, resourceVersion: is })
   })
@@ -216,7 +222,9 @@ describe('an import', () => {
     await endConsent(issuer, consent)
     await agreeAgain(['PROPOSAL_PREPARE', 'POLICY_LIMITS_READ'])
     const shown = {
-      ...{ level: 1, maximumSlippagePips: 5000, expiresAt: policyLimits.expiresAt },
+      level: 1,
+      maximumSlippagePips: 5000,
+      expiresAt: policyLimits.expiresAt,
       caps: { maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
     }
     const submitted = await prepared()
@@ -262,8 +270,11 @@ describe('an import', () => {
   })
 
   const policyLimits = {
-    ...{ level: 1, maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
-    ...{ maximumSlippagePips: 5000, expiresAt: '2026-06-01T00:00:00Z' },
+    level: 1,
+    maximumAmountPerTransaction: '1000000',
+    maximumDailyTurnover: '5000000',
+    maximumSlippagePips: 5000,
+    expiresAt: '2026-06-01T00:00:00Z',
   }
   interface Policy {
     readonly id: string
@@ -274,9 +285,14 @@ describe('an import', () => {
     const told = await tell<Policy>(issuer, 'createAutonomyPolicies', {
       body: {
         payload: {
-          ...{ ...policyLimits, vaultId: desk.vault.id, publicMempoolFallbackAllowed: false },
-          ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-          ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
+          ...policyLimits,
+          vaultId: desk.vault.id,
+          publicMempoolFallbackAllowed: false,
+          approvedContracts: [],
+          approvedAssets: [],
+          approvedAdapterIds: [],
+          minimumSecondsBetweenActions: 3600,
+          oracleMaximumAgeSeconds: 300,
           controlEpoch: desk.vault.payload.controlEpoch,
         },
         reason,
@@ -288,7 +304,9 @@ describe('an import', () => {
 
   async function endPolicy({ id, resourceVersion }: Policy): Promise<void> {
     const told = await tell(issuer, 'supersedeAutonomyPolicies', {
-      ...{ params: { id }, ifMatch: resourceVersion, body: { status: 'REVOKED', reason } },
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { status: 'REVOKED', reason },
     })
     expect(refusal(told)).toEqual([200, ''])
   }
@@ -304,7 +322,9 @@ describe('an import', () => {
     const { status, payload } = current.record
     await committer.commit(
       vaults.next(records, current, {
-        ...{ status: state ?? status, reason, event: 'vault.snapshot' },
+        status: state ?? status,
+        reason,
+        event: 'vault.snapshot',
         payload: { ...payload, ...change },
       }).change,
     )
@@ -319,13 +339,16 @@ describe('a decline', () => {
     expect([told.status, told.data.status]).toEqual([200, 'REVOKED'])
     expect(told.data.payload.settled).toMatchObject({ because: 'We do not trust them' })
     expect((await statusOf(partnerOwner, partner, eventId)).data).toMatchObject({
-      ...{ state: 'DECLINED', phase: null, visibleReason },
+      state: 'DECLINED',
+      phase: null,
+      visibleReason,
     })
     expect(await mentions(partnerOwner, 'We do not trust them')).toBe(0)
     const silent = await prepared()
     await decline(issuer, silent.eventId)
     expect((await statusOf(partnerOwner, partner, silent.eventId)).data).toMatchObject({
-      ...{ state: 'DECLINED', visibleReason: null },
+      state: 'DECLINED',
+      visibleReason: null,
     })
     expect(refusal(await decline(issuer, eventId))).toEqual([
       ...[409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'],

@@ -27,7 +27,8 @@ beforeAll(async () => {
   const hosts = Array.from({ length: 30 }, (_, place) => `host${place}.partner.test`)
   const world = await startPartnerWorld(hosts)
   published = await startPassportScene({
-    ...{ ...world.environment, OUTBOUND_ALLOW: world.allowed.join(',') },
+    ...world.environment,
+    OUTBOUND_ALLOW: world.allowed.join(','),
   })
   service = published.service
   issuer = published.owner
@@ -55,19 +56,25 @@ beforeEach(async () => {
 const { consentScopes, scopeTerms } = contract
 type Scope = contract.ConsentScope
 const members = {
-  ...{ PORTFOLIO_SUMMARY: 'summary', PROPOSAL_PREPARE: 'prepare', SCORE_READ: 'score' },
-  ...{ REPORT_READ: 'reports', MANDATE_KPIS_READ: 'mandates', POLICY_LIMITS_READ: 'policy' },
+  PORTFOLIO_SUMMARY: 'summary',
+  PROPOSAL_PREPARE: 'prepare',
+  SCORE_READ: 'score',
+  REPORT_READ: 'reports',
+  MANDATE_KPIS_READ: 'mandates',
+  POLICY_LIMITS_READ: 'policy',
   TREASURY_TOTALS_READ: 'treasury',
 } as const satisfies Partial<Record<Scope, keyof contract.SharedVault>>
 const granting = (scopes: readonly string[], expiresAt?: string) =>
   grant(service, issuer, partner, {
-    ...{ vaultIds: [published.vault.id], scopes },
+    vaultIds: [published.vault.id],
+    scopes,
     ...(expiresAt ? { expiresAt } : {}),
   })
 const portfolio = async (query: Record<string, string> = {}, by = partnerOwner) =>
   (
     await tell<contract.PartnerPortfolio>(by, 'getPartnerPortfolio', {
-      ...{ params: { partnerId: partner.id }, query },
+      params: { partnerId: partner.id },
+      query,
     })
   ).data
 const theVault = async () => (await portfolio()).vaults[0]!
@@ -95,8 +102,10 @@ describe('a portfolio', () => {
       const { data: consent } = await granting([scope])
       const vault = await theVault()
       expect(vault).toMatchObject({
-        ...{ issuerOrganizationId: issuer.organizationId, vaultId: published.vault.id },
-        ...{ scopes: [scope], withheld: consentScopes.filter((one) => one !== scope) },
+        issuerOrganizationId: issuer.organizationId,
+        vaultId: published.vault.id,
+        scopes: [scope],
+        withheld: consentScopes.filter((one) => one !== scope),
       })
       const shown = Object.values(members).filter((member) => vault[member] !== null)
       expect(shown).toEqual([name])
@@ -119,7 +128,10 @@ describe('a portfolio', () => {
     expect(vault.withheld).toEqual([])
     expect(vault.summary?.value).toEqual({ chainId, pair, qualification: 'QUALIFIED', snapshot })
     expect(vault.prepare?.value).toEqual({
-      ...{ chainId, safeAddress: published.vaulted.safe, pair, controlEpoch },
+      chainId,
+      safeAddress: published.vaulted.safe,
+      pair,
+      controlEpoch,
     })
     const [score] = (
       await tell<{ id: string; payload: contract.MarketQualityScore }[]>(issuer, 'listScores', {
@@ -128,7 +140,9 @@ describe('a portfolio', () => {
     ).data
     const { state, scorePips, window, passportClaims } = score!.payload
     expect(vault.score?.value).toEqual({
-      ...{ state, scorePips, window },
+      state,
+      scorePips,
+      window,
       usableDepthByTradeSize: passportClaims?.usableDepthByTradeSize,
     })
     expect(vault.score?.source?.id).toBe(score!.id)
@@ -182,7 +196,8 @@ describe('a portfolio', () => {
     const vault = await theVault()
     await update('substring(content from 1 for length(content) - 1)')
     expect(vault.reports).toMatchObject({
-      ...{ value: null, missing: 'Signed reports of the issuer that could not be read: 1.' },
+      value: null,
+      missing: 'Signed reports of the issuer that could not be read: 1.',
     })
     const { summary, score, mandates, treasury } = vault
     expect([summary, score, mandates, treasury].map((one) => one?.missing)).toEqual([
@@ -223,9 +238,13 @@ describe('a portfolio', () => {
       )
     ).data.vaults
     const packet = {
-      ...{ title: 'Deepen', summary: 'Thin below.', vaultId: published.vault.id },
+      title: 'Deepen',
+      summary: 'Thin below.',
+      vaultId: published.vault.id,
       action: {
-        ...{ actionType: 'VENUE_CALLS', chainId: 31_337, safeAddress: published.vaulted.safe },
+        actionType: 'VENUE_CALLS',
+        chainId: 31_337,
+        safeAddress: published.vaulted.safe,
         calls: [{ to: published.test.markets.tokens[0] as string, value: '0', data: '0x' }],
       },
       sources: [vault.score!.source],
@@ -234,8 +253,11 @@ describe('a portfolio', () => {
       params: { partnerId: partner.id },
       body: {
         payload: {
-          ...{ issuerOrganizationId: issuer.organizationId, ...first, context: undefined },
-          ...{ consentExpiresAt: undefined, packet },
+          issuerOrganizationId: issuer.organizationId,
+          ...first,
+          context: undefined,
+          consentExpiresAt: undefined,
+          packet,
           expiresAt: new Date(service.clock.read() + dayMilliseconds).toISOString(),
         },
         reason: 'For the test',

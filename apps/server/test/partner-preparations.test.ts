@@ -61,7 +61,9 @@ describe('a preparation', () => {
     const key = importPublicKey(said.servicePublicKey)
     expect(verify(key, 'preparation-receipt/v1', said, serviceSignature)).toBe(true)
     expect(said).toMatchObject({
-      ...{ eventId, partnerId: partner.id, vaultId: desk.vault.id },
+      eventId,
+      partnerId: partner.id,
+      vaultId: desk.vault.id,
       partnerOrganizationId: partnerOwner.organizationId,
       issuerOrganizationId: issuer.organizationId,
       packetHash: H('partner-packet/v1', { packet: packetOf(), note: 'As agreed in the call' }),
@@ -70,8 +72,12 @@ describe('a preparation', () => {
     })
     const item = await inboxed(eventId)
     expect(item?.payload).toMatchObject({
-      ...{ packet: packetOf(), note: 'As agreed in the call', state: 'SUBMITTED' },
-      ...{ partnerName: 'Partner AG', receipt, settled: null },
+      packet: packetOf(),
+      note: 'As agreed in the call',
+      state: 'SUBMITTED',
+      partnerName: 'Partner AG',
+      receipt,
+      settled: null,
     })
     expect(item?.preview).toMatchObject({ moved: [], gaps: [], policyChecks: [null] })
     expect(item?.preview?.simulation?.state).toBe('COMPLETE')
@@ -90,8 +96,12 @@ describe('a preparation', () => {
     const { context, contextHash } = shown[0]!
     expect(contextHash).toBe(H('partner-preparation-context/v1', context))
     expect(context).toMatchObject({
-      ...{ issuerOrganizationId: issuer.organizationId, consentId: consent.id },
-      ...{ vaultId: desk.vault.id, chainId: 31_337, safeAddress: desk.safe, policyLimits: null },
+      issuerOrganizationId: issuer.organizationId,
+      consentId: consent.id,
+      vaultId: desk.vault.id,
+      chainId: 31_337,
+      safeAddress: desk.safe,
+      policyLimits: null,
       controlEpoch: desk.vault.payload.controlEpoch,
     })
     const text = JSON.stringify(shown)
@@ -279,7 +289,8 @@ describe('a preparation', () => {
     const key = `key-${randomUUID()}`
     const payload = await terms()
     const request = {
-      ...{ params: { partnerId: partner.id }, body: { payload, reason } },
+      params: { partnerId: partner.id },
+      body: { payload, reason },
       idempotencyKey: key,
     }
     const first = await tell<Submitted>(partnerOwner, 'preparePartnerProposal', request)
@@ -294,7 +305,8 @@ describe('a preparation', () => {
     const idempotencyKeyHash = `0x${sha256Hex(key).replace(/^0x/, '')}`
     const found = await receipts({ idempotencyKeyHash })
     expect(found.data).toEqual({
-      ...{ partnerId: partner.id, isWhole: true },
+      partnerId: partner.id,
+      isWhole: true,
       receipts: [{ idempotencyKeyHash, eventId: first.data.eventId, receipt: first.data.receipt }],
     })
     expect((await receipts()).data.receipts).toHaveLength(2)

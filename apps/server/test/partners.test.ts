@@ -107,7 +107,8 @@ describe('a partner', () => {
     expect([status, data.status]).toEqual([201, 'ACTIVE'])
     const shown = await brandOn()
     expect(shown).toEqual({
-      ...{ partnerId: data.id, ...brand },
+      partnerId: data.id,
+      ...brand,
       logoContentHash: data.payload.brand.logo?.contentHash,
       configurationArtifactHash: data.payload.configurationArtifactHash,
     })
@@ -116,7 +117,8 @@ describe('a partner', () => {
     expect([headers['cache-control'], headers.vary]).toEqual(['public, max-age=60', 'Host'])
     const picture = await visit(`/public/partner-brand/logo/${shown.logoContentHash}`)
     expect(picture.headers).toMatchObject({
-      ...{ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' },
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
     })
@@ -267,12 +269,11 @@ describe('a consent', () => {
     const key = importPublicKey(receipt.servicePublicKey)
     expect(verify(key, 'consent-receipt/v1', receipt, serviceSignature)).toBe(true)
     expect(receipt).toMatchObject({
-      ...{
-        issuerOrganizationId: issuer.organizationId,
-        partnerName: 'Partner AG',
-        partnerHost: host,
-      },
-      ...{ consentText: partner.payload.consentText, vaultIds: [vaultId] },
+      issuerOrganizationId: issuer.organizationId,
+      partnerName: 'Partner AG',
+      partnerHost: host,
+      consentText: partner.payload.consentText,
+      vaultIds: [vaultId],
       executionAuthorityGranted: false,
     })
     expect(receipt.scopes.map(({ scope }) => scope)).toEqual(['BRAND_ON_PASSPORT', 'SCORE_READ'])
@@ -423,7 +424,9 @@ describe('a consent', () => {
     )
     expect(data.partners).toHaveLength(1)
     expect(data.partners[0]).toMatchObject({
-      ...{ partnerId: partner.id, host, consentTextHash: partner.payload.consentTextHash },
+      partnerId: partner.id,
+      host,
+      consentTextHash: partner.payload.consentTextHash,
       partnerConfiguration: { resourceVersion: partner.resourceVersion },
     })
     expect(data.partners[0]?.offers[1]?.reveals).toContain('score.scorePips')

@@ -46,7 +46,9 @@ beforeAll(async () => {
     {
       body: {
         payload: {
-          ...{ entryKind: 'ASSET', label: 'Pair', purpose: 'LIQUIDITY_PROGRAM' },
+          entryKind: 'ASSET',
+          label: 'Pair',
+          purpose: 'LIQUIDITY_PROGRAM',
           asset: keyOf(pair.address),
           container: { kind: 'SAFE', chainId: 31_337, address: vaulted.safe },
         },

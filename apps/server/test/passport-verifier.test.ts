@@ -239,7 +239,8 @@ for one in json.load(sys.stdin):
 `
     const folder = fileURLToPath(new URL('../verifier', import.meta.url))
     const run = spawnSync('python3', ['-B', '-c', program, folder], {
-      ...{ input: JSON.stringify(asked), encoding: 'utf8' },
+      input: JSON.stringify(asked),
+      encoding: 'utf8',
     })
     // No interpreter, no second opinion.
     if (run.error) return
@@ -248,8 +249,13 @@ for one in json.load(sys.stdin):
 
   it('quotes no state that a pool cannot be in, and so ends', () => {
     const pool = {
-      ...{ kind: 'UNISWAP_V3', feePips: 3000, tickSpacing: 60, tick: -13864, liquidity: '0' },
-      ...{ sqrtPriceX96: `${2n ** 95n}`, ticks: [] as object[] },
+      kind: 'UNISWAP_V3',
+      feePips: 3000,
+      tickSpacing: 60,
+      tick: -13864,
+      liquidity: '0',
+      sqrtPriceX96: `${2n ** 95n}`,
+      ticks: [] as object[],
     }
     const tick = (index: number, liquidityNet = '1') => ({ index, liquidityNet })
     const pair = { kind: 'UNISWAP_V2', reserve0: '5', reserve1: '5' }
@@ -295,13 +301,18 @@ for line in sys.stdin:
 
   it('goes from tick to tick as the engine does, through empty stretches and to the ends', () => {
     const observation = {
-      ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+      blockTimestamp: 0,
+      tickCumulative: 0n,
+      secondsPerLiquidityCumulativeX128: 0n,
       initialized: true,
     }
     const started: ClmmState = {
       ...createClmmPool({ feePips: 3000, tickSpacing: 60 }),
-      ...{ sqrtPriceX96: sqrtRatioAtTick(30), tick: 30, observations: [observation] },
-      ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+      sqrtPriceX96: sqrtRatioAtTick(30),
+      tick: 30,
+      observations: [observation],
+      observationCardinality: 1,
+      observationCardinalityNext: 1,
     }
     const ranges = [
       [-120, 120],
@@ -316,7 +327,9 @@ for line in sys.stdin:
     )
     const market = new CompositeMarket([
       {
-        ...{ venueId: 'v', orientation: { base: 0, quote: 1 } as const, feePips: 3000 },
+        venueId: 'v',
+        orientation: { base: 0, quote: 1 } as const,
+        feePips: 3000,
         market: followMarket(pool),
       },
     ])

@@ -61,7 +61,8 @@ beforeEach(async () => {
 
 const update = async (changes: Record<string, unknown>) => {
   const told = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
-    ...{ params: { id: partner.id }, ifMatch: partner.resourceVersion },
+    params: { id: partner.id },
+    ifMatch: partner.resourceVersion,
     body: configuration(bound, changes),
   })
   expect([told.status, told.fieldErrors]).toEqual([200, {}])
@@ -106,7 +107,9 @@ describe('a passport with the brand of a partner', () => {
     const payload = await branded('differing')
     const brand = payload.reportBrand!
     expect(brand).toMatchObject({
-      ...{ partnerId: partner.id, name: 'Partner', accentColor },
+      partnerId: partner.id,
+      name: 'Partner',
+      accentColor,
       sourceBinding: {
         partnerOrganizationId: partnerOwner.organizationId,
         partnerConfigurationResourceVersion: partner.resourceVersion,
@@ -151,7 +154,8 @@ describe('a passport with the brand of a partner', () => {
   it('needs a consent for just this brand and vault that counts', async () => {
     const ask = () =>
       tell(scene.owner, 'preparePassport', {
-        ...{ params: { id: scene.vault.id }, query: { brandPartnerId: partner.id } },
+        params: { id: scene.vault.id },
+        query: { brandPartnerId: partner.id },
       })
     const none = await ask()
     expect([none.status, none.code, Object.keys(none.fieldErrors)]).toEqual([
@@ -175,7 +179,8 @@ describe('a passport with the brand of a partner', () => {
     const next = await branded('raced')
     onceJudged(async () => {
       const ended = await tell(scene.owner, 'revokePartnerConsent', {
-        ...{ params: { id: consentId }, body: { reason } },
+        params: { id: consentId },
+        body: { reason },
       })
       expect(ended.status).toBe(200)
     })

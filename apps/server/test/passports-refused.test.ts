@@ -67,7 +67,9 @@ describe('a publication', () => {
       expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`, 'payload.signature'])
     }
     const next = await registerKey(scene.service, scene.owner, {
-      ...{ kind: 'SIGNER_ED25519', key: scene.key, ifMatch: scene.signerVersion },
+      kind: 'SIGNER_ED25519',
+      key: scene.key,
+      ifMatch: scene.signerVersion,
     })
     expect(await codeOf(payload)).toEqual([409, 'LIQUIDITY_PASSPORT_PROVIDER_GENERATION'])
     scene = { ...scene, signerVersion: next }
@@ -101,11 +103,16 @@ describe('a publication', () => {
     const scored = changed(payload, { marketQualityScoreId: 'score_other' })
     expect(await codeOf(scored)).toEqual([409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'])
     const reportBrand = {
-      ...{ partnerId: 'partner', name: 'Partner', accentColor: '#112233' },
+      partnerId: 'partner',
+      name: 'Partner',
+      accentColor: '#112233',
       sourceBinding: {
-        ...{ partnerOrganizationId: 'org_x', consentId: 'consent_x' },
-        ...{ partnerConfigurationResourceVersion: other, consentResourceVersion: other },
-        ...{ partnerConfigurationArtifactHash: other, consentArtifactHash: other },
+        partnerOrganizationId: 'org_x',
+        consentId: 'consent_x',
+        partnerConfigurationResourceVersion: other,
+        consentResourceVersion: other,
+        partnerConfigurationArtifactHash: other,
+        consentArtifactHash: other,
       },
     }
     expect(await codeOf(changed(payload, { reportBrand }))).toEqual([
@@ -140,7 +147,8 @@ describe('a publication', () => {
     const provider = { kind: 'RESULTS_REGISTRY', key } as const
     await registerKey(scene.service, scene.owner, provider)
     const payload = await draft(scene, {
-      ...{ slug: 'with-receipt', resultsRegistryProviderId: 'results-registry' },
+      slug: 'with-receipt',
+      resultsRegistryProviderId: 'results-registry',
     })
     const receipt = (by = key, subject: object = payload) =>
       withReceipt(scene, payload, by, subject)
@@ -169,7 +177,8 @@ describe('a publication', () => {
         // An entry of the ledger that the passport binds is closed while its publication is on the way.
         const entry = (await scene.owner.client.listTreasuryEntries()).body.data[0]!
         const gone = await tell(scene.owner, 'refreshTreasuryLedgerEntry', {
-          ...{ params: { id: entry.id }, ifMatch: entry.resourceVersion },
+          params: { id: entry.id },
+          ifMatch: entry.resourceVersion,
           body: { label: 'Depth, renamed', reason: 'Meanwhile' },
         })
         expect([gone.status, gone.code]).toEqual([200, ''])
@@ -191,15 +200,20 @@ describe('a publication', () => {
     const daysAgo = (days: number) =>
       new Date(scene.service.clock.read() - days * 86_400_000).toISOString()
     const incident = (byte: string, severity: string, opened: number, ended: number | null) => ({
-      ...{ evidenceHash: hash(byte), severity, openedAt: daysAgo(opened) },
+      evidenceHash: hash(byte),
+      severity,
+      openedAt: daysAgo(opened),
       endedAt: ended === null ? null : daysAgo(ended),
     })
     const before = await draft(scene, { shows: ['showIncidentDetails'] })
     const wrapped = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
       body: {
         payload: {
-          ...{ v1Kind: 'DIVERSIFY', v1Document: document, v1EvidenceHash: hashOf(document) },
-          ...{ pair, venue: venues[0] },
+          v1Kind: 'DIVERSIFY',
+          v1Document: document,
+          v1EvidenceHash: hashOf(document),
+          pair,
+          venue: venues[0],
           incidents: [
             incident('c3', 'WARNING', 200, null),
             incident('c2', 'CRITICAL', 40, 39),
@@ -218,8 +232,11 @@ describe('a publication', () => {
     const again = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
       body: {
         payload: {
-          ...{ v1Kind: 'DIVERSIFY', v1Document: document, v1EvidenceHash: hashOf(document) },
-          ...{ pair, venue: venues[0] },
+          v1Kind: 'DIVERSIFY',
+          v1Document: document,
+          v1EvidenceHash: hashOf(document),
+          pair,
+          venue: venues[0],
           incidents: [incident('c3', 'WARNING', 200, 150), incident('c2', 'WARNING', 40, 39)],
         },
         reason: 'It has ended',
@@ -230,7 +247,8 @@ describe('a publication', () => {
     expect(ended.majorIncidentCount).toBe(after.majorIncidentCount)
     expect(ended.incidentDetails?.v1IncidentEvidenceHashes).toEqual([hash('c2')])
     const hidden = await publishSigned(scene, {
-      ...{ ...ended, majorIncidentCount: before.majorIncidentCount },
+      ...ended,
+      majorIncidentCount: before.majorIncidentCount,
     })
     expect([hidden.code, Object.keys(hidden.fieldErrors)]).toEqual([
       'LIQUIDITY_PASSPORT_CLAIM_MISMATCH',
@@ -289,9 +307,12 @@ describe('a provider of a key', () => {
     tell(by, 'putOperatingSystemProvider', {
       body: {
         payload: {
-          ...{ providerId: 'another-key', kind: 'SIGNER_ED25519', displayName: 'Another' },
+          providerId: 'another-key',
+          kind: 'SIGNER_ED25519',
+          displayName: 'Another',
           publicKeys: [key.publicKey.raw],
-          ...{ configuration, ...change },
+          configuration,
+          ...change,
         },
         reason: 'For the test',
       },

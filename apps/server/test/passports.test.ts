@@ -126,14 +126,19 @@ describe('a passport', () => {
       ...shown,
       disclosure: { ...shown.disclosure, showPolicyLimits: true },
       policyLimits: {
-        ...{ level: 1, maximumAmountPerTransaction: '1', maximumDailyTurnover: '1' },
-        ...{ maximumSlippagePips: 1, minimumSecondsBetweenActions: 1, oracleMaximumAgeSeconds: 60 },
-        ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-        ...{
-          expiresAt: '2099-01-01T00:00:00Z',
-          controlEpoch: '1',
-          publicMempoolFallbackAllowed: false,
-        },
+        level: 1,
+        maximumAmountPerTransaction: '1',
+        maximumDailyTurnover: '1',
+        maximumSlippagePips: 1,
+        minimumSecondsBetweenActions: 1,
+        oracleMaximumAgeSeconds: 60,
+        approvedContracts: [],
+        approvedAssets: [],
+        approvedAdapterIds: [],
+
+        expiresAt: '2099-01-01T00:00:00Z',
+        controlEpoch: '1',
+        publicMempoolFallbackAllowed: false,
       },
     })
     expect(Object.keys(limited.fieldErrors).map((name) => name.split('.')[1])).not.toContain(
@@ -148,8 +153,10 @@ describe('a passport', () => {
     const inDays = (days: number) => timeOf(service.clock.read() / 1000 + days * 86_400)
     const mandate = (name: string, [from, to]: [number, number], changes: object = {}) =>
       mandated(owner, {
-        ...{ pair, marketMaker: { name, signerKeys: [], wallets: [] } },
-        ...{ period: { from: inDays(from), to: inDays(to) }, ...changes },
+        pair,
+        marketMaker: { name, signerKeys: [], wallets: [] },
+        period: { from: inDays(from), to: inDays(to) },
+        ...changes,
       })
     const inForce = [
       await mandate('Zeta Markets', [-1, 30]),
@@ -174,7 +181,8 @@ describe('a passport', () => {
     expect([unbound.status, unbound.code]).toEqual([409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'])
     for (const { id, resourceVersion } of inForce) {
       await tell(owner, 'supersedeMarketMakerMandates', {
-        ...{ params: { id }, ifMatch: resourceVersion },
+        params: { id },
+        ifMatch: resourceVersion,
         body: { status: 'REVOKED', reason: 'For the other tests' },
       })
     }
@@ -198,7 +206,8 @@ describe('a passport', () => {
     expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
     const { data } = (await seen.json()) as { data: Record<string, unknown> }
     expect(data).toMatchObject({
-      ...{ state: 'CURRENT', passport: first.data.passport.payload },
+      state: 'CURRENT',
+      passport: first.data.passport.payload,
       history: [{ contentHash: first.data.passport.payload.contentHash, state: 'CURRENT' }],
       keys: { issuer: { authority: 'ORGANIZATION' } },
       simulated: { mark: 'SIMULATED', words: 'Local test chain: simulated market' },
@@ -274,7 +283,8 @@ describe('a passport', () => {
 
     const revoke = (contentHash: string, ifMatch = second.data.passport.resourceVersion) =>
       tell(scene.owner, 'revokeLiquidityPassport', {
-        ...{ params: { id }, ifMatch },
+        params: { id },
+        ifMatch,
         body: { contentHash, code: 'CLAIM_WRONG', reason: 'It was not so' },
       })
     expect((await revoke(next.supersedesPassportHash!)).status).toBe(412)
@@ -485,7 +495,8 @@ describe('the bundle of a passport', () => {
     scene.service.clock.advance(1000)
     const entry = (await scene.owner.client.listTreasuryEntries()).body.data[0]!
     const renamed = await tell(scene.owner, 'refreshTreasuryLedgerEntry', {
-      ...{ params: { id: entry.id }, ifMatch: entry.resourceVersion },
+      params: { id: entry.id },
+      ifMatch: entry.resourceVersion,
       body: { label: 'Depth, renamed', reason: 'After the publication' },
     })
     expect([renamed.status, renamed.code]).toEqual([200, ''])
@@ -515,7 +526,8 @@ describe('the bundle of a passport', () => {
     const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
     const input = `${cases.map((one) => one.toString('base64')).join('\n')}\n`
     const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
-      ...{ input, encoding: 'utf8' },
+      input,
+      encoding: 'utf8',
     })
     // No interpreter, no second opinion.
     if (!run.error) {
@@ -611,7 +623,8 @@ describe('the bundle of a passport', () => {
       verifyBundle(changed, { issuerKey: issuerKey() }).lines.filter(({ code }) => code === 'B8')
     expect(toldOf(cases[0]![0]).map(({ result }) => result)).toEqual(['NOT_CHECKED', 'PASS'])
     expect(toldOf(cases[3]![0]).at(-1)).toMatchObject({
-      ...{ result: 'NOT_CHECKED', detail: expect.stringContaining('they name no root') },
+      result: 'NOT_CHECKED',
+      detail: expect.stringContaining('they name no root'),
     })
     for (const [changed, fault] of cases) {
       const told = failing(check(changed)).join('; ')
@@ -621,7 +634,8 @@ describe('the bundle of a passport', () => {
     const input = `${cases.map(([changed]) => changed.toString('base64')).join('\n')}\n`
     const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
     const run = spawnSync('python3', [python, '-', '--issuer-key', issuerKey()], {
-      ...{ input, encoding: 'utf8' },
+      input,
+      encoding: 'utf8',
     })
     // No interpreter, no second opinion.
     if (!run.error) {

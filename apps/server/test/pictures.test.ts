@@ -64,7 +64,9 @@ async function stored(operationId: string, change: object = {}): Promise<string>
   const type = resourceType as ResourceType
   const isPlan = type === 'MigrationPlan'
   const { sealed, change: written } = recordsOf(service, owner).create(type, {
-    ...{ status, payload, reason: 'For the test' },
+    status,
+    payload,
+    reason: 'For the test',
     event: isPlan ? 'migration_plan.created' : 'test.stored',
     ...(isPlan ? { eventPayload: { natures: steps.map(natureOf) } } : {}),
   })

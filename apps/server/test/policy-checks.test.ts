@@ -54,19 +54,29 @@ const never = 4_000_000_000n
 const router = () => test.chain.contracts.swapRouter
 const [base, quote] = [() => test.markets.tokens[0], () => test.markets.tokens[1]]
 const limits = (change: object = {}): contract.AutonomyPolicyInput => ({
-  ...{ vaultId: vault.id, level: 2, maximumSlippagePips: 10_000, controlEpoch: '1' },
-  ...{ maximumAmountPerTransaction: '1000', maximumDailyTurnover: '1500' },
-  ...{ approvedContracts: [router()], approvedAssets: [base(), quote()] },
-  ...{ approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'] },
-  ...{ minimumSecondsBetweenActions: 0, oracleMaximumAgeSeconds: 3600 },
-  ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+  vaultId: vault.id,
+  level: 2,
+  maximumSlippagePips: 10_000,
+  controlEpoch: '1',
+  maximumAmountPerTransaction: '1000',
+  maximumDailyTurnover: '1500',
+  approvedContracts: [router()],
+  approvedAssets: [base(), quote()],
+  approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'],
+  minimumSecondsBetweenActions: 0,
+  oracleMaximumAgeSeconds: 3600,
+  expiresAt: '2026-06-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
   ...change,
 })
 const swap = (change: object = {}): Hex => swapData(test, scene.safe, change)
 const approve = (spender: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
 const action = (data: Hex, change: object = {}) => ({
-  ...{ kind: 'SWAP', chainId: 31_337, adapterId: 'uniswap-v3-swap-router', route: 'PRIVATE' },
+  kind: 'SWAP',
+  chainId: 31_337,
+  adapterId: 'uniswap-v3-swap-router',
+  route: 'PRIVATE',
   calls: [{ to: router(), value: '0', data }],
   ...change,
 })
@@ -83,12 +93,21 @@ async function pullPrices(): Promise<void> {
     candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '1' })
   const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
   const feed = {
-    ...{ feed: 'base-quote', kind: 'CANDLE', exchange: 'kraken', symbol: 'ONE/TWO' },
-    ...{ timeframe: '5m', since: new Date((now() - (now() % daySeconds)) * 1000).toISOString() },
-    ...{ base: key(base()), baseDecimals: 18, quote: key(quote()), quoteDecimals: 18 },
+    feed: 'base-quote',
+    kind: 'CANDLE',
+    exchange: 'kraken',
+    symbol: 'ONE/TWO',
+    timeframe: '5m',
+    since: new Date((now() - (now() % daySeconds)) * 1000).toISOString(),
+    base: key(base()),
+    baseDecimals: 18,
+    quote: key(quote()),
+    quoteDecimals: 18,
   }
   const payload = {
-    ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+    providerId: 'exchange',
+    kind: 'MARKET_DATA',
+    displayName: 'Exchange',
     endpoint: `${source.url}/v1`,
     configuration: { shape: 'CCXT', feeds: [feed] },
   }
@@ -111,7 +130,9 @@ describe('a check without a price', () => {
     expect(others(data)).toEqual(['R10 INDETERMINATE', 'R12 INDETERMINATE'])
     expect(data.gaps.map(({ code }) => code)).toEqual(['PRICE_UNAVAILABLE'])
     expect(data).toMatchObject({
-      ...{ fix: null, policyActivated: false, executionAuthorityGranted: false },
+      fix: null,
+      policyActivated: false,
+      executionAuthorityGranted: false,
       block: vault.payload.snapshot,
     })
     expect(data.rules[0]).toMatchObject({ observed: 'HYPOTHETICAL', outcome: 'ALLOW' })
@@ -142,7 +163,8 @@ describe('a check without a price', () => {
     const foreign = await check(
       action(swap(), {
         calls: [{ to: quote(), value: '7', data: approve(test.chain.accounts[9]!.address, 1n) }],
-        ...{ kind: 'APPROVE', adapterId: 'erc20-allowance' },
+        kind: 'APPROVE',
+        adapterId: 'erc20-allowance',
       }),
     )
     expect(others(foreign.data)).toEqual(expect.arrayContaining(['R06 DENY', 'R15 DENY']))
@@ -212,7 +234,8 @@ describe('with a price', () => {
     service.clock.advance(1_200_000)
     await catchUp(test.chain, service)
     const out = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer' },
+      abi: erc20Abi,
+      functionName: 'transfer',
       args: [test.chain.accounts[9]!.address, 700n],
     })
     await execute(test, scene.safe, { to: quote(), data: out, nonce: 0n })

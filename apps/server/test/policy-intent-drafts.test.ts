@@ -71,7 +71,9 @@ const draft = (text: string, more: object = {}) =>
   })
 const compile = ({ id, resourceVersion }: Draft) =>
   tell<Compiled>(scene.owner, 'compilePolicyIntent', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason },
   })
 
 describe('a draft from words', () => {
@@ -80,11 +82,17 @@ describe('a draft from words', () => {
     expect(status).toBe(201)
     const { payload } = data.draft
     expect(payload).toMatchObject({
-      ...{ unparsed: [], conflicts: [], missing: [], coveragePips: 1_000_000 },
+      unparsed: [],
+      conflicts: [],
+      missing: [],
+      coveragePips: 1_000_000,
       candidate: {
-        ...{ level: 2, maximumAmountPerTransaction: `${25n * 10n ** 17n}` },
-        ...{ maximumDailyTurnover: `${10n ** 22n}`, maximumSlippagePips: 5_000 },
-        ...{ approvedContracts: [test.chain.contracts.swapRouter], controlEpoch: '1' },
+        level: 2,
+        maximumAmountPerTransaction: `${25n * 10n ** 17n}`,
+        maximumDailyTurnover: `${10n ** 22n}`,
+        maximumSlippagePips: 5_000,
+        approvedContracts: [test.chain.contracts.swapRouter],
+        controlEpoch: '1',
         expiresAt: '2026-02-04T12:00:00Z',
       },
     })
@@ -127,7 +135,10 @@ describe('a draft from words', () => {
         payload: {
           policy: { draft: { id, resourceVersion } },
           action: {
-            ...{ kind: 'APPROVE', chainId: 31_337, adapterId: 'erc20-allowance', route: 'PRIVATE' },
+            kind: 'APPROVE',
+            chainId: 31_337,
+            adapterId: 'erc20-allowance',
+            route: 'PRIVATE',
             calls: [{ to: vault.payload.pair.quote, value: '0', data: '0x' }],
           },
         },
@@ -150,7 +161,9 @@ describe('a draft from words', () => {
     expect(data.draft.payload).toMatchObject({
       unparsed: [{ start: at, end: at + 5, quote: '1.000', code: 'AMBIGUOUS_NUMBER' }],
       conflicts: [{ field: 'level' }],
-      ...{ missing: ['publicMempoolFallbackAllowed'], candidate: null, restated: [] },
+      missing: ['publicMempoolFallbackAllowed'],
+      candidate: null,
+      restated: [],
     })
     expect(data.comparison).toBeNull()
     const refused = await compile(data.draft)
@@ -184,7 +197,8 @@ describe('a draft from words', () => {
     expect(data.comparison?.relation).toBe('NARROWER')
     const { id, resourceVersion } = made.data
     expect(data.draft.payload.values.find(({ field }) => field === 'level')).toMatchObject({
-      ...{ value: 2, provenance: [{ baseline: { id, resourceVersion } }] },
+      value: 2,
+      provenance: [{ baseline: { id, resourceVersion } }],
     })
     expect(data.draft.payload.candidate?.maximumSlippagePips).toBe(10)
   })
@@ -223,7 +237,9 @@ describe('a draft of limits', () => {
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
     const { id, resourceVersion } = data.draft
     const late = await tell(owner, 'compilePolicyIntent', {
-      ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { reason },
     })
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_POLICY_INTENT_EXPIRED'])
     await expireDrafts(service.services)

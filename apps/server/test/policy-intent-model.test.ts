@@ -45,7 +45,9 @@ const draft = (text: string) =>
 let provider: VersionedRecord
 const putModel = (timeoutMilliseconds: number, more: object = {}) => {
   const payload = {
-    ...{ providerId: 'words', kind: 'LANGUAGE_MODEL', displayName: 'Words' },
+    providerId: 'words',
+    kind: 'LANGUAGE_MODEL',
+    displayName: 'Words',
     endpoint: `${model.url}/v1`,
     configuration: { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds },
   }
@@ -113,13 +115,22 @@ describe('a draft by a language model', () => {
     expect(status).toBe(201)
     const { payload } = data.draft
     expect(payload).toMatchObject({
-      ...{ extractor: 'MODEL', unparsed: [], conflicts: [], missing: [], coveragePips: 1_000_000 },
+      extractor: 'MODEL',
+      unparsed: [],
+      conflicts: [],
+      missing: [],
+      coveragePips: 1_000_000,
       candidate: {
-        ...{ level: 2, maximumAmountPerTransaction: `${25n * 10n ** 17n}` },
-        ...{ maximumDailyTurnover: `${10n ** 22n}`, maximumSlippagePips: 5_000 },
-        ...{ approvedContracts: [test.chain.contracts.swapRouter], approvedAssets: [] },
-        ...{ minimumSecondsBetweenActions: 7_200, oracleMaximumAgeSeconds: 300 },
-        ...{ expiresAt: '2026-03-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+        level: 2,
+        maximumAmountPerTransaction: `${25n * 10n ** 17n}`,
+        maximumDailyTurnover: `${10n ** 22n}`,
+        maximumSlippagePips: 5_000,
+        approvedContracts: [test.chain.contracts.swapRouter],
+        approvedAssets: [],
+        minimumSecondsBetweenActions: 7_200,
+        oracleMaximumAgeSeconds: 300,
+        expiresAt: '2026-03-01T00:00:00Z',
+        publicMempoolFallbackAllowed: false,
       },
       suggestion: { model: 'a-model', tokens: 321 },
     })
@@ -130,8 +141,11 @@ describe('a draft by a language model', () => {
       payload.values.find(({ field }) => field === 'maximumDailyTurnover')?.provenance,
     ).toEqual([
       {
-        ...{ start: text.indexOf('no more'), end: text.indexOf(' a day') + 6, ruleId: 'cap' },
-        ...{ quote: proposed[2]?.[1], sentence: proposed[2]?.[2] },
+        start: text.indexOf('no more'),
+        end: text.indexOf(' a day') + 6,
+        ruleId: 'cap',
+        quote: proposed[2]?.[1],
+        sentence: proposed[2]?.[2],
       },
     ])
     expect(model.asked).toHaveLength(1)
@@ -175,7 +189,9 @@ describe('a draft by a language model', () => {
     ])
     const { id, resourceVersion } = data.draft
     const compiled = await tell(scene.owner, 'compilePolicyIntent', {
-      ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { reason },
     })
     expect([compiled.status, compiled.code]).toEqual([
       422,
@@ -233,8 +249,11 @@ async function symbolOfQuote(): Promise<string> {
     address: vault.payload.pair.quote as `0x${string}`,
     abi: [
       {
-        ...{ type: 'function', name: 'symbol', stateMutability: 'view' },
-        ...{ inputs: [], outputs: [{ type: 'string' }] },
+        type: 'function',
+        name: 'symbol',
+        stateMutability: 'view',
+        inputs: [],
+        outputs: [{ type: 'string' }],
       },
     ],
     functionName: 'symbol',

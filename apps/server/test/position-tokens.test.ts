@@ -55,7 +55,9 @@ async function mint(recipient: Address, fee: number, desired: bigint): Promise<b
   const data = encodeFunctionData({ abi: positionManagerAbi, functionName: 'mint', args })
   const { logs } = await onManager(test.chain.accounts[0]!.address, data)
   const [minted] = parseEventLogs({
-    ...{ abi: positionManagerAbi, logs: [...logs], eventName: 'IncreaseLiquidity' },
+    abi: positionManagerAbi,
+    logs: [...logs],
+    eventName: 'IncreaseLiquidity',
   })
   return minted!.args.tokenId
 }
@@ -97,7 +99,9 @@ const create = (ownedPositions: readonly object[]) =>
   })
 
 const token = (tokenId: bigint, change: object = {}) => ({
-  ...{ owner: issuer, tokenId: `${tokenId}`, manager },
+  owner: issuer,
+  tokenId: `${tokenId}`,
+  manager,
   ...change,
 })
 
@@ -107,7 +111,8 @@ const observations = async (): Promise<Observation[]> =>
 /** Who provides the depth, in hundredths. */
 const shares = ({ payload }: Observation) =>
   payload.metrics.providers?.map(({ address, depthSharePips }) => ({
-    ...{ address, share: Math.round(depthSharePips / 10_000) },
+    address,
+    share: Math.round(depthSharePips / 10_000),
   }))
 
 const map = async () => (await tell<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
@@ -151,7 +156,10 @@ describe('positions behind a position manager', () => {
     const [before] = await observations()
     const [mine] = before!.payload.positionTokens!
     const behind = await test.chain.publicClient.readContract({
-      ...{ address: manager, abi: positionManagerAbi, functionName: 'positions', args: [own] },
+      address: manager,
+      abi: positionManagerAbi,
+      functionName: 'positions',
+      args: [own],
     })
     const common = { manager, tokenId: `${own}`, owner: issuer }
     const position = { ...common, ...range, liquidity: `${behind[7]}` }
@@ -195,7 +203,9 @@ describe('positions behind a position manager', () => {
     const abi = positionManagerAbi
     for (const data of [
       encodeFunctionData({
-        ...{ abi, functionName: 'decreaseLiquidity', args: [{ ...take, deadline: never }] },
+        abi,
+        functionName: 'decreaseLiquidity',
+        args: [{ ...take, deadline: never }],
       }),
       encodeFunctionData({ abi, functionName: 'collect', args: [collect] }),
       encodeFunctionData({ abi: tokenAbi, functionName: 'burn', args: [own] }),
@@ -210,7 +220,8 @@ describe('positions behind a position manager', () => {
 
     const { id, resourceVersion } = made.data
     const changed = await tell(owner, 'supersedeVenues', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { payload: { ownedPositions: [token(elsewhere)] }, reason: 'Moved' },
     })
     expect([changed.code, Object.keys(changed.fieldErrors)]).toEqual([

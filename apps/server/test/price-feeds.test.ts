@@ -38,22 +38,32 @@ afterAll(async () => {
 })
 
 const pair = {
-  ...{ base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', baseDecimals: 18 },
-  ...{ quote: 'iso4217:USD', quoteDecimals: 8 },
+  base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  baseDecimals: 18,
+  quote: 'iso4217:USD',
+  quoteDecimals: 8,
 }
 const nowOf = () => Math.floor(service.clock.read() / 1000)
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 const candleBody = (since: number, changes: object = {}) => ({
   payload: {
-    ...{ providerId: 'exchange', kind: 'MARKET_DATA' as const, displayName: 'Exchange' },
+    providerId: 'exchange',
+    kind: 'MARKET_DATA' as const,
+    displayName: 'Exchange',
     endpoint: `${source.url}/v1/secret-path-key`,
     configuration: {
       shape: 'CCXT',
       feeds: [
         {
-          ...{ feed: 'eth-usd', kind: 'CANDLE', exchange: 'kraken', symbol: 'ETH/USD' },
-          ...{ timeframe: '5m', since: iso(since), ...pair, ...changes },
+          feed: 'eth-usd',
+          kind: 'CANDLE',
+          exchange: 'kraken',
+          symbol: 'ETH/USD',
+          timeframe: '5m',
+          since: iso(since),
+          ...pair,
+          ...changes,
         },
       ],
     },
@@ -111,7 +121,8 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   const hole = today - daySeconds + hourSeconds
   source.answer = ({ searchParams }) =>
     candlesOf(searchParams, {
-      ...{ grid: 300, now: nowOf() },
+      grid: 300,
+      now: nowOf(),
       closeAt: (at) => (at === hole ? null : at === today - 600 ? corrected : '0.0000012345'),
     })
   await owner.client.putOperatingSystemProvider({ body: candleBody(since) })
@@ -119,7 +130,9 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   const [series] = await seriesOf(owner)
   expect(series!.payload.segment).toMatchObject({ generation: 1, points: 287, blocks: null })
   expect(series!.payload.segment!.gaps).toContainEqual({
-    ...{ code: 'NO_TRADES', from: iso(hole), to: iso(hole + 300) },
+    code: 'NO_TRADES',
+    from: iso(hole),
+    to: iso(hole + 300),
   })
 
   const read = await pointsOf(owner, series!.id, { from: iso(since), to: iso(nowOf()) })
@@ -144,7 +157,9 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   )
   // On a grid of an hour: the last price at or before each, also where the price itself is missing.
   const hourly = await pointsOf(reader, series!.id, {
-    ...{ from: iso(since + hourSeconds), to: iso(since + 4 * hourSeconds), grid: 3600 },
+    from: iso(since + hourSeconds),
+    to: iso(since + 4 * hourSeconds),
+    grid: 3600,
   })
   expect(hourly.points.map(({ at }) => at)).toEqual([1, 2, 3, 4].map((h) => iso(since + h * 3600)))
 
@@ -197,13 +212,19 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
   source.answer = () =>
     JSON.stringify({ ...statement, signature: sign(signer, 'signed-price/v1', statement) })
   const of = (at: number, changes: object = {}) => ({
-    ...{ base: pair.base, quote: pair.quote, priceX18: `${2000n * 10n ** 18n}` },
-    ...{ at: `${iso(at).slice(0, 19)}Z`, ...changes },
+    base: pair.base,
+    quote: pair.quote,
+    priceX18: `${2000n * 10n ** 18n}`,
+    at: `${iso(at).slice(0, 19)}Z`,
+    ...changes,
   })
   const body = {
     payload: {
-      ...{ providerId: 'desk', kind: 'PRICE_ORACLE' as const, displayName: 'Desk' },
-      ...{ endpoint: source.url, publicKeys: [key.publicKey.raw] },
+      providerId: 'desk',
+      kind: 'PRICE_ORACLE' as const,
+      displayName: 'Desk',
+      endpoint: source.url,
+      publicKeys: [key.publicKey.raw],
       configuration: {
         source: 'SIGNED',
         feeds: [{ feed: 'eth', ...pair, heartbeatSeconds: 3600, errorPips: 500 }],
@@ -256,7 +277,9 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
 it('reads every answer of an aggregator at final blocks, over a change of the aggregator', async () => {
   const owner = await newOrganization(service)
   const feed = await deployPriceFeed(test.chain, {
-    ...{ decimals: 8, least: 1n, most: 10_000n * 10n ** 8n },
+    decimals: 8,
+    least: 1n,
+    most: 10_000n * 10n ** 8n,
   })
   const startBlock = Number(await test.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)
@@ -270,13 +293,20 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const body = {
     payload: {
-      ...{ providerId: 'oracle', kind: 'PRICE_ORACLE' as const, displayName: 'Oracle' },
+      providerId: 'oracle',
+      kind: 'PRICE_ORACLE' as const,
+      displayName: 'Oracle',
       configuration: {
-        ...{ source: 'AGGREGATOR', chainProviderId: 'local-chain' },
+        source: 'AGGREGATOR',
+        chainProviderId: 'local-chain',
         feeds: [
           {
-            ...{ feed: 'eth-usd', ...pair, proxy: feed.proxy as string, startBlock },
-            ...{ heartbeatSeconds: 3600, deviationPips: 5000 },
+            feed: 'eth-usd',
+            ...pair,
+            proxy: feed.proxy as string,
+            startBlock,
+            heartbeatSeconds: 3600,
+            deviationPips: 5000,
           },
         ],
       },
@@ -290,7 +320,8 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   const block = await test.chain.publicClient.getBlock({ blockNumber: BigInt(startBlock) })
   const from = Number(block.timestamp)
   const { points } = await pointsOf(owner, series!.id, {
-    ...{ from: iso(from), to: iso(from + daySeconds) },
+    from: iso(from),
+    to: iso(from + daySeconds),
   })
   expect(points.map(({ priceX36 }) => BigInt(priceX36) / 10n ** 26n)).toEqual([
     2000n,
@@ -309,7 +340,9 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
 it('refuses a feed whose decimals are not those of its contracts, and one that changed them', async () => {
   const owner = await newOrganization(service)
   const feed = await deployPriceFeed(test.chain, {
-    ...{ decimals: 8, least: 1n, most: 10n ** 30n },
+    decimals: 8,
+    least: 1n,
+    most: 10n ** 30n,
   })
   const startBlock = Number(await test.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)
@@ -318,13 +351,21 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
   const token = `eip155:31337/erc20:${test.markets.tokens[0].toLowerCase()}`
   const body = (changes: object) => ({
     payload: {
-      ...{ providerId: 'oracle', kind: 'PRICE_ORACLE' as const, displayName: 'Oracle' },
+      providerId: 'oracle',
+      kind: 'PRICE_ORACLE' as const,
+      displayName: 'Oracle',
       configuration: {
-        ...{ source: 'AGGREGATOR', chainProviderId: 'local-chain' },
+        source: 'AGGREGATOR',
+        chainProviderId: 'local-chain',
         feeds: [
           {
-            ...{ feed: 'eth-usd', ...pair, proxy: feed.proxy as string, startBlock },
-            ...{ heartbeatSeconds: 3600, deviationPips: 5000, ...changes },
+            feed: 'eth-usd',
+            ...pair,
+            proxy: feed.proxy as string,
+            startBlock,
+            heartbeatSeconds: 3600,
+            deviationPips: 5000,
+            ...changes,
           },
         ],
       },
@@ -363,7 +404,7 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
 it('keeps series and their prices to their organization', async () => {
   const owner = await newOrganization(service)
   source.answer = ({ searchParams }) =>
-    candlesOf(searchParams, { ...{ grid: 300, now: nowOf() }, closeAt: () => '2000' })
+    candlesOf(searchParams, { grid: 300, now: nowOf(), closeAt: () => '2000' })
   await owner.client.putOperatingSystemProvider({ body: candleBody(nowOf() - hourSeconds) })
   await pull(owner)
   const [series] = await seriesOf(owner)

@@ -45,16 +45,24 @@ describe('a proof', () => {
     const { proof } = data
     expect(proof).toMatchObject({ status: 'ACTIVE', sequence: 1 })
     expect(proof.payload).toMatchObject({
-      ...{ token, claimant: scene.deployer(), claimantKind: 'EOA', strength: 'FULL' },
+      token,
+      claimant: scene.deployer(),
+      claimantKind: 'EOA',
+      strength: 'FULL',
       path: [
         {
-          ...{ from: token, to: scene.deployer(), relation: 'owner' },
+          from: token,
+          to: scene.deployer(),
+          relation: 'owner',
           evidence: { read: 'owner()', answer: scene.deployer() },
         },
       ],
-      ...{ code: { kind: 'DIRECT', implementation: token, admin: null } },
-      ...{ pending: { pendingOwner: null, pendingDefaultAdmin: null }, otherHolders: null },
-      ...{ messageHash: challenge.digest, validUntil: '2026-04-05T12:00:00.000Z', lapse: null },
+      code: { kind: 'DIRECT', implementation: token, admin: null },
+      pending: { pendingOwner: null, pendingDefaultAdmin: null },
+      otherHolders: null,
+      messageHash: challenge.digest,
+      validUntil: '2026-04-05T12:00:00.000Z',
+      lapse: null,
       computation: { limitations: ['SINGLE_RPC_PROVIDER'], executionAuthorityGranted: false },
     })
     const again = await scene.answer(challenge.nonce, signature)
@@ -82,7 +90,9 @@ describe('a proof', () => {
   it('through proxy, admin, timelock and Safe names each step, and is as strong as the weakest', async () => {
     const safe = await scene.newSafe([1, 2, 3], 2, 21n)
     const timelock = await deployTimelock(scene.test.chain, {
-      ...{ minDelay: 172_800n, proposers: [safe], executors: [zeroAddress] },
+      minDelay: 172_800n,
+      proposers: [safe],
+      executors: [zeroAddress],
     })
     const proxyAdmin = await deployProxyAdmin(scene.test.chain)
     await scene.hand(proxyAdmin, timelock)
@@ -98,11 +108,15 @@ describe('a proof', () => {
       { from: token, to: proxyAdmin, relation: 'proxyAdmin', evidence: { answer: proxyAdmin } },
       { from: proxyAdmin, to: timelock, relation: 'owner', evidence: { answer: timelock } },
       {
-        ...{ from: timelock, to: safe, relation: 'timelockRole' },
+        from: timelock,
+        to: safe,
+        relation: 'timelockRole',
         evidence: { timelock: { minDelaySeconds: '172800', isExecutionOpen: true } },
       },
       {
-        ...{ from: safe, to: signer, relation: 'safeOwner' },
+        from: safe,
+        to: signer,
+        relation: 'safeOwner',
         evidence: { safe: { threshold: 2, singletonName: 'Safe 1.4.1', modules: [] } },
       },
     ])
@@ -156,9 +170,12 @@ describe('a proof', () => {
       await scene.safeSignature(safe, digest, [1, 2]),
     )
     expect(data.proof.payload).toMatchObject({
-      ...{ strength: 'FULL', claimantKind: 'SAFE' },
+      strength: 'FULL',
+      claimantKind: 'SAFE',
       authority: {
-        ...{ kind: 'SAFE', address: safe, safe: { threshold: 2, version: '1.4.1' } },
+        kind: 'SAFE',
+        address: safe,
+        safe: { threshold: 2, version: '1.4.1' },
         signers: ascending([scene.account(1).address, scene.account(2).address]),
       },
     })
@@ -174,11 +191,14 @@ describe('a proof', () => {
     const role = await scene.minterRole(token)
     const minter = scene.account(5).address
     await sendControl(scene.test.chain, scene.deployer(), token, {
-      ...{ functionName: 'grantRole', args: [role, minter] },
+      functionName: 'grantRole',
+      args: [role, minter],
     })
     const { payload } = await scene.proven({ token, claimant: minter, method: 'ROLE', role }, 5)
     expect(payload).toMatchObject({
-      ...{ strength: 'FULL', role, otherHolders: [scene.deployer()] },
+      strength: 'FULL',
+      role,
+      otherHolders: [scene.deployer()],
       path: [{ relation: 'hasRole', evidence: { read: `hasRole(${role}, address)` } }],
     })
     const { payload: ofAdmin } = await scene.proven(
@@ -194,7 +214,8 @@ describe('a proof', () => {
     const claim = { token: proxy, claimant: scene.deployer(), method: 'PROXY_ADMIN', via: [beacon] }
     const { payload } = await scene.proven(claim, 0)
     expect(payload).toMatchObject({
-      ...{ strength: 'FULL', code: { kind: 'BEACON', implementation, beacon } },
+      strength: 'FULL',
+      code: { kind: 'BEACON', implementation, beacon },
       path: [{ relation: 'proxyAdmin', evidence: { read: 'eip1967.proxy.beacon' } }, {}],
     })
     const owned = await scene.newOwned()
@@ -233,7 +254,8 @@ describe('a proof', () => {
     const shown = () =>
       shownGate(scene.service, scene.owner, {
         gate: { kind: 'PROJECT_CONTROL_PROVEN' },
-        ...{ token: `eip155:31337/erc20:${token.toLowerCase()}`, quote: 'iso4217:USD' },
+        token: `eip155:31337/erc20:${token.toLowerCase()}`,
+        quote: 'iso4217:USD',
       })
     const deploymentTxHash = await scene.creationOf(token)
     const claim = { token, claimant: scene.deployer() }
@@ -358,7 +380,8 @@ describe('a proof', () => {
     const { id, payload } = await scene.proven(claim, 1)
     expect(payload.strength).toBe('FULL')
     const raise = encodeFunctionData({
-      ...{ abi: parseAbi(['function changeThreshold(uint256 threshold)']), args: [2n] },
+      abi: parseAbi(['function changeThreshold(uint256 threshold)']),
+      args: [2n],
     })
     const transaction = { to: safe, value: 0n, data: raise, operation: 0, nonce: 0n } as const
     const signatures = await signSafeTransaction(31_337, safe, transaction, [signer])
@@ -374,11 +397,9 @@ describe('a proof', () => {
 
   it('says what a reader must know beside the path', async () => {
     const timelock = await deployTimelock(scene.test.chain, {
-      ...{
-        minDelay: 60n,
-        proposers: [scene.account(1).address],
-        executors: [scene.account(2).address],
-      },
+      minDelay: 60n,
+      proposers: [scene.account(1).address],
+      executors: [scene.account(2).address],
     })
     const { proxy } = await deployBeaconProxy(scene.test.chain, await scene.newToken())
     const deploymentTxHash = await scene.creationOf(proxy)

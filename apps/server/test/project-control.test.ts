@@ -29,10 +29,14 @@ describe('a challenge', () => {
     const claim = { token, claimant: scene.deployer(), method: 'DEFAULT_ADMIN' }
     const challenge = await scene.issued(claim)
     expect(parseSiweMessage(challenge.message!)).toEqual({
-      ...{ domain: '127.0.0.1:8080', address: scene.deployer(), uri: 'http://127.0.0.1:8080' },
-      ...{ version: '1', chainId: 31_337, nonce: challenge.nonce },
-      ...{ issuedAt: new Date('2026-01-05T12:00:00Z') },
-      ...{ expirationTime: new Date('2026-01-05T12:10:00Z') },
+      domain: '127.0.0.1:8080',
+      address: scene.deployer(),
+      uri: 'http://127.0.0.1:8080',
+      version: '1',
+      chainId: 31_337,
+      nonce: challenge.nonce,
+      issuedAt: new Date('2026-01-05T12:00:00Z'),
+      expirationTime: new Date('2026-01-05T12:10:00Z'),
       statement: `Prove control of MINT ${token} on chain 31337 for ${scene.owner.organizationId}. This moves no funds and grants no permission.`,
       resources: [
         expect.stringMatching(/^urn:liquidity-os:organization:0x[0-9a-f]{64}$/),

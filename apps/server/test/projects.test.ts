@@ -54,7 +54,8 @@ afterAll(async () => {
 const identifier = () => ({ chainId: 31_337, address: test.markets.tokens[0] as string })
 const identifierOfQuote = () => ({ ...identifier(), address: test.markets.tokens[1] as string })
 const saving = (changes: object = {}) => ({
-  ...{ payload: { identifier: identifier(), label: 'One', ...changes }, reason: 'To follow it' },
+  payload: { identifier: identifier(), label: 'One', ...changes },
+  reason: 'To follow it',
 })
 const saved = async ({ client }: TestMember, changes: object = {}) =>
   (await client.savePublicProject({ body: saving(changes) })).body.data
@@ -95,7 +96,8 @@ it('keeps what is read of a token, and what changed by a swap', async () => {
   const [before, after] = [BigInt(reserve.before!), BigInt(reserve.after!)]
   expect(after - before).toBe(10n ** 17n)
   expect(reserve).toMatchObject({
-    ...{ kind: 'CHANGED', material: true },
+    kind: 'CHANGED',
+    material: true,
     deltaPips: `${((after - before) * 1_000_000n) / before}`,
   })
   const params = { projectId: project.id }
@@ -174,7 +176,10 @@ it('keeps a token once, and 200 of them', async () => {
   const { payload } = await saved(owner, { identifier: identifierOfQuote() })
   for (let place = 0; place < limits.savedProjects; place += 1) {
     const { change } = records.create('SavedProject', {
-      ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'project.saved' },
+      status: 'ACTIVE',
+      payload,
+      reason: 'For the test',
+      event: 'project.saved',
     })
     await service.services.committer.commit(change)
   }

@@ -98,7 +98,10 @@ it('that a restore left behind its events says how many wait, and since when', a
         update log_state set tree_size = 0, era = 0, transaction_id = 0, last_organization_id = '', ordinal = 0`,
     )
     expect(await verifyLog(service.database, null)).toMatchObject({
-      ...{ leaves: 0, waiting: 1, waitingSince: '2026-01-05T12:00:00.000Z', faults: [] },
+      leaves: 0,
+      waiting: 1,
+      waitingSince: '2026-01-05T12:00:00.000Z',
+      faults: [],
     })
   } finally {
     await service.stop()
@@ -115,7 +118,10 @@ it('whose first head is not signed yet has no fault for that', async () => {
       `delete from log_checkpoints; delete from signing_keys where purpose = 'log'`,
     )
     expect(await verifyLog(service.database, null)).toMatchObject({
-      ...{ leaves: 1, checkpoints: 0, head: null, faults: [] },
+      leaves: 1,
+      checkpoints: 0,
+      head: null,
+      faults: [],
     })
   } finally {
     await service.stop()

@@ -90,7 +90,8 @@ async function throughProxy({ owner }: Desk, url: string): Promise<void> {
   const { body } = await owner.client.listOperatingSystemProviders()
   const { resourceVersion } = body.data[0]!
   const told = await tell(owner, 'putOperatingSystemProvider', {
-    ...{ body: providerBody(url), ifMatch: resourceVersion },
+    body: providerBody(url),
+    ifMatch: resourceVersion,
   })
   if (told.status >= 300) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
 }
@@ -155,18 +156,27 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
         safeTransactionOf(packet, 0, BigInt(place)),
       )
       expect(proposal.payload.packets[0]).toMatchObject({
-        ...{ state: 'EXECUTED', executedNonce: `${place}` },
+        state: 'EXECUTED',
+        executedNonce: `${place}`,
         hashes: { safeTxHash, isNonceFixed: true },
       })
       expect(safeEvidence).toMatchObject({
         kind: 'proposal.safe_evidence_resolved',
         payload: {
-          ...{ safeTxHash, nonce: `${place}`, outcome: 'SUCCESS', isControlChanged: false },
-          ...{ threshold: 2, signersResolved: true, finality: 'TAG', reconciliation: 'MATCHED' },
+          safeTxHash,
+          nonce: `${place}`,
+          outcome: 'SUCCESS',
+          isControlChanged: false,
+          threshold: 2,
+          signersResolved: true,
+          finality: 'TAG',
+          reconciliation: 'MATCHED',
         },
       })
       expect(receipt.payload).toMatchObject({
-        ...{ reconciliation: 'MATCHED', safeTxHash, proposal: { id: packet.id } },
+        reconciliation: 'MATCHED',
+        safeTxHash,
+        proposal: { id: packet.id },
       })
     }
     // The reading of the vault finds what is registered already, and makes nothing twice.
@@ -256,7 +266,8 @@ describe('a submission', () => {
     const told = await submit(owner, packet.id, mined.transactionHash)
     expect(told.data.safeEvidence.payload).toMatchObject({ isControlChanged: true })
     const act = encodeFunctionData({
-      ...{ abi, functionName: 'execTransactionFromModule' },
+      abi,
+      functionName: 'execTransactionFromModule',
       args: [base(), 0n, transferData(someone(), 5n), 0],
     })
     const acted = await test.chain.send({ from: module, to: safe, data: act })
@@ -306,7 +317,8 @@ describe('a submission', () => {
     await observed(service, scene)
     const [first, second] = await receiptsOf(owner)
     expect(first?.payload).toMatchObject({
-      ...{ reconciliation: 'MATCHED', proposal: { id: packet.id } },
+      reconciliation: 'MATCHED',
+      proposal: { id: packet.id },
     })
     expect(second?.payload).toMatchObject({ reconciliation: 'UNREGISTERED', proposal: null })
     const told = await submit(owner, packet.id, mined.transactionHash)
@@ -328,15 +340,23 @@ describe('a submission', () => {
     const { swapRouter } = test.chain.contracts
     const args = [swapRouter, 10n ** 15n] as const
     const allow = encodeFunctionData({
-      ...{ abi: parseAbi(['function approve(address spender, uint256 amount)']), args },
+      abi: parseAbi(['function approve(address spender, uint256 amount)']),
+      args,
       functionName: 'approve',
     })
     const swap = encodeFunctionData({
-      ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+      abi: swapRouterAbi,
+      functionName: 'exactInputSingle',
       args: [
         {
-          ...{ tokenIn, tokenOut, fee: 3000, recipient: safe, deadline: 4_102_444_800n },
-          ...{ amountIn: 10n ** 15n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+          tokenIn,
+          tokenOut,
+          fee: 3000,
+          recipient: safe,
+          deadline: 4_102_444_800n,
+          amountIn: 10n ** 15n,
+          amountOutMinimum: 0n,
+          sqrtPriceLimitX96: 0n,
         },
       ],
     })
@@ -348,7 +368,9 @@ describe('a submission', () => {
     const tried = await proposed(scene.analyst, packetBody(service, scene, calls, venue))
     const effects = tried.payload.simulation.effects!
     const expectedEffects = effects.map(({ asset, delta }) => ({
-      ...{ asset, minimumDelta: delta, maximumDelta: delta },
+      asset,
+      minimumDelta: delta,
+      maximumDelta: delta,
     }))
     const packet = await agreed(scene, calls, { ...venue, expectedEffects })
     expect(packet.payload.packets[0]?.decodedCalls.map(({ readBy }) => readBy)).toEqual([
@@ -358,7 +380,8 @@ describe('a submission', () => {
     const mined = await carriedOut(test, packet)
     const told = await submit(owner, packet.id, mined.transactionHash)
     expect(told.data.proposal.payload).toMatchObject({
-      ...{ phase: 'EXECUTED', reconciliation: 'UNEXPECTED_EFFECT' },
+      phase: 'EXECUTED',
+      reconciliation: 'UNEXPECTED_EFFECT',
     })
     const alerts = await tell<{ kind: string }[]>(owner, 'listAlertsV2')
     expect(alerts.data).toContainEqual(expect.objectContaining({ kind: 'UNEXPECTED_EFFECT' }))

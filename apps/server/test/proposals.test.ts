@@ -78,12 +78,16 @@ describe('a packet', () => {
     expect([proposal.status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
     expect(packet?.decodedCalls).toMatchObject([
       {
-        ...{ readBy: 'STANDARD', functionName: 'transfer', selector: '0xa9059cbb' },
+        readBy: 'STANDARD',
+        functionName: 'transfer',
+        selector: '0xa9059cbb',
         words: `Transfer 7 of the base ${base()} to ${someone()}.`,
       },
     ])
     expect(payload.simulation).toMatchObject({
-      ...{ state: 'COMPLETE', method: 'eth_simulateV1', gaps: [] },
+      state: 'COMPLETE',
+      method: 'eth_simulateV1',
+      gaps: [],
       packets: [{ outcome: 'SUCCESS', changesControl: false }],
       effects: [{ asset: base(), delta: '-7', expected: null, isWithin: null }],
     })
@@ -116,7 +120,9 @@ describe('a packet', () => {
       }),
     )
     expect(proposal.payload.packets[0]?.safeTx).toMatchObject({
-      ...{ to: test.chain.contracts.multiSendCallOnly, operation: 1, nonce: null },
+      to: test.chain.contracts.multiSendCallOnly,
+      operation: 1,
+      nonce: null,
     })
     expect(proposal.payload.simulation.effects).toMatchObject([{ delta: '-11', isWithin: true }])
     expect(codesOf(proposal)).not.toContain('DELEGATECALL')
@@ -136,7 +142,9 @@ describe('a packet', () => {
           {
             to: desk.safe,
             data: encodeFunctionData({
-              ...{ abi: moduleAbi, functionName: 'enableModule', args: [spender] },
+              abi: moduleAbi,
+              functionName: 'enableModule',
+              args: [spender],
             }),
           },
         ],
@@ -172,7 +180,9 @@ describe('a packet', () => {
   it('that changes owners is flagged for it nowhere, where it says so', async () => {
     const abi = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
     const data = encodeFunctionData({
-      ...{ abi, functionName: 'addOwnerWithThreshold', args: [someone(), 2n] },
+      abi,
+      functionName: 'addOwnerWithThreshold',
+      args: [someone(), 2n],
     })
     const change = { action: { actionType: 'OWNER_CHANGE' } }
     const proposal = await proposed(desk.analyst, body([{ to: desk.safe, data }], change))
@@ -257,7 +267,8 @@ describe('a packet', () => {
         {
           sources: [
             {
-              ...{ resourceType: 'VenueProfile', id: `venue_${'0'.repeat(32)}` },
+              resourceType: 'VenueProfile',
+              id: `venue_${'0'.repeat(32)}`,
               resourceVersion: `0x${'1'.repeat(64)}`,
             },
           ],
@@ -297,7 +308,8 @@ describe('a packet', () => {
     const abi = parseAbi(['function changeThreshold(uint256 threshold)'])
     const data = encodeFunctionData({ abi, functionName: 'changeThreshold', args: [3n] })
     const mending = packetBody(service, scene, [{ to: other.safe, data }], {
-      ...{ action: { actionType: 'OWNER_CHANGE' }, review: { required: 1 } },
+      action: { actionType: 'OWNER_CHANGE' },
+      review: { required: 1 },
     })
     expect((await propose(other.owner, mending)).status).toBe(201)
   })
@@ -366,7 +378,9 @@ describe('a decision', () => {
     expect((await decide(reviewers[0], id, 'APPROVE')).status).toBe(200)
     const changes = await decide(reviewers[1], id, 'REQUEST_CHANGES')
     expect(changes.data.proposal.payload).toMatchObject({
-      ...{ phase: 'CHANGES_REQUESTED', approvals: [], approvalCount: 0 },
+      phase: 'CHANGES_REQUESTED',
+      approvals: [],
+      approvalCount: 0,
     })
     expect((await decide(reviewers[0], id, 'APPROVE')).data.approvals.count).toBe(1)
     const rejected = await decide(reviewers[1], id, 'REJECT')
@@ -375,7 +389,8 @@ describe('a decision', () => {
     const closed = await comment(reviewers[1], id, {})
     expect(refusal(closed)).toEqual([409, 'LIQUIDITY_PROPOSAL_TERMINAL'])
     const viewed = await tell(reviewers[0], 'getProposalWorkspaceReview', {
-      ...{ params: { id }, query: { resourceVersion: seen.proposal.resourceVersion } },
+      params: { id },
+      query: { resourceVersion: seen.proposal.resourceVersion },
     })
     expect(refusal(viewed)).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
@@ -408,7 +423,8 @@ describe('a decision', () => {
     const proposal = await proposed(analyst, body(pays(29n), { sources: [source] }))
     expect(proposal.payload.sourceStates).toEqual([{ role: 'NAMED', source, state: 'CURRENT' }])
     const renamed = await tell(owner, 'supersedeVenues', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { payload: { name: 'Another name' }, reason: 'It is called so' },
     })
     expect([renamed.status, renamed.fieldErrors]).toEqual([200, {}])
@@ -444,7 +460,8 @@ describe('what a packet comes from', () => {
         body: {
           payload: {
             ...structuredClone(contract.createStrategies.example.body.payload),
-            ...{ pair: vault.payload.pair, venue: { id, resourceVersion } },
+            pair: vault.payload.pair,
+            venue: { id, resourceVersion },
           },
           reason: 'For the test',
         },
@@ -452,7 +469,8 @@ describe('what a packet comes from', () => {
     )
     const { strategy } = created.data
     const source = {
-      ...{ resourceType: 'StrategyDefinitionV2', id: strategy.id },
+      resourceType: 'StrategyDefinitionV2',
+      id: strategy.id,
       resourceVersion: strategy.resourceVersion,
     }
     const bare = await propose(analyst, body(pays(1n), { sources: [source] }))
@@ -521,7 +539,8 @@ describe('a comparison', () => {
       body: { payload: { proposals }, reason: 'For the test' },
     })
   const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
-    ...{ id, resourceVersion },
+    id,
+    resourceVersion,
   })
 
   it('says of each pair who is at least as good in everything, of what is known of both', async () => {
@@ -585,7 +604,8 @@ describe('comments', () => {
     const viewer = await newMember(service, desk.owner.organizationId, 'VIEWER')
     expect((await comment(viewer, id, {})).status).toBe(403)
     const pages = await tell<{ id: string }[]>(viewer, 'listProposalComments', {
-      ...{ params: { id }, query: { limit: 1 } },
+      params: { id },
+      query: { limit: 1 },
     })
     expect(pages.data.map((one) => one.id)).toEqual([eventId])
   })

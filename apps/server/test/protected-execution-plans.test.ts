@@ -126,7 +126,8 @@ describe('a plan', () => {
       `${payload.legs.reduce((total, leg) => total + BigInt(leg[of]), 0n)}`
     expect(sum('sellAmount')).toBe(set.payload.amount)
     expect(payload.totals).toMatchObject({
-      ...{ sell: sum('sellAmount'), expectedBuy: sum('expectedBuy') },
+      sell: sum('sellAmount'),
+      expectedBuy: sum('expectedBuy'),
       minimumBuy: sum('minimumBuy'),
     })
     expect(payload.legs.map(({ kind, route, adapterId }) => [kind, route, adapterId])).toEqual([
@@ -135,7 +136,9 @@ describe('a plan', () => {
     ])
     const [quoteLeg, poolLeg] = payload.legs
     expect(quoteLeg).toMatchObject({
-      ...{ sellAmount: `${4n * 10n ** 14n}`, sandwichBoundQuote: '0', sandwich: null },
+      sellAmount: `${4n * 10n ** 14n}`,
+      sandwichBoundQuote: '0',
+      sandwich: null,
       minimumBuy: quoteLeg?.expectedBuy,
     })
     const expected = BigInt(poolLeg?.expectedBuy ?? 0)
@@ -299,14 +302,17 @@ describe('a leg', () => {
     if (!settlement || !poolLeg.call || !quoteLeg.call) throw new Error('Both have calls.')
     const agreed = [...allowanceFor(of, settlement.relayer), quoteLeg.call]
     const gas = await test.chain.publicClient.estimateGas({
-      ...{ account: desk.safe, to: quoteLeg.call.to as Address, data: quoteLeg.call.data as Hex },
+      account: desk.safe,
+      to: quoteLeg.call.to as Address,
+      data: quoteLeg.call.data as Hex,
     })
     // Calldata costs 16 gas a byte and 4 where it is zero; the order's id is of bytes that are drawn.
     expect(Number(gas)).toBe(preSignGas - 12 * zerosInOrderId(quoteLeg.call.data as Hex))
     await armed(of, quoteLeg.legIndex, agreed)
     const presigning = await carryOut(agreed)
     const settled = await test.chain.send({
-      ...{ from: solverOf(test), to: settlement.contract as Address },
+      from: solverOf(test),
+      to: settlement.contract as Address,
       data: settlement.settle.data as Hex,
     })
     await test.chain.mine(3)
@@ -314,7 +320,8 @@ describe('a leg', () => {
     await followLegs(service.services)
     const half = await planState(desk, of)
     expect(half.legs[quoteLeg.legIndex]).toMatchObject({
-      ...{ state: 'RECONCILED', realisedVersusExpectedPips: 0 },
+      state: 'RECONCILED',
+      realisedVersusExpectedPips: 0,
       realised: { sell: quoteLeg.sellAmount, buy: quoteLeg.expectedBuy },
     })
 
@@ -356,9 +363,12 @@ describe('a leg', () => {
     if (!poolLeg.call) throw new Error('It has a call.')
     await armed(of, 0, [...allowanceFor(of, poolLeg.call.to), poolLeg.call])
     const other = await test.chain.send({
-      ...{ from: test.chain.accounts[0]!.address, to: test.markets.tokens[0] },
+      from: test.chain.accounts[0]!.address,
+      to: test.markets.tokens[0],
       data: encodeFunctionData({
-        ...{ abi: erc20Abi, functionName: 'transfer', args: [desk.safe, 1n] },
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [desk.safe, 1n],
       }),
     })
     await made(move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) }))
@@ -434,7 +444,9 @@ describe('a leg', () => {
     const { legIndex, call } = legOf(of, 'POOL')
     if (!call) throw new Error('It has a call.')
     const takenBack = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'approve', args: [call.to as Address, 0n] },
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [call.to as Address, 0n],
     })
     const calls = [
       ...allowanceFor(of, call.to),
@@ -473,7 +485,8 @@ describe('a leg', () => {
   it('plans under another control epoch are refused, and the whole history holds', async () => {
     const owners = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
     const data = encodeFunctionData({
-      ...{ abi: owners, args: [test.chain.accounts[9]!.address, 2n] },
+      abi: owners,
+      args: [test.chain.accounts[9]!.address, 2n],
     })
     await execute(test, desk.safe, { to: desk.safe, data, nonce: safeNonce })
     await observed(service, desk)
@@ -490,7 +503,9 @@ describe('a leg', () => {
 /** Sends a transaction of the Safe that reverts, as nobody who estimates gas would. */
 async function failing(call: Call): Promise<Hex> {
   const data = await signedExecution(test, desk.safe, {
-    ...{ to: call.to as Address, data: call.data as Hex, nonce: safeNonce },
+    to: call.to as Address,
+    data: call.data as Hex,
+    nonce: safeNonce,
   })
   const request = test.chain.testClient.request as (asked: {
     method: string

@@ -82,7 +82,7 @@ describe('a request for quotes', () => {
     expect((await ask(desk, body())).fieldErrors['payload.vaultId']?.[0]).toContain('level 1')
     policy = await made(
       tell<Policy>(desk.owner, 'createAutonomyPolicies', {
-        ...{ body: { payload: policyInput(test, desk), reason } },
+        body: { payload: policyInput(test, desk), reason },
         ifMatch: first.resourceVersion,
       }),
     )
@@ -105,8 +105,11 @@ describe('a request for quotes', () => {
     const again = await made(ask(desk, body()))
     expect(again.payload.requestHash).not.toBe(request.payload.requestHash)
     expect(request.payload).toMatchObject({
-      ...{ taker: desk.safe, policy: refOf(policy), executionAuthorityGranted: false },
-      ...{ sellToken: test.markets.tokens[0], buyToken: test.markets.tokens[1] },
+      taker: desk.safe,
+      policy: refOf(policy),
+      executionAuthorityGranted: false,
+      sellToken: test.markets.tokens[0],
+      buyToken: test.markets.tokens[1],
       typedData: { domain: { chainId, verifyingContract: desk.settlement.settlement } },
     })
   })
@@ -169,7 +172,8 @@ describe('a quote', () => {
     await made(admit(desk, request, [used]))
     const filled = await order({ signedAs: { validTo: secondsIn(service, 2_000) } })
     await test.chain.send({
-      ...{ from: makerOf(test).address, to: desk.settlement.settlement },
+      from: makerOf(test).address,
+      to: desk.settlement.settlement,
       data: encodeFunctionData({
         abi: parseAbi(['function invalidateOrder(bytes orderUid)']),
         args: [orderUidOf(filled.order, filled.maker, chainId, desk.settlement.settlement)],
@@ -249,8 +253,11 @@ describe('a source of quotes', () => {
     tell<unknown>(desk.owner, 'putOperatingSystemProvider', {
       body: {
         payload: {
-          ...{ providerId: 'maker-desk', kind: 'QUOTE_SOURCE', displayName: 'Maker desk' },
-          ...{ endpoint: `${maker.url}/rfq`, configuration: { protocol: 'LIQUIDITY_RFQ_HTTP' } },
+          providerId: 'maker-desk',
+          kind: 'QUOTE_SOURCE',
+          displayName: 'Maker desk',
+          endpoint: `${maker.url}/rfq`,
+          configuration: { protocol: 'LIQUIDITY_RFQ_HTTP' },
         },
         reason,
       },
@@ -286,7 +293,8 @@ describe('a source of quotes', () => {
     const workers = await startWorkers(service.services)
     const job = await ended(asked)
     expect(job.result).toMatchObject({
-      ...{ admitted: 1, unreadable: 2 },
+      admitted: 1,
+      unreadable: 2,
       refused: [{ index: 1, code: 'TYPED_HASH' }],
     })
     const { requestHash } = asked.payload
@@ -317,12 +325,15 @@ describe('a quote set', () => {
     expect(prices).toEqual(prices.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)))
     expect(payload.pools).toMatchObject([
       {
-        ...{ kind: 'UNISWAP_V3', adapterId: 'uniswap-v3-swap-router', feePips: 3000 },
+        kind: 'UNISWAP_V3',
+        adapterId: 'uniswap-v3-swap-router',
+        feePips: 3000,
         router: test.chain.contracts.swapRouter,
       },
     ])
     expect(payload).toMatchObject({
-      ...{ relayer: desk.settlement.relayer, takerBalance: `${10n ** 18n}` },
+      relayer: desk.settlement.relayer,
+      takerBalance: `${10n ** 18n}`,
       reference: { priceX36: `${10n ** 36n}` },
     })
     const again = await made(freeze(desk, request, { pools: [refOf(venue)] }))

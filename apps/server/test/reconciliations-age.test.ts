@@ -33,7 +33,9 @@ afterAll(async () => {
 const reason = 'For the test'
 const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 
 async function made<T>(operation: string, body: object): Promise<T> {
@@ -46,7 +48,10 @@ async function reconciled(): Promise<Named> {
   const container = { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[3]!.address }
   await made('createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'ASSET', label: 'Reserve', asset: assetOf(1), purpose: 'RUNWAY_RESERVE' },
+      entryKind: 'ASSET',
+      label: 'Reserve',
+      asset: assetOf(1),
+      purpose: 'RUNWAY_RESERVE',
       container,
     },
   })
@@ -55,16 +60,20 @@ async function reconciled(): Promise<Named> {
     ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
   )
   const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
   return made('createTreasuryReconciliation', {
-    ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+    request: { scope, asOf },
+    expectedReconciliationHash: seen.reconciliationHash,
   })
 }
 
 async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
   const told = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
-    ...{ params: { id }, ifMatch: resourceVersion },
+    params: { id },
+    ifMatch: resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
   })
   expect(told.status).toBe(200)
@@ -74,7 +83,9 @@ async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
 /** What a gate of a launch says that asks for books that agree. */
 const gateOfBooks = () =>
   shownGate(service, owner, {
-    ...{ gate: { kind: 'RECONCILIATION_AGREED' }, token: assetOf(0), quote: assetOf(1) },
+    gate: { kind: 'RECONCILIATION_AGREED' },
+    token: assetOf(0),
+    quote: assetOf(1),
   })
 
 it('a reconciliation is as old as its blocks, whoever acknowledged it later', async () => {

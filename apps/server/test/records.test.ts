@@ -100,7 +100,10 @@ describe('versions and events of any record', () => {
   it('need the scope of the family of a credential, and a session where sessions alone read it', async () => {
     const { resourceType, payload, status } = examples.getAnomalies!.data
     const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
-      ...{ status, payload, reason: 'For the test', event: 'test.stored' },
+      status,
+      payload,
+      reason: 'For the test',
+      event: 'test.stored',
     })
     await service.services.committer.commit(change)
     const anomaly = sealed.record.id
@@ -129,8 +132,11 @@ describe('records by name', () => {
     expect(found).toEqual({
       records: [
         {
-          ...{ id: one.id, resourceType: 'VenueProfile', name: 'Kraken deep ENS pool' },
-          ...{ status: one.status, createdAt: one.createdAt },
+          id: one.id,
+          resourceType: 'VenueProfile',
+          name: 'Kraken deep ENS pool',
+          status: one.status,
+          createdAt: one.createdAt,
         },
       ],
       isWhole: true,

@@ -48,7 +48,8 @@ async function watched(
   changes: object = {},
 ): Promise<{ service: TestService; owner: TestMember; id: string }> {
   const service = await serviceForTest({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VENUE_INDEX_SECONDS: '60' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    VENUE_INDEX_SECONDS: '60',
   })
   const owner = await newOrganization(service)
   const { id } = await validatedPool(owner, test, test.chain.rpcUrl, changes)
@@ -87,7 +88,9 @@ it('queues nothing for an organization whose storage is full, says so, and goes 
   const options = { ...owner.options, baseUrl: tight.baseUrl }
   const there = { ...owner, options, client: createClient(options) }
   expect(await scheduleOf(there, id)).toMatchObject({
-    ...{ state: 'OVERDUE', nextAt: null, cause: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' },
+    state: 'OVERDUE',
+    nextAt: null,
+    cause: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL',
   })
   const alerts = (await tell<Alert[]>(there, 'listAlertsV2')).data.map(({ kind }) => kind)
   expect(alerts).toContain('SCHEDULE_OVERDUE')
@@ -117,7 +120,10 @@ it('reads a venue at its cadence, goes on after an hour without workers and leav
   expect(late.lagSeconds).toBeGreaterThanOrEqual(3600)
   const status = await owner.client.getOperatingSystemStatus()
   expect(status.body.data.freshness).toContainEqual({
-    ...{ task: 'VENUE_INDEX', late: 0, overdue: 1, blocked: 0 },
+    task: 'VENUE_INDEX',
+    late: 0,
+    overdue: 1,
+    blocked: 0,
     worstLagSeconds: late.lagSeconds,
   })
 
@@ -226,7 +232,8 @@ it('reads no venue that is paused, and says so', async () => {
   const { service, owner, id } = await watched()
   const { body } = await owner.client.getVenues({ params: { id } })
   await owner.client.supersedeVenues({
-    ...{ params: { id }, ifMatch: body.data.resourceVersion },
+    params: { id },
+    ifMatch: body.data.resourceVersion,
     body: { status: 'PAUSED', reason: 'To see it rest' },
   })
   service.clock.advance(hourMilliseconds)
@@ -286,7 +293,10 @@ describe('what an operator sets', () => {
     const { service, owner, id } = await watched()
     const [before] = await listed(owner, watching)
     expect(before).toMatchObject({
-      ...{ id: `VENUE_INDEX:${id}`, state: 'ON_TIME', setEverySeconds: null, jobId: null },
+      id: `VENUE_INDEX:${id}`,
+      state: 'ON_TIME',
+      setEverySeconds: null,
+      jobId: null,
     })
     const off = await change(owner, before!, { state: 'OFF' })
     expect([off.status, off.data.state, off.data.nextAt]).toEqual([200, 'OFF', null])
@@ -348,7 +358,8 @@ it('probes a chain provider, and tells when it is down, worse and up again', asy
   )
   onTestFinished(() => proxy.stop())
   const service = await serviceForTest({
-    ...{ OUTBOUND_ALLOW: hostOf(proxy.url), PROVIDER_PROBE_SECONDS: '60' },
+    OUTBOUND_ALLOW: hostOf(proxy.url),
+    PROVIDER_PROBE_SECONDS: '60',
   })
   const owner = await newOrganization(service)
   await owner.client.putOperatingSystemProvider({ body: providerBody(proxy.url) })
@@ -377,7 +388,8 @@ it('probes a chain provider, and tells when it is down, worse and up again', asy
   await probe()
   expect(await alerts()).toEqual([['PROVIDER_DOWN', 'CRITICAL', 3]])
   expect((await tell<Alert[]>(owner, 'listAlertsV2')).data[0]).toMatchObject({
-    ...{ id: first!.id, openedAt: first!.openedAt },
+    id: first!.id,
+    openedAt: first!.openedAt,
   })
   behave = honest
   await probe()

@@ -38,7 +38,8 @@ beforeAll(async () => {
   await tradeOnAndOn(test.markets, swaps)
   await test.chain.mine(70)
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), SCORE_REFRESH_SECONDS: '21600' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    SCORE_REFRESH_SECONDS: '21600',
   })
   owner = await newOrganization(service)
   const { pool, pair } = await observedVenues(service, owner, test)
@@ -81,11 +82,14 @@ it('a score that is kept active is followed by a fresh one, by itself, with what
   expect(kept.payload).toMatchObject({ keepActive: true })
   const [schedule] = await schedules()
   expect(schedule).toMatchObject({
-    ...{ task: 'SCORE_REFRESH', subject: { id: second.id }, everySeconds: 21600 },
+    task: 'SCORE_REFRESH',
+    subject: { id: second.id },
+    everySeconds: 21600,
     state: 'ON_TIME',
   })
   await owner.client.changeSchedule({
-    ...{ params: { id: schedule!.id }, ifMatch: schedule!.resourceVersion },
+    params: { id: schedule!.id },
+    ifMatch: schedule!.resourceVersion,
     body: { everySeconds: 7200, reason: 'A lively market' },
   })
   service.clock.advance(2 * hourMilliseconds)

@@ -157,8 +157,13 @@ describe('a score', () => {
     const { data } = await score(owner, scoreRequest(test, [pool, pair]))
     expect(data.status).toBe('ABSTAINED')
     expect(data.payload).toMatchObject({
-      ...{ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null, grade: null },
-      ...{ interval90: null, assessesMarketHealth: false, caps: [] },
+      state: 'ABSTAINED',
+      scorePips: null,
+      indicativeScorePips: null,
+      grade: null,
+      interval90: null,
+      assessesMarketHealth: false,
+      caps: [],
     })
     expect(data.payload.reasons).toContain('COVERAGE_TOO_LOW')
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WINDOW_BEGIN_UNOBSERVED')
@@ -209,7 +214,9 @@ describe('a score', () => {
     const { record, text } = sealed
     const current = { record, text, lastEvent: opened.events[0]!.event }
     const cleared = recordsOf(service, owner).supersede(current, {
-      ...{ status: 'COMPLETED', payload: record.payload, reason: 'For the test' },
+      status: 'COMPLETED',
+      payload: record.payload,
+      reason: 'For the test',
       event: 'anomaly.cleared',
     })
     await service.services.committer.commit(cleared.change)
@@ -271,7 +278,8 @@ describe('observations that overlap', () => {
         range: { from: await at(from), to: await at(to) },
         events: { ...events, artifactHash, count },
       },
-      ...{ reason: 'For the test', event: 'venue.indexed' },
+      reason: 'For the test',
+      event: 'venue.indexed',
     })
     const { id, resourceType, resourceVersion } = sealed.record
     const mediaType = 'application/x-ndjson'
@@ -405,7 +413,9 @@ describe('a score that is refused', () => {
     const { payload } = data.find((one) => one.payload.venue.id === observed.pool.id)!
     // The same blocks, told to hold more than anybody may ask for.
     const { change } = records.create('VenueObservation', {
-      ...{ status: 'COMPLETED', reason: 'For the test', event: 'venue.indexed' },
+      status: 'COMPLETED',
+      reason: 'For the test',
+      event: 'venue.indexed',
       payload: { ...payload, events: { ...payload.events, count: 400_001 } },
     })
     await service.services.committer.commit(change)

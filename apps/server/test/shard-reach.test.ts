@@ -127,14 +127,18 @@ describe('every shard is asked', () => {
 
 it('touches no organization in tables of the deployment', async () => {
   expect(await reach(`select from users where email = 'one@example.org'`)).toEqual({
-    ...{ touched: [], unbound: [], beside: [] },
+    touched: [],
+    unbound: [],
+    beside: [],
   })
 })
 
 it('tells tables of the deployment that are read beside those of an organization', async () => {
   const text = `select u.email from memberships m join users u on u.id = m.user_id where m.organization_id = 'org_one'`
   expect(await reach(text)).toEqual({
-    ...{ touched: ['memberships'], unbound: [], beside: ['users'] },
+    touched: ['memberships'],
+    unbound: [],
+    beside: ['users'],
   })
 })
 

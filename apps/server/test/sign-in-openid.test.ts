@@ -217,7 +217,8 @@ describe('nobody is signed in', () => {
     const service = await trusting(provider, more)
     const email = await somebody(service)
     provider.person = {
-      ...{ id: `unbelieved-${email}`, email },
+      id: `unbelieved-${email}`,
+      email,
       ...(isVerified === undefined ? {} : { isVerified }),
     }
     const browser = new Wanderer()

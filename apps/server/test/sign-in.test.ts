@@ -379,7 +379,8 @@ describe('under https', () => {
   it('every answer keeps the browser there, and the cookie of a link cannot come from a sibling', async () => {
     const secure = await serviceForTest({ BASE_URL: 'https://liquidity.example.org' })
     const asked = await fetch(`${secure.baseUrl}/auth/email-links`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'nobody@example.org' }),
     })
     expect(asked.headers.getSetCookie()[0]).toMatch(

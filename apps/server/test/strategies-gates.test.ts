@@ -172,7 +172,11 @@ describe('a gate', () => {
   ) {
     const search = { armId: 'own', grid: [{ path: 'idlePips', values: ['0', '1'] }] }
     const found = {
-      ...{ armId: 'own', trials: 2, leftOut: 0, splitAt: 0, scores: [] },
+      armId: 'own',
+      trials: 2,
+      leftOut: 0,
+      splitAt: 0,
+      scores: [],
       chosen: { idlePips: chosen },
     }
     return stored(replay, { spec: { search }, result: { search: found, overfitting } })

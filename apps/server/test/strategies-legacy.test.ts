@@ -227,8 +227,10 @@ describe('a v1 document', () => {
           { evidenceHash: one, severity: 'WARNING', ...past },
           { evidenceHash: other, severity: 'WARNING', ...past, openedAt: '2025-11-03T00:00:00Z' },
           {
-            ...{ evidenceHash: `0x${'a3'.repeat(32)}`, severity: 'WARNING' },
-            ...{ openedAt: '2125-11-03T00:00:00Z', endedAt: null },
+            evidenceHash: `0x${'a3'.repeat(32)}`,
+            severity: 'WARNING',
+            openedAt: '2125-11-03T00:00:00Z',
+            endedAt: null,
           },
         ],
       },

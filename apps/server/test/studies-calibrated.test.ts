@@ -199,12 +199,18 @@ describe('a study that leaves its models to the data', () => {
       annualVolatilityPips!.value,
     )
     expect(result.calibration!.volatility).toMatchObject({
-      ...{ estimator: 'BAND_TWO_SCALE', estimatorVersion: 1, state: 'COMPLETED', feePips: 3000 },
-      ...{ blockMilliseconds: 900_000, readPips: annualVolatilityPips },
+      estimator: 'BAND_TWO_SCALE',
+      estimatorVersion: 1,
+      state: 'COMPLETED',
+      feePips: 3000,
+      blockMilliseconds: 900_000,
+      readPips: annualVolatilityPips,
     })
     expect(result.calibration!.volatility!.signature.length).toBeGreaterThan(5)
     expect(result.evidence.assumptions).toContainEqual({
-      ...{ code: 'VOLATILITY_ESTIMATOR', value: 'BAND_TWO_SCALE 1', source: 'DEFAULT' },
+      code: 'VOLATILITY_ESTIMATOR',
+      value: 'BAND_TWO_SCALE 1',
+      source: 'DEFAULT',
     })
     // Swaps that moved the pool by less than its fee cannot have been arbitrage.
     expect(flow!.tradesPerDayMilli.value).toBeGreaterThan(0)

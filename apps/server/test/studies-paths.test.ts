@@ -88,7 +88,8 @@ describe('a range around the price', () => {
     // Half and twice a price of one are 6,931.8 ticks away: outwards, at multiples of sixty.
     expect(edges(position!)).toEqual([
       {
-        ...{ tickLower: -6960, tickUpper: 6960 },
+        tickLower: -6960,
+        tickUpper: 6960,
         // 1.0001^−6960 and its inverse.
         lowerPriceX36: expect.stringMatching(/^4985\d{32}$/),
         upperPriceX36: expect.stringMatching(/^20056\d{32}$/),
@@ -117,8 +118,13 @@ describe('a range around the price', () => {
 describe('a study that names no step', () => {
   const ask = (change: object) =>
     pathSpec({
-      ...{ market, arms: full, stepSeconds: undefined, sampleSeconds: undefined },
-      ...{ flow: { kind: 'NONE' }, pair: { ...pathSpec().pair, chainId: 1 }, paths: 200 },
+      market,
+      arms: full,
+      stepSeconds: undefined,
+      sampleSeconds: undefined,
+      flow: { kind: 'NONE' },
+      pair: { ...pathSpec().pair, chainId: 1 },
+      paths: 200,
       ...change,
     } as never)
   const told = async (change: object) => {

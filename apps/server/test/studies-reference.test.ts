@@ -32,13 +32,17 @@ beforeAll(async () => {
   const [observation] = (await owner.client.listVenueObservations()).body.data
   const { id, resourceVersion, payload } = observation!
   spec = {
-    ...{ schemaVersion: 'simulation-study-v1', name: 'Against a price outside', kind: 'REPLAY' },
-    ...{ pair: venue.pair, market: { venue: venue.venue } },
+    schemaVersion: 'simulation-study-v1',
+    name: 'Against a price outside',
+    kind: 'REPLAY',
+    pair: venue.pair,
+    market: { venue: venue.venue },
     observations: [{ id, resourceVersion }],
     window: { fromBlock: payload.range.from.number, toBlock: payload.range.to.number },
     arms: [{ armId: 'all', label: 'All', position: { kind: 'FULL_RANGE' } }],
     capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
-    ...{ tradeSizesQuote: [`${10n ** 15n}`], sampleSeconds: 60 },
+    tradeSizesQuote: [`${10n ** 15n}`],
+    sampleSeconds: 60,
   } as Spec
 })
 afterAll(async () => {
@@ -53,18 +57,28 @@ const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 async function seriesOf(feed: string, assets: { base: string; quote: string }, close: string) {
   const now = Math.floor(service.clock.read() / 1000)
   source.answer = ({ searchParams }) =>
-    candlesOf(searchParams, { ...{ grid: 300, now }, closeAt: () => close })
+    candlesOf(searchParams, { grid: 300, now, closeAt: () => close })
   const since = new Date((Math.floor(now / daySeconds) - 5) * daySeconds * 1000).toISOString()
   await owner.client.putOperatingSystemProvider({
     body: {
       payload: {
-        ...{ providerId: feed, kind: 'MARKET_DATA', displayName: feed, endpoint: source.url },
+        providerId: feed,
+        kind: 'MARKET_DATA',
+        displayName: feed,
+        endpoint: source.url,
         configuration: {
           shape: 'CCXT',
           feeds: [
             {
-              ...{ feed, kind: 'CANDLE', exchange: 'kraken', symbol: feed, timeframe: '5m', since },
-              ...{ ...assets, baseDecimals: 18, quoteDecimals: 18 },
+              feed,
+              kind: 'CANDLE',
+              exchange: 'kraken',
+              symbol: feed,
+              timeframe: '5m',
+              since,
+              ...assets,
+              baseDecimals: 18,
+              quoteDecimals: 18,
             },
           ],
         },
@@ -97,11 +111,9 @@ it('values a replay at the prices of a series that it names, and says so', async
   ])
   expect(result.evidence.inputs).toContainEqual({ name: 'reference', hash: series.resourceVersion })
   expect(result.evidence.assumptions).toContainEqual({
-    ...{
-      code: 'REFERENCE_PRICE',
-      value: 'CANDLE base-quote:kraken:base-quote',
-      source: 'DECLARED',
-    },
+    code: 'REFERENCE_PRICE',
+    value: 'CANDLE base-quote:kraken:base-quote',
+    source: 'DECLARED',
   })
   const inside = await study(owner, spec)
   expect(inside.data.payload.result.endPriceX18).not.toBe(result.endPriceX18)

@@ -86,14 +86,17 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
   const arm = (armId: string, half: number) => ({
-    ...{ armId, label: armId },
+    armId,
+    label: armId,
     position: { kind: 'TICKS' as const, tickLower: -half, tickUpper: half },
   })
   // Large as it is estimated, and over with the batch that ends with path 200.
   const asked = (half: number) =>
     pathSpec({
-      ...{ arms: [arm('stays', 1200), arm('moves', half)], seed: `0x${'5'.repeat(64)}` },
-      ...{ paths: 10_000, halfWidthPips: 1_000_000 },
+      arms: [arm('stays', 1200), arm('moves', half)],
+      seed: `0x${'5'.repeat(64)}`,
+      paths: 10_000,
+      halfWidthPips: 1_000_000,
     })
   const run = async (by: TestMember, half: number) => {
     tasks.length = 0

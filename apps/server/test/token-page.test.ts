@@ -27,7 +27,9 @@ beforeAll(async () => {
   const chains = [{ chainId, endpoints: [rpcUrl], referenceQuote, factories }]
   writeFileSync(path, JSON.stringify({ chains }))
   service = await startTestService({
-    ...{ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(rpcUrl), TRUSTED_PROXY_HOPS: '1' },
+    PUBLIC_CHAINS: path,
+    OUTBOUND_ALLOW: hostOf(rpcUrl),
+    TRUSTED_PROXY_HOPS: '1',
   })
   bare = await startTestService()
 })

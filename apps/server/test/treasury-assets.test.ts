@@ -24,7 +24,10 @@ const reason = 'For the test'
 const keyOf = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
 
 const holding = (token: string, more: object = {}) => ({
-  ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+  entryKind: 'ASSET',
+  label: 'Reserve',
+  asset: keyOf(token),
+  purpose: 'RUNWAY_RESERVE',
   container: { kind: 'EOA', chainId: 31_337, address: scene.deployer() },
   ...more,
 })
@@ -41,7 +44,9 @@ async function entered(by: TestMember, payload: object): Promise<Entry> {
 async function refreshed(by: TestMember, { id, resourceVersion }: Entry): Promise<Entry> {
   await scene.test.chain.mine(3)
   const { data } = await tell<Entry>(by, 'refreshTreasuryLedgerEntry', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason },
   })
   return data
 }
@@ -138,7 +143,10 @@ it('a launch plan binds its token, and once it has ended the token waits for a d
   const { status, data } = await plan({ token: keyOf(token) })
   expect(status).toBe(201)
   expect(await rowOf(owner, token)).toMatchObject({
-    ...{ standing: 'BOUND', class: 'OWN_TOKEN', tier: 'T4', record: { id: asset.id } },
+    standing: 'BOUND',
+    class: 'OWN_TOKEN',
+    tier: 'T4',
+    record: { id: asset.id },
     own: { basis: 'LAUNCH_PLAN', source: { id: data.id } },
   })
   scene.service.clock.advance(1000)
@@ -165,11 +173,15 @@ const declare = (by: TestMember, token: string, declared: string) =>
   })
 const change = (by: TestMember, { id, resourceVersion }: View, declared: string) =>
   tell<View>(by, 'changeTreasuryAsset', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { class: declared, reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { class: declared, reason },
   })
 const confirm = (by: TestMember, { id, resourceVersion }: View) =>
   tell<View>(by, 'confirmTreasuryAsset', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason },
   })
 const rowsOf = async (by: TestMember) => (await tell<Row[]>(by, 'listTreasuryAssets')).data
 const rowOf = async (by: TestMember, token: string) =>
@@ -192,18 +204,29 @@ it('lists declared, bound and undeclared tokens, and no coin', async () => {
   await trade(owner, undeclared)
   const { token, asset } = await ownToken(owner)
   expect(asset).toMatchObject({
-    ...{ symbol: 'TKN', decimals: 18, class: 'OWN_TOKEN', own: { basis: 'DECLARED' } },
+    symbol: 'TKN',
+    decimals: 18,
+    class: 'OWN_TOKEN',
+    own: { basis: 'DECLARED' },
     pending: null,
   })
   const rows = await rowsOf(owner)
   expect(rows.map(({ assetKey }) => assetKey)).toEqual([token, undeclared].map(keyOf).toSorted())
   expect(await rowOf(owner, token)).toMatchObject({
-    ...{ standing: 'DECLARED', class: 'OWN_TOKEN', tier: 'T4', gaps: [] },
+    standing: 'DECLARED',
+    class: 'OWN_TOKEN',
+    tier: 'T4',
+    gaps: [],
     record: { id: asset.id, resourceVersion: asset.resourceVersion },
   })
   expect(await rowOf(owner, undeclared)).toMatchObject({
-    ...{ standing: 'UNDECLARED', class: 'CRYPTO_OTHER', tier: 'T4', own: null, record: null },
-    ...{ decimals: 18, gaps: [{ code: 'OWN_TOKEN_UNDECLARED' }] },
+    standing: 'UNDECLARED',
+    class: 'CRYPTO_OTHER',
+    tier: 'T4',
+    own: null,
+    record: null,
+    decimals: 18,
+    gaps: [{ code: 'OWN_TOKEN_UNDECLARED' }],
   })
   expect(await rowsOf(await newDesk())).toEqual([])
   const twice = await declare(owner, token, 'STABLE')
@@ -250,7 +273,10 @@ it('a bound token cannot be declared something else', async () => {
     0,
   )
   expect(await rowOf(owner, token)).toMatchObject({
-    ...{ standing: 'BOUND', class: 'OWN_TOKEN', tier: 'T4', record: { id: asset.id } },
+    standing: 'BOUND',
+    class: 'OWN_TOKEN',
+    tier: 'T4',
+    record: { id: asset.id },
     own: { basis: 'PROJECT_CONTROL', source: { id: proof.id } },
   })
   const refused = await change(owner, asset, 'STABLE')
@@ -264,7 +290,8 @@ it('a token whose venue is revoked stays undecided', async () => {
   await trade(owner, token)
   const [venue] = (await owner.client.listVenues()).body.data
   const revoked = await owner.client.supersedeVenues({
-    ...{ params: { id: venue!.id }, ifMatch: venue!.resourceVersion },
+    params: { id: venue!.id },
+    ifMatch: venue!.resourceVersion,
     body: { status: 'REVOKED', reason },
   })
   expect(revoked.status).toBe(200)
@@ -285,7 +312,9 @@ it('an own token becomes money once another owner confirms it', async () => {
   expect(asked.data).toMatchObject({
     class: 'OWN_TOKEN',
     pending: {
-      ...{ class: 'CRYPTO_OTHER', requestedBy: { id: owner.userId }, effectiveAt: null },
+      class: 'CRYPTO_OTHER',
+      requestedBy: { id: owner.userId },
+      effectiveAt: null,
       expiresAt: new Date(scene.service.clock.read() + 7 * dayMilliseconds).toISOString(),
     },
   })
@@ -322,7 +351,9 @@ it('the decision about an undeclared token waits for 72 hours where one owner is
   const effectiveAt = new Date(scene.service.clock.read() + 72 * hourMilliseconds).toISOString()
   expect([asked.status, asked.data]).toMatchObject([201, { class: null, pending: { effectiveAt } }])
   expect(await rowOf(owner, token)).toMatchObject({
-    ...{ standing: 'UNDECLARED', tier: 'T4', record: { id: asked.data.id } },
+    standing: 'UNDECLARED',
+    tier: 'T4',
+    record: { id: asked.data.id },
     pending: { class: 'STABLE' },
   })
   scene.service.clock.advance(72 * hourMilliseconds - 1)
@@ -378,7 +409,9 @@ it('a claim counts as money by the leg that is no own token', async () => {
     {
       body: {
         payload: {
-          ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: keyOf(money) },
+          label: 'Test',
+          portfolio: { scope: 'ALL_ACTIVE' },
+          quoteKey: keyOf(money),
           templates: ['CRASH_HALF'],
         },
         reason,

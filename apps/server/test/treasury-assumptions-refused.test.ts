@@ -51,7 +51,10 @@ interface Wrong {
   message: RegExp
 }
 const wrong = (what: string, change: Partial<Input>, field: string, message: RegExp): Wrong => ({
-  ...{ what, change, field, message },
+  what,
+  change,
+  field,
+  message,
 })
 const wrongLine = (what: string, change: Line, field: string, message: RegExp) =>
   wrong(what, { lines: [line(change)] }, `lines.0.${field}`, message)
@@ -76,10 +79,13 @@ const linear = { kind: 'LINEAR', from: early, to: later, stepSeconds: 60 } as co
 const recurring = { kind: 'RECURRING', firstAt: later, every: 'MONTH' } as const
 const bucket = `treasury_bucket_${'0'.repeat(32)}`
 const obligation = (id = bucket, resourceType = 'TreasuryBucket') => ({
-  ...{ resourceType, id, resourceVersion: `0x${'1'.repeat(64)}` },
+  resourceType,
+  id,
+  resourceVersion: `0x${'1'.repeat(64)}`,
 })
 const step = (month: string): Price => ({
-  ...{ tier: 'T2', path: { kind: 'STEP', month, movePips: 1 } },
+  tier: 'T2',
+  path: { kind: 'STEP', month, movePips: 1 },
 })
 const position = `eip155:1/erc721:0x${'a'.repeat(40)}/7`
 
@@ -261,10 +267,17 @@ describe('what is owed', () => {
       await tell<VersionedRecord<unknown>>(by, 'createTreasuryEntries', {
         body: {
           payload: {
-            ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: usd, purpose: 'OPERATING' },
+            entryKind: 'OBLIGATION',
+            label: 'Audit',
+            asset: usd,
+            purpose: 'OPERATING',
             obligation: {
-              ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: amount },
-              ...{ amount, certainty: 'EXPECTED', schedule },
+              obligationKind: 'VENDOR',
+              counterparty: 'Auditor',
+              reference: amount,
+              amount,
+              certainty: 'EXPECTED',
+              schedule,
             },
           },
           reason,
@@ -272,7 +285,9 @@ describe('what is owed', () => {
       })
     ).data
   const link = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>) => ({
-    ...{ resourceType, id, resourceVersion },
+    resourceType,
+    id,
+    resourceVersion,
   })
   const createBy = (by: TestMember, ...lines: Line[]) =>
     tell<Assumptions>(by, 'createTreasuryAssumptions', {
@@ -313,7 +328,8 @@ describe('what is owed', () => {
       },
     ])
     const retired = await tell<VersionedRecord<unknown>>(by, 'retireTreasuryLedgerEntry', {
-      ...{ params: { id: debt.id }, ifMatch: debt.resourceVersion },
+      params: { id: debt.id },
+      ifMatch: debt.resourceVersion,
       body: { disposition: 'CANCELLED', reason },
     })
     expect(retired.status).toBe(200)

@@ -74,7 +74,8 @@ describe('assumptions', () => {
     expect(assumptions.lines.map(({ lineId }) => lineId)).toEqual(['audit', 'rent'])
     expect(assumptions.scenarios.map(({ scenarioId }) => scenarioId)).toEqual(['base', 'late'])
     expect(assumptions).toMatchObject({
-      ...{ horizonMonths: 24, conversionOrder: ['T1', 'T2', 'T3'] },
+      horizonMonths: 24,
+      conversionOrder: ['T1', 'T2', 'T3'],
       haircuts: { T0: 0, T1: 20_000, T2: 500_000, T3: 700_000, T4: 1_000_000 },
     })
     expect(assets).toEqual([{ assetKey: usd, decimals: 2, source: null }])

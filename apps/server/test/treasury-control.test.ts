@@ -54,7 +54,11 @@ const enter = (payload: object, by = owner) =>
   tell<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'RUNWAY_RESERVE', asset, ...payload },
+        entryKind: 'ASSET',
+        label: 'Reserve',
+        purpose: 'RUNWAY_RESERVE',
+        asset,
+        ...payload,
       },
       reason,
     },
@@ -77,7 +81,7 @@ async function signedBy(place: number, by = owner) {
   )
   await test.chain.mine(4)
   const statement = await accountStatement(service, by, test.chain, {
-    ...{ account: account(place).address },
+    account: account(place).address,
     holdings: [{ assetKey: keyOf(token), quantity: '0' }],
     expiresAt: wholeSeconds(service.clock.read() + minuteMilliseconds),
   })
@@ -103,11 +107,15 @@ it('an account that nobody signed for is asserted, until its key does, and again
   const { id, payload } = await signedBy(1)
   const proven = await summary()
   expect(proven.holdings[0]!.control).toMatchObject({
-    ...{ status: 'PROVEN', source: { id } },
+    status: 'PROVEN',
+    source: { id },
     until: new Date(payload.statement.expiresAt).toISOString(),
   })
   expect(proven.byAsset[0]!.quantityControl).toEqual({
-    ...{ proven: held, attested: '0', asserted: '0', total: held },
+    proven: held,
+    attested: '0',
+    asserted: '0',
+    total: held,
   })
   expect(unproven(proven.gaps)).toEqual([])
 
@@ -124,8 +132,11 @@ it('what a custodian keeps is attested by its signature', async () => {
   const put = await tell(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
-        ...{ providerId: 'bank', kind: 'CUSTODIAN', displayName: 'Bank' },
-        ...{ configuration: {}, publicKeys: [raw] },
+        providerId: 'bank',
+        kind: 'CUSTODIAN',
+        displayName: 'Bank',
+        configuration: {},
+        publicKeys: [raw],
       },
       reason,
     },
@@ -133,12 +144,16 @@ it('what a custodian keeps is attested by its signature', async () => {
   expect(put.status).toBe(201)
   const accountReferenceHash = `0x${'ab'.repeat(32)}`
   const statement = statementOf(service, owner, {
-    ...{ container: `custodian:bank:${accountReferenceHash}`, controller: 'bank' },
-    ...{ relation: 'CUSTODIAN', holdings: [{ assetKey: 'iso4217:USD', quantity: '500' }] },
+    container: `custodian:bank:${accountReferenceHash}`,
+    controller: 'bank',
+    relation: 'CUSTODIAN',
+    holdings: [{ assetKey: 'iso4217:USD', quantity: '500' }],
   })
   const signature = sign(null, custodianBytes(statement), privateKey).toString('base64')
   const { id, resourceType, resourceVersion } = await admit(statement, {
-    ...{ scheme: 'ED25519', providerId: 'bank', signature },
+    scheme: 'ED25519',
+    providerId: 'bank',
+    signature,
   })
   const { status } = await enter({
     asset: 'iso4217:USD',
@@ -149,7 +164,10 @@ it('what a custodian keeps is attested by its signature', async () => {
   const { byAsset } = await summary()
   const dollars = byAsset.find(({ assetKey }) => assetKey === 'iso4217:USD')
   expect(dollars!.quantityControl).toEqual({
-    ...{ proven: '0', attested: '500', asserted: '0', total: '500' },
+    proven: '0',
+    attested: '500',
+    asserted: '0',
+    total: '500',
   })
 })
 
@@ -175,7 +193,9 @@ it('no contract of an exchange or a lending market is a container', async () => 
     ])
   }
   const safe = await createSafe(test.chain, {
-    ...{ owners: [account(2).address], threshold: 1, saltNonce: 77n },
+    owners: [account(2).address],
+    threshold: 1,
+    saltNonce: 77n,
   })
   await test.chain.mine(4)
   expect((await enter(onChain(safe, 'SAFE'))).status).toBe(201)
@@ -191,7 +211,9 @@ async function newDesk() {
   const { timestamp } = await test.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
   const payroll = line({
-    ...{ assetKey: asset, amount: `${BigInt(held) / 20n}`, growthAnnualPips: 0 },
+    assetKey: asset,
+    amount: `${BigInt(held) / 20n}`,
+    growthAnnualPips: 0,
     schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00.000Z', every: 'MONTH' },
   })
   const made = async <T>(operation: string, body: object) => {
@@ -202,8 +224,12 @@ async function newDesk() {
   const { id, resourceType, resourceVersion } = await made<VersionedRecord>(
     'createTreasuryAssumptions',
     input({
-      ...{ quoteKey: asset, startMonth, horizonMonths: 12, minimumCashQuote: '1' },
-      ...{ lines: [payroll], scenarios: [scenario()] },
+      quoteKey: asset,
+      startMonth,
+      horizonMonths: 12,
+      minimumCashQuote: '1',
+      lines: [payroll],
+      scenarios: [scenario()],
     }),
   )
   const assumptions = { id, resourceType, resourceVersion }
@@ -216,13 +242,18 @@ async function newDesk() {
   const stress = () =>
     made<VersionedRecord<contract.TreasuryStressStudy>>('createTreasuryStressTests', {
       payload: {
-        ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: asset, assumptions },
+        label: 'Test',
+        portfolio: { scope: 'ALL_ACTIVE' },
+        quoteKey: asset,
+        assumptions,
         scenarios: [
           {
-            ...{ scenarioId: 'stuck', label: 'The signers are away for a day' },
+            scenarioId: 'stuck',
+            label: 'The signers are away for a day',
             legs: [
               {
-                ...{ kind: 'FREEZE', days: 1 },
+                kind: 'FREEZE',
+                days: 1,
                 containers: [`eip155:31337:${account(0).address.toLowerCase()}`],
               },
             ],
@@ -261,7 +292,8 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   const unsigned = await stress()
   expect(unproven(unsigned.payload.computation.gaps)).toHaveLength(1)
   expect(unsigned.payload.before).toMatchObject({
-    ...{ counted: { realisableQuote: held }, breaches: [] },
+    counted: { realisableQuote: held },
+    breaches: [],
     controlled: { realisableQuote: '0', breaches: [{ metric: 'REALISABLE_QUOTE', value: '0' }] },
   })
   expect(await shown(stressGate)).toMatchObject({
@@ -282,7 +314,9 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
       payload: {
         scenarios: [
           {
-            ...{ isBelow: true, belowFloorMonth: startMonth, depletionMonth: startMonth },
+            isBelow: true,
+            belowFloorMonth: startMonth,
+            depletionMonth: startMonth,
             allHoldings: { isBelow: false, belowFloorMonth: null, depletionMonth: null },
           },
         ],
@@ -326,8 +360,11 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   const pack = (more: object) =>
     tell<{ payload: contract.DecisionPack }>(by, 'createDecisionPackFromTreasury', {
       body: {
-        ...{ question: 'Is there enough?', decisionBy: '2027-01-31T00:00:00Z', reason: 'Test' },
-        ...{ projection: { id, resourceType, resourceVersion }, ...more },
+        question: 'Is there enough?',
+        decisionBy: '2027-01-31T00:00:00Z',
+        reason: 'Test',
+        projection: { id, resourceType, resourceVersion },
+        ...more,
       },
     })
   const spending = await pack({ actions: [{ label: 'Spend all of it', spendQuote: held }] })
@@ -344,7 +381,8 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect(await headline()).toMatchObject({ controlledRunway: null, runway: proven!.runway })
   for (const gate of [runwayGate, stressGate]) {
     expect(await shown(gate)).toMatchObject({
-      ...{ result: 'OPEN', detail: expect.stringContaining('evidence behind it has ended') },
+      result: 'OPEN',
+      detail: expect.stringContaining('evidence behind it has ended'),
     })
   }
   const late = await pack({})

@@ -62,8 +62,12 @@ const put = (publicKeys: string[], ifMatch?: string, more: object = {}) =>
   tell<VersionedRecord>(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
-        ...{ providerId: 'custodian', kind: 'CUSTODIAN', displayName: 'Custodian' },
-        ...{ configuration: {}, publicKeys, ...more },
+        providerId: 'custodian',
+        kind: 'CUSTODIAN',
+        displayName: 'Custodian',
+        configuration: {},
+        publicKeys,
+        ...more,
       },
       reason,
     },
@@ -71,21 +75,29 @@ const put = (publicKeys: string[], ifMatch?: string, more: object = {}) =>
   })
 const said = (more: Partial<Statement> = {}) =>
   statementOf(service, owner, {
-    ...{ container, controller: 'custodian', relation: 'CUSTODIAN' },
-    ...{ holdings: one('125000000', dollars), ...more },
+    container,
+    controller: 'custodian',
+    relation: 'CUSTODIAN',
+    holdings: one('125000000', dollars),
+    ...more,
   })
 const signed = (statement: Statement, key = privateKey, more: object = {}) =>
   tell<Written>(owner, 'admitTreasuryCustodyEvidence', {
     body: {
-      ...{ statement, reason },
+      statement,
+      reason,
       signature: {
-        ...{ scheme: 'ED25519', providerId: 'custodian', ...more },
+        scheme: 'ED25519',
+        providerId: 'custodian',
+        ...more,
         signature: sign(null, custodianBytes(statement), key).toString('base64'),
       },
     },
   })
 const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 describe('evidence of a custodian', () => {
@@ -96,7 +108,10 @@ describe('evidence of a custodian', () => {
     })
     expect(status).toBe(201)
     expect(data.receipt).toMatchObject({
-      ...{ assurance: 'SIGNATURE_ONLY', snapshot: null, statementBlock: null, signedDigest: null },
+      assurance: 'SIGNATURE_ONLY',
+      snapshot: null,
+      statementBlock: null,
+      signedDigest: null,
       observed: [{ assetKey: 'iso4217:USD', quantity: '125000000', proof: 'SIGNED' }],
       authority: { kind: 'CUSTODIAN', publicKey: raw(publicKey) },
     })
@@ -112,7 +127,8 @@ describe('evidence of a custodian', () => {
     const [a, b] = [account(6), account(7)]
     const own = await test.chain.deployToken({ name: 'D', symbol: 'D', supply: 100n }, a.address)
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer' },
+      abi: erc20Abi,
+      functionName: 'transfer',
       args: [b.address, 30n],
     })
     await test.chain.send({ from: a.address, to: own, data })
@@ -124,7 +140,8 @@ describe('evidence of a custodian', () => {
     const both = await signed(with_([a.address, b.address]))
     expect(told(both)).toEqual([201, '', []])
     expect(both.data.receipt).toMatchObject({
-      ...{ assurance: 'CHAIN_PROVEN', observed: [{ quantity: '100', proof: 'MERKLE' }] },
+      assurance: 'CHAIN_PROVEN',
+      observed: [{ quantity: '100', proof: 'MERKLE' }],
     })
     expect(both.data.receipt.observed[0]!.evidenceHashes).toHaveLength(2)
     const short = await signed(with_([a.address]))
@@ -185,7 +202,10 @@ describe('a custodian as a provider', () => {
 
 describe('a holding that a custodian keeps', () => {
   const holding = (evidence: object | null, more: object = {}) => ({
-    ...{ entryKind: 'ASSET', label: 'Reserve', asset: dollars, purpose: 'RUNWAY_RESERVE' },
+    entryKind: 'ASSET',
+    label: 'Reserve',
+    asset: dollars,
+    purpose: 'RUNWAY_RESERVE',
     container: { kind: 'CUSTODIAN_ACCOUNT', providerId: 'custodian', accountReferenceHash },
     ...(evidence ? { observation: { mode: 'CUSTODY_EVIDENCE', evidence } } : {}),
     ...more,
@@ -194,7 +214,9 @@ describe('a holding that a custodian keeps', () => {
     tell<Entry>(owner, 'createTreasuryEntries', { body: { payload, reason } })
   const step = ({ id, resourceVersion }: Entry, operation: string, body: object = {}) =>
     tell<Entry>(owner, operation, {
-      ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { reason, ...body },
     })
   const evidenceOf = async (quantity: string, more: Partial<Statement> = {}) =>
     (await signed(said({ holdings: one(quantity, dollars), ...more }))).data.evidence
@@ -217,11 +239,16 @@ describe('a holding that a custodian keeps', () => {
     const made = await create(holding(refOf(first), { restrictions }))
     expect(told(made)).toEqual([201, '', []])
     expect(made.data.payload).toMatchObject({
-      ...{ containerKey: container, assetClass: 'FIAT', tier: 'T0', decimals: 2 },
+      containerKey: container,
+      assetClass: 'FIAT',
+      tier: 'T0',
+      decimals: 2,
       observed: { quantity: '1000', containerBalance: '1000', proof: 'SIGNED' },
       split: { unrestricted: '700', restricted: '300', reserved: '0', shortfall: '0' },
       computation: {
-        ...{ snapshot: null, sources: [refOf(first)], limitations: ['CUSTODIAN_WORD_ONLY'] },
+        snapshot: null,
+        sources: [refOf(first)],
+        limitations: ['CUSTODIAN_WORD_ONLY'],
       },
     })
     const same = await step(made.data, 'refreshTreasuryLedgerEntry')
@@ -229,7 +256,7 @@ describe('a holding that a custodian keeps', () => {
     const second = await evidenceOf('900')
     const next = await step(made.data, 'refreshTreasuryLedgerEntry')
     expect(next.data.payload).toMatchObject({
-      ...{ observed: { quantity: '900', proof: 'SIGNED' } },
+      observed: { quantity: '900', proof: 'SIGNED' },
       observation: { mode: 'CUSTODY_EVIDENCE', evidence: refOf(second) },
     })
     const closed = { disposition: 'CLOSED' }
@@ -258,7 +285,11 @@ describe('a holding that a custodian keeps', () => {
     expect(told(preview)).toEqual([200, '', []])
     expect(preview.data.lines).toMatchObject([
       {
-        ...{ container, assetKey: asset, cause: 'CUSTODY_DIFFERS', ledger: '50', custody: '40' },
+        container,
+        assetKey: asset,
+        cause: 'CUSTODY_DIFFERS',
+        ledger: '50',
+        custody: '40',
         differences: { ledgerMinusCustody: '10' },
       },
     ])

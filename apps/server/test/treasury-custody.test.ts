@@ -75,7 +75,9 @@ const admit = (statement: Statement, signature: object, by = owner, more: object
   })
 const aboutKey = (said: Partial<Statement> = {}, key = account(1)) =>
   accountStatement(service, owner, test.chain, {
-    ...{ account: key.address, holdings: one(`${10n ** 9n}`), ...said },
+    account: key.address,
+    holdings: one(`${10n ** 9n}`),
+    ...said,
   })
 const keySignature = async (statement: Statement, key = account(1)) => ({
   scheme: 'EIP712_EOA',
@@ -105,10 +107,13 @@ describe('evidence of the account of a key', () => {
     ])
     const { evidence, receipt } = answer.data
     expect(evidence.payload).toEqual({
-      ...{ statement, signature: await keySignature(statement), receipt },
+      statement,
+      signature: await keySignature(statement),
+      receipt,
     })
     expect(receipt).toMatchObject({
-      ...{ assurance: 'CHAIN_PROVEN', signedDigest: digestOf(statement) },
+      assurance: 'CHAIN_PROVEN',
+      signedDigest: digestOf(statement),
       authority: { kind: 'EOA', address: account(1).address, flags: [] },
       observed: [{ assetKey: keyOf(token), quantity: `${10n ** 9n}`, proof: 'MERKLE' }],
       limitations: ['SINGLE_RPC_PROVIDER', 'LIABILITIES_NOT_STATED'],
@@ -165,7 +170,9 @@ describe('evidence of the account of a key', () => {
     // Names are those of an organization: another one has its own.
     await stranger.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
     const theirs = await accountStatement(service, stranger, test.chain, {
-      ...{ account: account(1).address, holdings: one(`${10n ** 9n}`), nonce },
+      account: account(1).address,
+      holdings: one(`${10n ** 9n}`),
+      nonce,
       evidenceId: statement.evidenceId,
     })
     expect((await admit(theirs, await keySignature(theirs), stranger)).status).toBe(201)
@@ -201,7 +208,8 @@ describe('evidence of the account of a key', () => {
     await test.chain.mine(4)
     const before = await aboutKey({ holdings: one('100', keyOf(own)) }, key)
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer' },
+      abi: erc20Abi,
+      functionName: 'transfer',
       args: [account(5).address, 40n],
     })
     await test.chain.send({ from: key.address, to: own, data })
@@ -283,7 +291,8 @@ describe('evidence of the account of a key', () => {
     const owned = (contract: Address) =>
       aboutKey(
         {
-          ...{ container: `eip155:31337:${contract.toLowerCase()}`, holdings: one('0') },
+          container: `eip155:31337:${contract.toLowerCase()}`,
+          holdings: one('0'),
           relation: 'OWNER',
         },
         account(0),
@@ -341,7 +350,8 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     })
   const aboutSafe = (safe: Address, quantity: string, asset: Address) =>
     accountStatement(service, owner, test.chain, {
-      ...{ account: safe, holdings: one(quantity, keyOf(asset)) },
+      account: safe,
+      holdings: one(quantity, keyOf(asset)),
     })
   async function manage(safe: Address, nonce: bigint, data: Hex) {
     const transaction: SafeTransaction = { to: safe, value: 0n, data, operation: 0, nonce }
@@ -410,7 +420,8 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     const statement = await aboutSafe(safe, '0', token)
     const { data } = await signedBySafe(statement, safe, owners().slice(0, 2))
     expect(data.receipt.authority).toMatchObject({
-      ...{ modules: [test.chain.contracts.multiSend], flags: ['MODULE_CAN_MOVE_FUNDS'] },
+      modules: [test.chain.contracts.multiSend],
+      flags: ['MODULE_CAN_MOVE_FUNDS'],
     })
     const byKey = await aboutKey({}, account(1))
     const asSafe = await admit(byKey, { scheme: 'EIP712_SAFE', signature: '0x' })

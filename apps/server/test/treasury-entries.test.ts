@@ -62,11 +62,15 @@ const create = (payload: object, by = owner, more: object = {}) =>
   tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason, ...more } })
 const refresh = ({ id, resourceVersion }: Entry, body: object = {}) =>
   tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason, ...body },
   })
 const retire = ({ id, resourceVersion }: Entry, disposition: string, more: object = {}) =>
   tell<Entry>(owner, 'retireTreasuryLedgerEntry', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, disposition, ...more } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason, disposition, ...more },
   })
 
 async function made(payload: object, more: object = {}): Promise<Entry> {
@@ -85,16 +89,25 @@ const stored = async ({ id }: Entry) =>
   (await tell<Entry>(owner, 'getTreasuryEntries', { params: { id } })).data
 
 const holding = (token: Address, address: Address, more: object = {}) => ({
-  ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+  entryKind: 'ASSET',
+  label: 'Reserve',
+  asset: keyOf(token),
+  purpose: 'RUNWAY_RESERVE',
   container: { kind: 'EOA', chainId: 31_337, address },
   ...more,
 })
 
 const debt = (token: Address, amount: bigint, more: object = {}) => ({
-  ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: keyOf(token), purpose: 'OPERATING' },
+  entryKind: 'OBLIGATION',
+  label: 'Audit',
+  asset: keyOf(token),
+  purpose: 'OPERATING',
   obligation: {
-    ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: `Contract ${token}` },
-    ...{ amount: `${amount}`, certainty: 'EXPECTED' },
+    obligationKind: 'VENDOR',
+    counterparty: 'Auditor',
+    reference: `Contract ${token}`,
+    amount: `${amount}`,
+    certainty: 'EXPECTED',
     schedule: { kind: 'ONE_OFF', at: '2026-01-01T00:00:00Z' },
     ...more,
   },
@@ -126,8 +139,13 @@ describe('a holding', () => {
       { unrestricted: '700', restricted: '300', reserved: '0', shortfall: '0' },
     ])
     expect(payload).toMatchObject({
-      ...{ containerKey: `eip155:31337:${safe.toLowerCase()}`, decimals: 18, value: null },
-      ...{ assetClass: 'CRYPTO_OTHER', assetClassSource: 'DERIVED', tier: 'T3', rollForward: null },
+      containerKey: `eip155:31337:${safe.toLowerCase()}`,
+      decimals: 18,
+      value: null,
+      assetClass: 'CRYPTO_OTHER',
+      assetClassSource: 'DERIVED',
+      tier: 'T3',
+      rollForward: null,
     })
     const { snapshot, limitations } = payload.computation
     expect(limitations).toEqual(['SINGLE_RPC_PROVIDER'])
@@ -161,7 +179,12 @@ describe('a holding', () => {
     const { status, data } = await refresh(entry)
     expect(status).toBe(200)
     expect(data.payload.rollForward).toMatchObject({
-      ...{ opening: '100', inflow: '1', outflow: '40', logCount: 2, closing: '61', residual: '0' },
+      opening: '100',
+      inflow: '1',
+      outflow: '40',
+      logCount: 2,
+      closing: '61',
+      residual: '0',
       residualClass: 'NONE',
     })
     expect([data.sequence, data.payload.observed!.quantity]).toEqual([2, '61'])
@@ -179,7 +202,8 @@ describe('a holding', () => {
     await test.chain.mine(3)
     const lost = await refresh(entry)
     expect(lost.data.payload.rollForward).toMatchObject({
-      ...{ residual: '-10', residualClass: 'UNEXPLAINED' },
+      residual: '-10',
+      residualClass: 'UNEXPLAINED',
     })
   })
 
@@ -193,16 +217,24 @@ describe('a holding', () => {
     await test.chain.mine(3)
     const grown = await refresh(entry)
     expect(grown.data.payload.rollForward).toMatchObject({
-      ...{ opening: '1000', inflow: '0', outflow: '0', closing: '1100' },
-      ...{ residual: '100', residualClass: 'REBASE_OR_FEE' },
+      opening: '1000',
+      inflow: '0',
+      outflow: '0',
+      closing: '1100',
+      residual: '100',
+      residualClass: 'REBASE_OR_FEE',
     })
     // With a transfer its contract logs what has grown since the last one, as if it were minted.
     await setIndex(12n * 10n ** 26n)
     await pay(token, holder, accountOf(5), 100n)
     const paid = await refresh(grown.data)
     expect(paid.data.payload.rollForward).toMatchObject({
-      ...{ opening: '1100', inflow: '200', outflow: '100', closing: '1100' },
-      ...{ residual: '-100', residualClass: 'REBASE_OR_FEE' },
+      opening: '1100',
+      inflow: '200',
+      outflow: '100',
+      closing: '1100',
+      residual: '-100',
+      residualClass: 'REBASE_OR_FEE',
     })
   })
 
@@ -215,8 +247,12 @@ describe('a holding', () => {
     await pay(token, holder, deployer, 500n)
     const { data } = await refresh(entry)
     expect(data.payload.rollForward).toMatchObject({
-      ...{ opening: '990', outflow: '500', logCount: 2, closing: '490' },
-      ...{ residual: '0', residualClass: 'NONE' },
+      opening: '990',
+      outflow: '500',
+      logCount: 2,
+      closing: '490',
+      residual: '0',
+      residualClass: 'NONE',
     })
   })
 
@@ -303,9 +339,7 @@ describe('a holding', () => {
     const deployer = accountOf(0)
     const shares = await create(
       holding(pair.address, test.chain.contracts.payer, {
-        ...{
-          container: { kind: 'CONTRACT', chainId: 31_337, address: test.chain.contracts.payer },
-        },
+        container: { kind: 'CONTRACT', chainId: 31_337, address: test.chain.contracts.payer },
       }),
       member,
     )
@@ -315,23 +349,31 @@ describe('a holding', () => {
     expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
     const [held, supply, reserves] = await Promise.all([
       test.chain.publicClient.readContract({
-        ...{ address: pair.address, abi: erc20Abi, functionName: 'balanceOf' },
+        address: pair.address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
         args: [test.chain.contracts.payer],
       }),
       test.chain.publicClient.readContract({
-        ...{ address: pair.address, abi: erc20Abi, functionName: 'totalSupply' },
+        address: pair.address,
+        abi: erc20Abi,
+        functionName: 'totalSupply',
       }),
       Promise.all(
         [pair.token0, pair.token1].map((token) =>
           test.chain.publicClient.readContract({
-            ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [pair.address] },
+            address: token,
+            abi: erc20Abi,
+            functionName: 'balanceOf',
+            args: [pair.address],
           }),
         ),
       ),
     ])
     expect(observed!.legs).toEqual(
       [pair.token0, pair.token1].map((token, place) => ({
-        ...{ asset: keyOf(token), tier: token === pool.token0 ? 'T4' : 'T3' },
+        asset: keyOf(token),
+        tier: token === pool.token0 ? 'T4' : 'T3',
         quantity: `${(held * reserves[place]!) / supply}`,
       })),
     )
@@ -344,7 +386,10 @@ describe('a holding', () => {
       member,
     )
     expect(coin.data.payload).toMatchObject({
-      ...{ assetClass: 'CRYPTO_MAJOR', tier: 'T2', decimals: 18, observed: { proof: 'MERKLE' } },
+      assetClass: 'CRYPTO_MAJOR',
+      tier: 'T2',
+      decimals: 18,
+      observed: { proof: 'MERKLE' },
     })
   })
 
@@ -354,7 +399,8 @@ describe('a holding', () => {
     const valuation = { quoteKey: keyOf(token), oracleProviderId: 'nobody' }
     const entry = await made(holding(token, holder, { valuation, assetClass: 'STABLE' }))
     expect(entry.payload).toMatchObject({
-      ...{ value: { quoteKey: keyOf(token), amount: `${5n * one}` }, tier: 'T1' },
+      value: { quoteKey: keyOf(token), amount: `${5n * one}` },
+      tier: 'T1',
       assetClassSource: 'DECLARED',
     })
     const inMoney = { quoteKey: 'iso4217:USD', oracleProviderId: 'nobody' }
@@ -390,7 +436,8 @@ describe('a holding', () => {
       ...[422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', ['payload.container.chainId']],
     ])
     const custodian = {
-      ...{ kind: 'CUSTODIAN_ACCOUNT', providerId: 'bank' },
+      kind: 'CUSTODIAN_ACCOUNT',
+      providerId: 'bank',
       accountReferenceHash: `0x${'2'.repeat(64)}`,
     }
     expect(await refused(holding(token, holder, { container: custodian }))).toEqual([
@@ -447,7 +494,9 @@ describe('where one of two providers lies', () => {
     }
     const asked = (id: string, version: string, more: object) =>
       tell<Entry>(desk, 'refreshTreasuryLedgerEntry', {
-        ...{ params: { id }, ifMatch: version, body: { reason, ...more } },
+        params: { id },
+        ifMatch: version,
+        body: { reason, ...more },
       })
     const settled = await asked(owed.id, owed.resourceVersion, { settlements: [place] })
     const rolled = await asked(entry.id, entry.resourceVersion, {})
@@ -466,10 +515,18 @@ describe('an obligation', () => {
     await made(holding(token, safe, { container }))
     const owed = await made(debt(token, 50n))
     expect(owed.payload).toMatchObject({
-      ...{ total: '50', settled: '0', remaining: '50', overdue: '50', observed: null, tier: 'T3' },
+      total: '50',
+      settled: '0',
+      remaining: '50',
+      overdue: '50',
+      observed: null,
+      tier: 'T3',
     })
     const transaction: SafeTransaction = {
-      ...{ to: token, value: 0n, operation: 0, nonce: 0n },
+      to: token,
+      value: 0n,
+      operation: 0,
+      nonce: 0n,
       data: encodeFunctionData({
         abi: erc20Abi,
         functionName: 'transfer',
@@ -489,7 +546,9 @@ describe('an obligation', () => {
     expect([paid.status, paid.data.payload]).toMatchObject([
       200,
       {
-        ...{ settled: '30', remaining: '20', overdue: '20' },
+        settled: '30',
+        remaining: '20',
+        overdue: '20',
         settlements: [{ place, amount: '30', container: `eip155:31337:${safe.toLowerCase()}` }],
       },
     ])
@@ -549,7 +608,7 @@ describe('an obligation', () => {
     const { status, data } = await retire(owed, 'PAID', { evidenceHashes })
     expect([status, data]).toMatchObject([
       200,
-      { ...{ status: 'RETIRED', evidenceHashes }, payload: { settled: '0', remaining: '7' } },
+      { status: 'RETIRED', evidenceHashes, payload: { settled: '0', remaining: '7' } },
     ])
   })
 

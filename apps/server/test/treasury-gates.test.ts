@@ -33,7 +33,9 @@ afterAll(async () => {
 const reason = 'For the test'
 const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 
 async function newDesk(): Promise<TestMember> {
@@ -52,13 +54,16 @@ async function made<T>(by: TestMember, operation: string, body: object): Promise
 const hold = (by: TestMember, account: number) =>
   made<VersionedRecord>(by, 'createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'ASSET', label: `Account ${account}`, asset: assetOf(1) },
-      ...{
-        purpose: 'RUNWAY_RESERVE',
-        valuation: { quoteKey: assetOf(1), oracleProviderId: 'none' },
-      },
+      entryKind: 'ASSET',
+      label: `Account ${account}`,
+      asset: assetOf(1),
+
+      purpose: 'RUNWAY_RESERVE',
+      valuation: { quoteKey: assetOf(1), oracleProviderId: 'none' },
       container: {
-        ...{ kind: 'EOA', chainId: 31_337, address: test.chain.accounts[account]!.address },
+        kind: 'EOA',
+        chainId: 31_337,
+        address: test.chain.accounts[account]!.address,
       },
     },
   })
@@ -68,10 +73,13 @@ async function reconcile(by: TestMember, scope: object) {
     ...([by, 'previewTreasuryReconciliation', { body: { scope } }] as const),
   )
   const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
   return made<VersionedRecord<Reconciliation>>(by, 'createTreasuryReconciliation', {
-    ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+    request: { scope, asOf },
+    expectedReconciliationHash: seen.reconciliationHash,
   })
 }
 
@@ -115,7 +123,8 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(second)] })
   expect((await shown(owner, agreed)).result).toBe('OPEN')
   expect((await summaryOf(owner)).latest.reconciliation).toMatchObject({
-    ...{ availability: 'NONE', agreement: null },
+    availability: 'NONE',
+    agreement: null,
   })
 
   // Where a second person is required, agreement alone does not open it.
@@ -123,14 +132,16 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   expect((await shown(owner, agreed)).result).toBe('SATISFIED')
   const acknowledge = (by: TestMember, { id, resourceVersion }: VersionedRecord) =>
     tell<VersionedRecord>(by, 'acknowledgeTreasuryReconciliation', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
     })
   const own = await acknowledge(owner, both)
   expect(own.status).toBe(200)
   await change(owner, { reconciliation: { requireSecondPerson: true } })
   expect(await shown(owner, agreed)).toMatchObject({
-    ...{ result: 'OPEN', sources: [{ id: both.id }] },
+    result: 'OPEN',
+    sources: [{ id: both.id }],
     detail: expect.stringContaining('not acknowledged by a second person'),
   })
   const other = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
@@ -155,10 +166,13 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
     tell(owner, 'reserveTreasuryFromCapitalStudy', {
       params: { id: of.id },
       body: {
-        ...{ studyResourceVersion: of.resourceVersion, purpose: 'Liquidity', reason },
+        studyResourceVersion: of.resourceVersion,
+        purpose: 'Liquidity',
+        reason,
         reservations: [
           {
-            ...{ entry: refOf(await current(entry)), quantity: '1000' },
+            entry: refOf(await current(entry)),
+            quantity: '1000',
             expiresAt: new Date(service.clock.read() + 30 * dayMilliseconds).toISOString(),
           },
         ],
@@ -172,7 +186,8 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
   expect((await reserve(ours)).status).toBe(201)
   expect((await shown(owner, reserved, plan)).detail).toContain('and 1000 of')
   expect(await shown(owner, custody, plan)).toMatchObject({
-    ...{ result: 'OPEN', detail: expect.stringContaining('no live custody evidence: Account 0') },
+    result: 'OPEN',
+    detail: expect.stringContaining('no live custody evidence: Account 0'),
   })
 })
 
@@ -183,8 +198,11 @@ it('a stress study counts of everything, with the limits that are required', asy
   const stress = (more: object) =>
     made<VersionedRecord<contract.TreasuryStressStudy>>(owner, 'createTreasuryStressTests', {
       payload: {
-        ...{ label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey: assetOf(1) },
-        ...{ templates: ['CUSTODIAN_FROZEN'], ...more },
+        label: 'Test',
+        portfolio: { scope: 'ALL_ACTIVE' },
+        quoteKey: assetOf(1),
+        templates: ['CUSTODIAN_FROZEN'],
+        ...more,
       },
     })
   const limits = [{ metric: 'COVERAGE_PIPS', threshold: '1000000' }] as const
@@ -210,13 +228,15 @@ it('a runway is that of the base, unless the gate names another scenario', async
   const set = { quoteKey: assetOf(1), startMonth, horizonMonths: 12, minimumCashQuote: '0' }
   const held = (entry.payload as { observed: { quantity: string } }).observed.quantity
   const payroll = line({
-    ...{ assetKey: assetOf(1), amount: `${BigInt(held) / 4n}` },
+    assetKey: assetOf(1),
+    amount: `${BigInt(held) / 4n}`,
     schedule: { kind: 'RECURRING', firstAt: `${startMonth}-28T00:00:00.000Z`, every: 'MONTH' },
   })
   const assumptions = await made<VersionedRecord>(
     ...([owner, 'createTreasuryAssumptions'] as const),
     input({
-      ...{ ...set, lines: [payroll] },
+      ...set,
+      lines: [payroll],
       // Alphabetically first, and without any cost.
       scenarios: [scenario(), scenario({ scenarioId: 'a-dream', outflowMultiplierPips: 0 })],
     }),
@@ -231,7 +251,8 @@ it('a runway is that of the base, unless the gate names another scenario', async
   expect((await shown(owner, gate())).detail).toBe('No projection covers all active entries.')
   const { projection } = await project()
   expect(await shown(owner, gate())).toMatchObject({
-    ...{ result: 'OPEN', sources: [{ id: projection.id }] },
+    result: 'OPEN',
+    sources: [{ id: projection.id }],
     detail: expect.stringMatching(/lasts [0-5] months of base; 6 are asked for/),
   })
   expect((await shown(owner, gate({ scenarioId: 'a-dream' }))).result).toBe('SATISFIED')

@@ -50,12 +50,19 @@ beforeAll(async () => {
     source,
     feeds: [
       {
-        ...{ feed: 'native', symbol: 'ETH/TOKEN', base: native, quote: quoteKey },
+        feed: 'native',
+        symbol: 'ETH/TOKEN',
+        base: native,
+        quote: quoteKey,
         since: today - days * daySeconds,
       },
       {
         // As many decimals as an oracle has, where USD has two.
-        ...{ feed: 'native-usd', symbol: 'ETH/USD', base: native, quote: usd, quoteDecimals: 8 },
+        feed: 'native-usd',
+        symbol: 'ETH/USD',
+        base: native,
+        quote: usd,
+        quoteDecimals: 8,
         since: today - 3 * daySeconds,
       },
     ],
@@ -78,7 +85,10 @@ async function made<T = Named>(operation: string, body: object): Promise<T> {
 it('draws paths from the daily returns that a candle feed sealed', async () => {
   await made('createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'ASSET', label: 'Reserve', asset: native, purpose: 'RUNWAY_RESERVE' },
+      entryKind: 'ASSET',
+      label: 'Reserve',
+      asset: native,
+      purpose: 'RUNWAY_RESERVE',
       container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[0]!.address },
       valuation: { quoteKey, oracleProviderId: 'exchange' },
     },
@@ -86,12 +96,19 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   const { id, resourceType, resourceVersion } = await made(
     'createTreasuryAssumptions',
     input({
-      ...{ quoteKey, startMonth: new Date(now * 1000).toISOString().slice(0, 7) },
-      ...{ horizonMonths: 24, scenarios: [scenario()], minimumCashQuote: '0' },
+      quoteKey,
+      startMonth: new Date(now * 1000).toISOString().slice(0, 7),
+      horizonMonths: 24,
+      scenarios: [scenario()],
+      minimumCashQuote: '0',
       lines: [
         line({
-          ...{ lineId: 'payroll', assetKey: quoteKey, amount: `${10n ** 23n}` },
-          ...{ direction: 'OUTFLOW', certainty: 'COMMITTED', growthAnnualPips: 0 },
+          lineId: 'payroll',
+          assetKey: quoteKey,
+          amount: `${10n ** 23n}`,
+          direction: 'OUTFLOW',
+          certainty: 'COMMITTED',
+          growthAnnualPips: 0,
           schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00Z', every: 'MONTH' },
         } as never),
       ],
@@ -99,8 +116,10 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   )
   const projected = async (seed: string) => {
     const body = {
-      ...{ reason, assumptions: { id, resourceType, resourceVersion } },
-      ...{ priceProviderId: 'exchange', monteCarlo: { paths: 500, seed } },
+      reason,
+      assumptions: { id, resourceType, resourceVersion },
+      priceProviderId: 'exchange',
+      monteCarlo: { paths: 500, seed },
     }
     const told = await tell<{ projection: Projection }>(owner, 'createTreasuryProjection', { body })
     expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
@@ -113,7 +132,8 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   expect(Number(p05)).toBeLessThan(Number(p95))
   // Nobody signed for the account, so none of it pays.
   expect(monteCarlo!.controlled).toMatchObject({
-    ...{ beyondHorizonPips: 0, runwayMonthsX3: { p05: 0, p95: 0 } },
+    beyondHorizonPips: 0,
+    runwayMonthsX3: { p05: 0, p95: 0 },
     unmetByMonthPips: monteCarlo!.unmetByMonthPips.map(() => 1_000_000),
   })
 
@@ -128,7 +148,10 @@ it('values a holding in cents, although the feed tells dollars with eight decima
     'createTreasuryEntries',
     {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Coins', asset: native, purpose: 'OPERATING' },
+        entryKind: 'ASSET',
+        label: 'Coins',
+        asset: native,
+        purpose: 'OPERATING',
         container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },
         valuation: { quoteKey: usd, oracleProviderId: 'exchange' },
       },

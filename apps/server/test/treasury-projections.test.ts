@@ -52,7 +52,9 @@ const reason = 'For the test'
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const accountOf = (index: number) => test.chain.accounts[index]!.address
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 
 async function made<T>(operation: string, body: object): Promise<T> {
@@ -66,8 +68,13 @@ async function setOf(lines: object[], more: object = {}) {
   const { timestamp } = await test.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
   return input({
-    ...{ quoteKey: asset, startMonth, horizonMonths: 12, lines: lines as never },
-    ...{ scenarios: [scenario()], minimumCashQuote: '0', ...more },
+    quoteKey: asset,
+    startMonth,
+    horizonMonths: 12,
+    lines: lines as never,
+    scenarios: [scenario()],
+    minimumCashQuote: '0',
+    ...more,
   } as never)
 }
 
@@ -77,7 +84,10 @@ const assumptions = async (lines: object[], more: object = {}) =>
 const holding = (token: Address, address: Address, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+      entryKind: 'ASSET',
+      label: 'Reserve',
+      asset: keyOf(token),
+      purpose: 'RUNWAY_RESERVE',
       container: { kind: 'EOA', chainId: 31_337, address },
       ...more,
     },
@@ -88,7 +98,8 @@ const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
 /** Writes down that an obligation is owed no more. */
 async function retire({ id, resourceVersion }: Named): Promise<Named> {
   const told = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
-    ...{ params: { id }, ifMatch: resourceVersion },
+    params: { id },
+    ifMatch: resourceVersion,
     body: { disposition: 'CANCELLED', reason },
   })
   expect(told.status).toBe(200)
@@ -98,10 +109,16 @@ async function retire({ id, resourceVersion }: Named): Promise<Named> {
 const debt = (amount: bigint, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'OBLIGATION', label: 'Audit', asset, purpose: 'OPERATING' },
+      entryKind: 'OBLIGATION',
+      label: 'Audit',
+      asset,
+      purpose: 'OPERATING',
       obligation: {
-        ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Work 1' },
-        ...{ amount: `${amount}`, certainty: 'COMMITTED' },
+        obligationKind: 'VENDOR',
+        counterparty: 'Auditor',
+        reference: 'Work 1',
+        amount: `${amount}`,
+        certainty: 'COMMITTED',
         schedule: once,
         ...more,
       },
@@ -111,8 +128,12 @@ const debt = (amount: bigint, more: object = {}) =>
 
 const payroll = (amount: bigint, more: object = {}) =>
   line({
-    ...{ lineId: 'payroll', assetKey: asset, amount: `${amount}`, growthAnnualPips: 0 },
-    ...{ direction: 'OUTFLOW', certainty: 'COMMITTED' },
+    lineId: 'payroll',
+    assetKey: asset,
+    amount: `${amount}`,
+    growthAnnualPips: 0,
+    direction: 'OUTFLOW',
+    certainty: 'COMMITTED',
     schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00Z', every: 'MONTH' },
     ...more,
   } as never)
@@ -127,7 +148,8 @@ describe('a projection', () => {
     expect(status).toBe(201)
     expect(headers.get('etag')).toBe(`"${data.projection.resourceVersion}"`)
     expect(data.projection).toMatchObject({
-      ...{ status: 'ABSTAINED', payload: { scenarios: [], ladder: null, monteCarlo: null } },
+      status: 'ABSTAINED',
+      payload: { scenarios: [], ladder: null, monteCarlo: null },
     })
     expect(data.projection.id).toMatch(/^treasury_projection_[a-f0-9]{32}$/)
   })
@@ -135,11 +157,16 @@ describe('a projection', () => {
   it('reads balances itself, pays what is owed, and is read again under its ETag', async () => {
     const holder = accountOf(0)
     const balance = (await test.chain.publicClient.readContract({
-      ...{ address: quote, functionName: 'balanceOf', args: [holder] },
+      address: quote,
+      functionName: 'balanceOf',
+      args: [holder],
       abi: [
         {
-          ...{ type: 'function', name: 'balanceOf', stateMutability: 'view' },
-          ...{ inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
+          type: 'function',
+          name: 'balanceOf',
+          stateMutability: 'view',
+          inputs: [{ type: 'address' }],
+          outputs: [{ type: 'uint256' }],
         },
       ],
     })) as bigint
@@ -152,8 +179,13 @@ describe('a projection', () => {
     const { payload } = told.data.projection
     expect(payload.opening).toEqual([
       {
-        ...{ assetKey: asset, isDirect: true, quantity: `${balance}`, restricted: '0' },
-        ...{ reserved: '0', free: `${balance}`, priceX36: `${10n ** 36n}` },
+        assetKey: asset,
+        isDirect: true,
+        quantity: `${balance}`,
+        restricted: '0',
+        reserved: '0',
+        free: `${balance}`,
+        priceX36: `${10n ** 36n}`,
         tier: expect.stringMatching(/^T[23]$/),
       },
     ])
@@ -164,13 +196,17 @@ describe('a projection', () => {
     const monthsX3 = leftOfFirstMonthX3(of, at) + 2333
     expect(first!.runway.liquid.gross).toEqual({ monthsX3, beyondHorizon: false })
     expect(first!.months[0]!.holdings[0]).toMatchObject({
-      ...{ opening: `${balance}`, outflow: `${monthly}`, closing: `${balance - monthly}` },
+      opening: `${balance}`,
+      outflow: `${monthly}`,
+      closing: `${balance - monthly}`,
     })
     expect(payload.monteCarlo).toMatchObject({ model: 'HOLD', paths: 500, observedDays: 0 })
     expect(payload.monteCarlo!.runwayMonthsX3).toMatchObject({ p05: monthsX3, p95: monthsX3 })
     expect(payload.sensitivity).toEqual([{ lineId: 'payroll', moreX3: -556, lessX3: 833 }])
     expect(payload.computation).toMatchObject({
-      ...{ seed: '42', completeness: 'COMPLETED', currentSpendabilityEstablished: false },
+      seed: '42',
+      completeness: 'COMPLETED',
+      currentSpendabilityEstablished: false,
       sources: [refOf(set), refOf(entry)],
     })
     const { id } = told.data.projection
@@ -244,7 +280,10 @@ describe('a projection', () => {
     )
     expect(rows.slice(0, 4)).toEqual(['60', '60', '90', '90'])
     expect(payload.opening.find(({ assetKey }) => assetKey === keyOf(token))).toMatchObject({
-      ...{ quantity: '100', restricted: '40', free: '60', priceX36: null },
+      quantity: '100',
+      restricted: '40',
+      free: '60',
+      priceX36: null,
     })
   })
 
@@ -259,20 +298,26 @@ describe('a projection', () => {
         ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
       )
       const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-        ...{ chainId, blockNumber, blockHash },
+        chainId,
+        blockNumber,
+        blockHash,
       }))
       const kept = await made<Named>('createTreasuryReconciliation', {
-        ...{ request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash },
+        request: { scope, asOf },
+        expectedReconciliationHash: seen.reconciliationHash,
       })
       const { data } = await project({
-        ...{ assumptions: refOf(await assumptions([])), reconciliation: refOf(kept) },
+        assumptions: refOf(await assumptions([])),
+        reconciliation: refOf(kept),
       })
       const { sources } = data.projection.payload.computation
       expect(sources.at(-1)).toEqual(refOf(kept))
       return data.warnings.filter(({ code }) => code === 'RECONCILIATION_NOT_AGREED')
     }
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [accountOf(4), 1n] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [accountOf(4), 1n],
     })
     expect(await warned()).toEqual([])
     await test.chain.send({ from: holder, to: token, data })
@@ -297,7 +342,8 @@ describe('a projection', () => {
       const { data } = await project({ assumptions: refOf(set), entries: [refOf(body.data)] })
       const { opening, computation } = data.projection.payload
       return {
-        ...{ hash: computation.inputsHash, snapshot: computation.snapshot!.snapshotHash },
+        hash: computation.inputsHash,
+        snapshot: computation.snapshot!.snapshotHash,
         quantity: opening[0]!.quantity,
       }
     }
@@ -314,7 +360,8 @@ describe('a projection', () => {
     const entries = (await owner.client.listTreasuryEntries()).body.data
     const set = await assumptions([])
     const named = await project({
-      ...{ assumptions: refOf(set), entries: [refOf(entries.at(-1)!)] },
+      assumptions: refOf(set),
+      entries: [refOf(entries.at(-1)!)],
     })
     expect(named.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'ENTRIES_LEFT_OUT', effect: 'FLAGGED' }),
@@ -344,7 +391,9 @@ describe('a projection', () => {
   it('is refused where it is too much to compute, with how many paths would fit', async () => {
     const lines = Array.from({ length: 100 }, (_, place) =>
       payroll(1n, {
-        ...{ lineId: `line-${place}`, certainty: 'UNCERTAIN', probabilityPips: 500_000 },
+        lineId: `line-${place}`,
+        certainty: 'UNCERTAIN',
+        probabilityPips: 500_000,
       }),
     )
     const set = await assumptions(lines, { horizonMonths: 60 })
@@ -360,7 +409,8 @@ describe('a projection', () => {
   it('is computed no longer than its sender waits, and afresh under the same key', async () => {
     const lines = Array.from({ length: 20 }, (_, place) => payroll(1n, { lineId: `line-${place}` }))
     const body = {
-      ...{ reason, assumptions: refOf(await assumptions(lines, { horizonMonths: 60 })) },
+      reason,
+      assumptions: refOf(await assumptions(lines, { horizonMonths: 60 })),
       monteCarlo: { paths: 10_000, seed: '1' },
     }
     const idempotencyKey = 'projection key of who left'
@@ -407,7 +457,9 @@ describe('the summary', () => {
       ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
     )
     const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-      ...{ chainId, blockNumber, blockHash },
+      chainId,
+      blockNumber,
+      blockHash,
     }))
     return made<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
       'createTreasuryReconciliation',
@@ -434,7 +486,9 @@ describe('the summary', () => {
     expect(opened.length).toBeGreaterThan(0)
     const age = Date.parse(data.asOf) - Date.parse(opened[0]!)
     expect(newest).toMatchObject({
-      ...{ availability: 'FOUND', agreement: payload.agreement, openBreaks: opened.length },
+      availability: 'FOUND',
+      agreement: payload.agreement,
+      openBreaks: opened.length,
       oldestBreakDays: Math.floor(age / dayMilliseconds),
     })
     expect(data.snapshots.map(({ entries }) => entries).reduce((a, b) => a + b)).toBe(
@@ -472,7 +526,8 @@ describe('the summary', () => {
       owner,
       'acknowledgeTreasuryReconciliation',
       {
-        ...{ params: { id }, ifMatch: repeated.resourceVersion },
+        params: { id },
+        ifMatch: repeated.resourceVersion,
         body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
       },
     )

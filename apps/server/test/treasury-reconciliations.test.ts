@@ -54,7 +54,10 @@ async function newToken(holder: Address, supply: bigint): Promise<Address> {
 
 async function hold(by: TestMember, token: Address, address: Address, more: object = {}) {
   const payload = {
-    ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+    entryKind: 'ASSET',
+    label: 'Reserve',
+    asset: keyOf(token),
+    purpose: 'RUNWAY_RESERVE',
     container: { kind: 'EOA', chainId: 31_337, address },
     ...more,
   }
@@ -75,7 +78,9 @@ const preview = (by: TestMember, body: object = all) =>
   tell<Result>(by, 'previewTreasuryReconciliation', { body })
 const pinsOf = ({ computation }: Result) =>
   computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
 const create = (
   by: TestMember,
@@ -125,7 +130,11 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
   expect(result).toMatchObject({ agreement: 'DIFFERENCES', totals: [{ difference: '40' }] })
   const [line] = result.lines
   expect(line).toMatchObject({
-    ...{ cause: 'LEDGER_STALE', ledger: '100', chain: '60', chainProof: 'MERKLE', ageDays: 0 },
+    cause: 'LEDGER_STALE',
+    ledger: '100',
+    chain: '60',
+    chainProof: 'MERKLE',
+    ageDays: 0,
     differences: { ledgerMinusChain: '40', custodyMinusChain: null, ledgerMinusCustody: null },
     explained: { inflow: '0', outflow: '40', residual: '0', logs: 1 },
     sources: [
@@ -134,7 +143,9 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
   })
   expect(line!.explained!.transfers).toEqual([
     expect.objectContaining({
-      ...{ direction: 'OUT', counterparty: other, amount: '40' },
+      direction: 'OUT',
+      counterparty: other,
+      amount: '40',
       transactionHash: gone.logs[0]!.transactionHash,
     }),
   ])
@@ -290,7 +301,9 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   expect(one.data.payload.reconciliationHash).toBe(result.reconciliationHash)
   // Booked, the break closes; each of both is told once.
   await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
-    ...{ params: { id: entry.id }, ifMatch: entry.resourceVersion, body: { reason } },
+    params: { id: entry.id },
+    ifMatch: entry.resourceVersion,
+    body: { reason },
   })
   await kept(owner, await previewed(owner), { ...named, resourceVersion: second.resourceVersion })
   const events = await recordsOf(service, owner).events(first.id)
@@ -312,7 +325,8 @@ it('is acknowledged line by line, by another person where that is asked, and no 
   const record = await kept(owner, await previewed(owner), { requireSecondPerson: true })
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept, lineKeys: unknown) =>
     tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { lineKeys, assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
     })
   const own = await acknowledge(owner, record, 'ALL')
@@ -341,7 +355,8 @@ it('keeps a second person required, whatever an author says later', async () => 
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept) =>
     tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
     })
   /** A later version, of which the reviewed one is named by If-Match. */
@@ -390,7 +405,8 @@ it('needs a second person wherever the settings of the organization require one'
     },
   })
   const own = await tell(owner, 'acknowledgeTreasuryReconciliation', {
-    ...{ params: { id: before.id }, ifMatch: before.resourceVersion },
+    params: { id: before.id },
+    ifMatch: before.resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
   })
   expect([own.status, own.code]).toEqual([409, 'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT'])
@@ -431,7 +447,8 @@ it('refuses what contradicts itself, and is nobody else’s', async () => {
   const foreign = await preview(stranger, ref(entry.resourceVersion))
   expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   expect(await previewed(stranger)).toMatchObject({
-    ...{ agreement: 'AGREED', lines: [] },
+    agreement: 'AGREED',
+    lines: [],
     computation: { completeness: 'ABSTAINED' },
   })
   const mapping = { entryIds: [entry.id], container: containerOf(holder), assetKey: keyOf(token) }

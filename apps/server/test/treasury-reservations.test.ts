@@ -51,7 +51,9 @@ const reason = 'For the test'
 const e18 = 10n ** 18n
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const inDays = (days: number) =>
   new Date(service.clock.read() + days * daySeconds * 1000).toISOString()
@@ -73,8 +75,10 @@ async function funded(amount: bigint, more: object = {}) {
   const { data, fieldErrors } = await tell<Held>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Programme', asset: keyOf(token) },
-        ...{ purpose: 'LIQUIDITY_PROGRAM' },
+        entryKind: 'ASSET',
+        label: 'Programme',
+        asset: keyOf(token),
+        purpose: 'LIQUIDITY_PROGRAM',
         container: { kind: 'EOA', chainId: 31_337, address: account },
         ...more,
       },
@@ -89,7 +93,9 @@ async function study(more: object = {}): Promise<Study> {
   const { data, fieldErrors } = await tell<Study>(owner, 'createCapitalRequirements', {
     body: {
       payload: {
-        ...{ label: 'Launch', token: keyOf(token), quote: keyOf(quote) },
+        label: 'Launch',
+        token: keyOf(token),
+        quote: keyOf(quote),
         reference: { kind: 'DECLARED', priceX18: `${e18}` },
         targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${100n * e18}` }],
         shapes: [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }],
@@ -114,7 +120,10 @@ const reserve = (
   tell<Result>(by, 'reserveTreasuryFromCapitalStudy', {
     params: { id },
     body: {
-      ...{ studyResourceVersion: resourceVersion, reservations, purpose: 'Launch', reason },
+      studyResourceVersion: resourceVersion,
+      reservations,
+      purpose: 'Launch',
+      reason,
       ...('studyResourceVersion' in more
         ? { studyResourceVersion: more.studyResourceVersion }
         : {}),
@@ -122,7 +131,9 @@ const reserve = (
     ...(more.ifMatch ? { ifMatch: more.ifMatch } : {}),
   })
 const part = (entry: Named, quantity: bigint, expiresAt = inDays(30)) => ({
-  ...{ entry: refOf(entry), quantity: `${quantity}`, expiresAt },
+  entry: refOf(entry),
+  quantity: `${quantity}`,
+  expiresAt,
 })
 const current = async (id: string) =>
   (await tell<Held>(owner, 'getTreasuryEntries', { params: { id } })).data
@@ -144,7 +155,9 @@ describe('a reservation', () => {
     expect(made).toMatchObject({
       status: 'ACTIVE',
       payload: {
-        ...{ entryKind: 'RESERVATION', quantity: `${600n * e18}`, source: { id: entry.id } },
+        entryKind: 'RESERVATION',
+        quantity: `${600n * e18}`,
+        source: { id: entry.id },
         capitalRequirement: refOf(of),
       },
     })

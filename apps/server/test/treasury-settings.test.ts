@@ -87,7 +87,8 @@ it('protects more at once, and names the version that was reviewed', async () =>
   const owner = await newOrganization(service)
   const before = await settingsOf(owner)
   expect(before).toMatchObject({
-    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+    settings: { reconciliation: { requireSecondPerson: false } },
+    pending: null,
   })
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const changed = await put(treasurer, true)
@@ -130,7 +131,8 @@ it('protects less once another owner confirms it, and mails every member', async
   expect((await confirm(treasurer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   expect(await isRequired(owner)).toBe(true)
   expect((await confirm(other)).data).toMatchObject({
-    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+    settings: { reconciliation: { requireSecondPerson: false } },
+    pending: null,
   })
   for (const member of [owner, other, viewer, treasurer]) {
     expect((await subjectsTo(member, 2)).toSorted()).toEqual([
@@ -217,7 +219,8 @@ it('does not let an owner take the time of being alone where another has joined 
   expect(await isRequired(first!)).toBe(true)
   expect((await confirm(first!)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED')
   expect((await confirm(second!)).data).toMatchObject({
-    ...{ settings: { reconciliation: { requireSecondPerson: false } }, pending: null },
+    settings: { reconciliation: { requireSecondPerson: false } },
+    pending: null,
   })
 })
 
@@ -245,8 +248,11 @@ it('fails the notice, to be tried again, while the mail server is away', async (
     `select id, input from jobs where kind = 'TREASURY_SETTINGS_NOTICE'`,
   )
   const told = tellMembers({
-    ...{ organizationId: owner.organizationId, jobId: rows[0].id, services: away.services },
-    ...{ input: JSON.parse(rows[0].input), records: recordsOf(away, owner) },
+    organizationId: owner.organizationId,
+    jobId: rows[0].id,
+    services: away.services,
+    input: JSON.parse(rows[0].input),
+    records: recordsOf(away, owner),
   } as JobRun)
   await expect(told).rejects.toMatchObject({ code: 'LIQUIDITY_NOTICE_NOT_MAILED', retryable: true })
 })

@@ -38,7 +38,9 @@ const e18 = 10n ** 18n
 const reason = 'For the test'
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const accountOf = (index: number) => test.chain.accounts[index]!.address
@@ -75,12 +77,18 @@ async function prices(at: number) {
     feeds: [
       { feed: 'native', symbol: 'ETH/TOKEN', since: begin, base: native, quote: quoteKey },
       {
-        ...{ feed: 'token', symbol: 'BASE/TOKEN', since: today - 20 * daySeconds },
-        ...{ base: token, quote: quoteKey },
+        feed: 'token',
+        symbol: 'BASE/TOKEN',
+        since: today - 20 * daySeconds,
+        base: token,
+        quote: quoteKey,
       },
       {
-        ...{ feed: 'wrapped', symbol: 'WETH/TOKEN', since: today - 2 * daySeconds },
-        ...{ base: keyOf(test.chain.contracts.weth9), quote: quoteKey },
+        feed: 'wrapped',
+        symbol: 'WETH/TOKEN',
+        since: today - 2 * daySeconds,
+        base: keyOf(test.chain.contracts.weth9),
+        quote: quoteKey,
       },
     ],
     closeAt: (openAt) => {
@@ -100,7 +108,10 @@ async function made<T>(operation: string, body: object): Promise<T> {
 const holding = (asset: string, index: number, more: object = {}) =>
   made<Named>('createTreasuryEntries', {
     payload: {
-      ...{ entryKind: 'ASSET', label: 'Reserve', asset, purpose: 'RUNWAY_RESERVE' },
+      entryKind: 'ASSET',
+      label: 'Reserve',
+      asset,
+      purpose: 'RUNWAY_RESERVE',
       container: { kind: 'EOA', chainId: 31_337, address: accountOf(index) },
       valuation: { quoteKey, oracleProviderId: 'exchange' },
       ...more,
@@ -121,10 +132,14 @@ async function refused(payload: object) {
 }
 
 const market = (asset: string, dailyVolume: bigint, dailyVolatilityPips = 30_000) => ({
-  ...{ assetKey: asset, dailyVolume: `${dailyVolume}`, dailyVolatilityPips },
+  assetKey: asset,
+  dailyVolume: `${dailyVolume}`,
+  dailyVolatilityPips,
 })
 const crash = (scenarioId: string, movePips: number) => ({
-  ...{ scenarioId, label: 'Native down', legs: [{ kind: 'PRICE', asset: native, movePips }] },
+  scenarioId,
+  label: 'Native down',
+  legs: [{ kind: 'PRICE', asset: native, movePips }],
 })
 
 describe('a stress test', () => {
@@ -249,18 +264,20 @@ describe('a stress test', () => {
       BigInt(calm.counted.markQuote) - BigInt(apart.before!.counted.markQuote),
     )
     expect(counted.markets.find(({ assetKey }) => assetKey === token)).toMatchObject({
-      ...{ volumeSource: 'NONE', venues: [{ venueId: observed.venue.id }] },
+      volumeSource: 'NONE',
+      venues: [{ venueId: observed.venue.id }],
     })
   })
 
   it('does as the market did in a window, and names a window that nobody saw', async () => {
     const crashed = begin + 20 * daySeconds
     const historical = (from: number, to: number) => ({
-      ...{ scenarioId: 'then', label: 'As then' },
+      scenarioId: 'then',
+      label: 'As then',
       legs: [{ kind: 'HISTORICAL', from: dayOf(from), to: dayOf(to) }],
     })
     const { data } = await stress({
-      ...{ markets: [market(native, 10n ** 30n)] },
+      markets: [market(native, 10n ** 30n)],
       scenarios: [historical(crashed - daySeconds, crashed + 3 * daySeconds)],
     })
     const [then] = data.payload.scenarios
@@ -330,10 +347,17 @@ describe('a stress test', () => {
     const debt = (reference: string, at: string, amount: bigint) =>
       made<Named>('createTreasuryEntries', {
         payload: {
-          ...{ entryKind: 'OBLIGATION', label: reference, asset: quoteKey, purpose: 'GRANTS' },
+          entryKind: 'OBLIGATION',
+          label: reference,
+          asset: quoteKey,
+          purpose: 'GRANTS',
           obligation: {
-            ...{ obligationKind: 'GRANT', counterparty: 'Grantee', reference },
-            ...{ amount: `${amount}`, certainty: 'EXPECTED', schedule: { kind: 'ONE_OFF', at } },
+            obligationKind: 'GRANT',
+            counterparty: 'Grantee',
+            reference,
+            amount: `${amount}`,
+            certainty: 'EXPECTED',
+            schedule: { kind: 'ONE_OFF', at },
           },
         },
       })
@@ -341,7 +365,8 @@ describe('a stress test', () => {
     await debt('soon', '2026-01-10T00:00:00Z', 100n * e18)
     await debt('later', dayOf(now + 200 * daySeconds).replace('.000', ''), 300n * e18)
     const sooner = {
-      ...{ scenarioId: 'sooner', label: 'Grants are called' },
+      scenarioId: 'sooner',
+      label: 'Grants are called',
       legs: [{ kind: 'OBLIGATION_ACCELERATION', obligationKinds: ['GRANT'], toDays: 10 }],
     }
     const { flows, before, scenarios } = (

@@ -37,7 +37,9 @@ const reason = 'For the test'
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
-  ...{ id, resourceType, resourceVersion },
+  id,
+  resourceType,
+  resourceVersion,
 })
 const account = (index: number) => test.chain.accounts[index]!.address
 
@@ -50,11 +52,9 @@ beforeAll(async () => {
   now = Number((await test.chain.publicClient.getBlock()).timestamp)
   lockups = await deployLockups(test.chain, account(7))
   await lockups.streamLinear(token, 1_000n * e18, {
-    ...{
-      start: now - 100 * daySeconds,
-      cliff: now + 20 * daySeconds,
-      end: now - 100 * daySeconds + yearSeconds,
-    },
+    start: now - 100 * daySeconds,
+    cliff: now + 20 * daySeconds,
+    end: now - 100 * daySeconds + yearSeconds,
   })
   await lockups.streamLinear(token, 500n * e18, {
     start: now - 50 * daySeconds,
@@ -66,7 +66,9 @@ beforeAll(async () => {
     { amount: 9n * e18, timestamp: now + 40 * daySeconds },
   ])
   wallet = await deployVestingWallet(test.chain, {
-    ...{ beneficiary: account(8), start: now - 10 * daySeconds, duration: 100 * daySeconds },
+    beneficiary: account(8),
+    start: now - 10 * daySeconds,
+    duration: 100 * daySeconds,
   })
   const args = [wallet, 300n * e18] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
@@ -79,16 +81,20 @@ afterAll(async () => {
 })
 
 const declared = (events: object[], more: object = {}) => ({
-  ...{ label: 'Declared', recipientClass: 'TEAM', source: { kind: 'DECLARED', events } },
+  label: 'Declared',
+  recipientClass: 'TEAM',
+  source: { kind: 'DECLARED', events },
   ...more,
 })
 const sablier = (address: Address, ids: string[], more: object = {}) => ({
-  ...{ label: 'Streams', recipientClass: 'INVESTOR' },
+  label: 'Streams',
+  recipientClass: 'INVESTOR',
   source: { kind: 'SABLIER_LOCKUP', chainId: 31_337, address, ids },
   ...more,
 })
 const vestingWallet = (address: Address) => ({
-  ...{ label: 'Wallet', recipientClass: 'ECOSYSTEM' },
+  label: 'Wallet',
+  recipientClass: 'ECOSYSTEM',
   source: { kind: 'OZ_VESTING_WALLET', chainId: 31_337, address },
 })
 const dayOf = (seconds: number) => Math.floor(seconds / daySeconds) * daySeconds
@@ -96,7 +102,9 @@ const impact = (payload: object, by = owner) =>
   tell<Impact>(by, 'createUnlockImpacts', {
     body: {
       payload: {
-        ...{ label: 'Test', token: keyOf(token), quote: keyOf(observed.pair.quote) },
+        label: 'Test',
+        token: keyOf(token),
+        quote: keyOf(observed.pair.quote),
         window: { from: iso(dayOf(now)), to: iso(dayOf(now) + 60 * daySeconds) },
         ...payload,
       },
@@ -104,7 +112,9 @@ const impact = (payload: object, by = owner) =>
     },
   })
 const cliff = (amount: bigint, at = now + 30 * daySeconds) => ({
-  ...{ kind: 'CLIFF', at: iso(at), amount: `${amount}` },
+  kind: 'CLIFF',
+  at: iso(at),
+  amount: `${amount}`,
 })
 
 describe('schedules', () => {
@@ -124,7 +134,10 @@ describe('schedules', () => {
     const before = BigInt(dayOf(now) - 1)
     const vestedAbi = parseAbi(['function vestedAmount(address, uint64) view returns (uint256)'])
     const said = await test.chain.publicClient.readContract({
-      ...{ address: wallet, abi: vestedAbi, functionName: 'vestedAmount', args: [token, before] },
+      address: wallet,
+      abi: vestedAbi,
+      functionName: 'vestedAmount',
+      args: [token, before],
       blockNumber: BigInt(blockNumber),
     })
     expect(schedules[2]!.unlocked).toBe(`${said}`)
@@ -163,12 +176,20 @@ describe('schedules', () => {
     const { data: owed } = await tell<Named>(owner, 'createTreasuryEntries', {
       body: {
         payload: {
-          ...{ entryKind: 'OBLIGATION', label: 'Grant', asset: keyOf(token), purpose: 'GRANTS' },
+          entryKind: 'OBLIGATION',
+          label: 'Grant',
+          asset: keyOf(token),
+          purpose: 'GRANTS',
           obligation: {
-            ...{ obligationKind: 'TOKEN_VESTING', counterparty: 'Team', reference: 'Grant 1' },
-            ...{ amount: `${90n * e18}`, certainty: 'EXPECTED' },
+            obligationKind: 'TOKEN_VESTING',
+            counterparty: 'Team',
+            reference: 'Grant 1',
+            amount: `${90n * e18}`,
+            certainty: 'EXPECTED',
             schedule: {
-              ...{ kind: 'LINEAR', from: iso(dayOf(now)), to: iso(dayOf(now) + 30 * daySeconds) },
+              kind: 'LINEAR',
+              from: iso(dayOf(now)),
+              to: iso(dayOf(now) + 30 * daySeconds),
               stepSeconds: daySeconds,
             },
           },
@@ -210,11 +231,9 @@ describe('an impact', () => {
   it('says the published figures of ten million against two million a day', async () => {
     const quantity = `${ten}`
     const { data, code, fieldErrors } = await impact({
-      ...{
-        token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
-        quote: 'iso4217:USD',
-        market,
-      },
+      token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
+      quote: 'iso4217:USD',
+      market,
       schedules: [declared([cliff(2n * ten)])],
       mitigations: [
         { kind: 'LINEARISE', quantity },
@@ -255,7 +274,9 @@ describe('an impact', () => {
           behaviour: { sellPips: { low: 0, base: 1_000_000, high: 1_000_000 }, horizonDays: 1 },
         }),
       ],
-      ...{ model: { anticipationDays: 0 }, limitPips: 1_000, mitigations: [{ kind: 'ADD_DEPTH' }] },
+      model: { anticipationDays: 0 },
+      limitPips: 1_000,
+      mitigations: [{ kind: 'ADD_DEPTH' }],
     })
     const { days, peaks, mitigations, market: known } = data.payload
     const day = days.find(({ unlocked }) => unlocked !== '0')!
@@ -270,10 +291,8 @@ describe('an impact', () => {
 
   it('without volume and venue abstains', async () => {
     const { data } = await impact({
-      ...{
-        token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
-        quote: 'iso4217:USD',
-      },
+      token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
+      quote: 'iso4217:USD',
       schedules: [declared([cliff(5n)])],
       mitigations: [{ kind: 'LINEARISE' }],
     })

@@ -43,7 +43,8 @@ let service: TestService
 beforeAll(async () => {
   test = await startTestChain()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VAULT_SNAPSHOT_SECONDS: '300' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    VAULT_SNAPSHOT_SECONDS: '300',
   })
   await catchUp(test.chain, service)
 })
@@ -87,7 +88,10 @@ describe('a vault', () => {
       ...['PARTIAL', 'UNQUALIFIED', ['CONTROL_PROOF']],
     ])
     expect(first.payload).toMatchObject({
-      ...{ safeAddress: scene.safe, controlEpoch: '1', policy: null, passport: null },
+      safeAddress: scene.safe,
+      controlEpoch: '1',
+      policy: null,
+      passport: null,
       claimBlockers: ['VAULT_UNQUALIFIED', 'SCORE_NOT_ACTIVE'],
       control: { version: '1.4.1', threshold: 2, nonce: '0', modules: [], guard: null },
       receipts: { count: 0, isWhole: true },
@@ -118,7 +122,8 @@ describe('a vault', () => {
     const codeHash = vault.payload.attached.find(({ role }) => role === 'MODULE')!.codeHash
     const declare = (declared: object[], by = scene.owner, ifMatch = vault.resourceVersion) =>
       tell<Vault>(by, 'declareVaultControl', {
-        ...{ params: { id: vault.id }, ifMatch },
+        params: { id: vault.id },
+        ifMatch,
         body: { payload: { declared }, reason: 'Reviewed' },
       })
     const known = { role: 'MODULE', address: module, codeHash, note: 'Reviewed in March' }
@@ -195,7 +200,8 @@ describe('a vault', () => {
     const { id, resourceVersion } = body.data[0]!
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
     const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
-      ...{ params: { id }, ifMatch: resourceVersion },
+      params: { id },
+      ifMatch: resourceVersion,
       body: { disposition: 'MOVED', reason: 'Elsewhere' },
     })
     expect(retired.status).toBe(200)
@@ -203,7 +209,8 @@ describe('a vault', () => {
     const gone = await theVault(scene.owner)
     expect(gone.status).toBe('RETIRED')
     const declare = await tell(owner, 'declareVaultControl', {
-      ...{ params: { id: gone.id }, ifMatch: gone.resourceVersion },
+      params: { id: gone.id },
+      ifMatch: gone.resourceVersion,
       body: { payload: { declared: [] }, reason: 'Too late' },
     })
     expect([declare.status, declare.code]).toEqual([409, 'LIQUIDITY_VAULT_RETIRED'])
@@ -279,14 +286,13 @@ describe('receipts', () => {
         .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
       for (const { payload } of receipts) {
         expect(payload).toMatchObject({
-          ...{
-            via: 'SAFE',
-            outcome: 'SUCCESS',
-            signers,
-            verdict: 'NO_POLICY',
-            policyInForce: null,
-          },
-          ...{ reconciliation: 'UNREGISTERED', executor: chain.accounts[8]!.address },
+          via: 'SAFE',
+          outcome: 'SUCCESS',
+          signers,
+          verdict: 'NO_POLICY',
+          policyInForce: null,
+          reconciliation: 'UNREGISTERED',
+          executor: chain.accounts[8]!.address,
         })
       }
       expect(receipts.map(({ payload }) => payload.effects.net)).toEqual([
@@ -354,7 +360,11 @@ describe('receipts', () => {
       expect(receipt).toMatchObject({
         status,
         payload: {
-          ...{ via: 'MODULE', module, safeTxHash: null, nonce: null, signers: [] },
+          via: 'MODULE',
+          module,
+          safeTxHash: null,
+          nonce: null,
+          signers: [],
           effects: { net: [{ asset: base(), delta: '-13' }] },
           gaps: status === 'PARTIAL' ? [{ code: 'CALLS_UNRESOLVED' }] : [],
         },

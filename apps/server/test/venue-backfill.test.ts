@@ -279,7 +279,8 @@ describe('two providers', () => {
     }
     const ended = await endOf(owner, (await index(owner, venue.id)).id)
     expect(ended).toMatchObject({
-      ...{ status: 'FAILED', attempts: 1 },
+      status: 'FAILED',
+      attempts: 1,
       error: { code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' },
     })
     expect(ended.error!.message).toContain(`the logs of blocks ${range}`)

@@ -74,7 +74,9 @@ beforeAll(async () => {
   await indexTo(owner, judged.id, undefined, begin)
   await workers.stop()
   const [sqrtPriceX96] = await test.chain.publicClient.readContract({
-    ...{ address: pool.address, abi: v3PoolAbi, functionName: 'slot0' },
+    address: pool.address,
+    abi: v3PoolAbi,
+    functionName: 'slot0',
   })
   cheapPriceX18 = (sqrtPriceX96 ** 2n * 10n ** 18n) >> 192n
   const observations = (await owner.client.listVenueObservations()).body.data
@@ -82,13 +84,17 @@ beforeAll(async () => {
     (one) => one.payload.venue.id === judged.id,
   )!
   spec = {
-    ...{ schemaVersion: 'simulation-study-v1', name: 'Against another venue', kind: 'REPLAY' },
-    ...{ pair: poolBody(test).payload.pair, market: { venue: judged } },
+    schemaVersion: 'simulation-study-v1',
+    name: 'Against another venue',
+    kind: 'REPLAY',
+    pair: poolBody(test).payload.pair,
+    market: { venue: judged },
     observations: [{ id, resourceVersion }],
     window: { fromBlock: begin, toBlock: payload.range.to.number },
     arms: [{ armId: 'all', label: 'All', position: { kind: 'FULL_RANGE' } }],
     capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
-    ...{ tradeSizesQuote: [`${10n ** 15n}`], sampleSeconds: 60 },
+    tradeSizesQuote: [`${10n ** 15n}`],
+    sampleSeconds: 60,
   } as Spec
 })
 afterAll(async () => {
@@ -108,12 +114,15 @@ describe('the prices of another venue as a reference', () => {
       `${cheapPriceX18}`,
     ])
     expect(result.evidence.inputs).toContainEqual({
-      ...{ name: 'reference', hash: cheap.resourceVersion },
+      name: 'reference',
+      hash: cheap.resourceVersion,
     })
     const names = result.evidence.inputs.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['reference.observations', 'reference.prices']))
     expect(result.evidence.assumptions).toContainEqual({
-      ...{ code: 'REFERENCE_PRICE', value: `VENUE ${cheap.id}`, source: 'DECLARED' },
+      code: 'REFERENCE_PRICE',
+      value: `VENUE ${cheap.id}`,
+      source: 'DECLARED',
     })
     const inside = await study(owner, spec)
     expect(inside.data.payload.result.endPriceX18).not.toBe(result.endPriceX18)

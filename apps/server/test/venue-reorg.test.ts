@@ -184,9 +184,13 @@ describe('a chain that is shorter than what was read', () => {
     expect(told.stretches).toEqual([[0, read![1]]])
     expect(told.blocks).toEqual(await swapsOnChain())
     const swept = await sweep({
-      ...{ records, services: service.services, signal: new AbortController().signal },
+      records,
+      services: service.services,
+      signal: new AbortController().signal,
       progress: async () => {},
-      ...{ sweptTo: { [id]: deadUntil }, overtaken: {}, comparedTo: {} },
+      sweptTo: { [id]: deadUntil },
+      overtaken: {},
+      comparedTo: {},
     })
     expect(swept.subjects).toBeGreaterThan(0)
     expect([swept.sweptTo[id], swept.overtaken[id]]).toEqual([until, 1])

@@ -76,7 +76,13 @@ interface Made {
 }
 
 const proved = (from: number, to: number, change: Partial<Made> = {}): Made => ({
-  ...{ from, to, fork: 'a', parentFork: 'a', gap: null, events: [], overtakes: [] },
+  from,
+  to,
+  fork: 'a',
+  parentFork: 'a',
+  gap: null,
+  events: [],
+  overtakes: [],
   ...change,
 })
 

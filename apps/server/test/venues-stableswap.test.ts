@@ -150,21 +150,35 @@ afterAll(async () => {
 })
 
 const pair = {
-  ...{ chainId: 31337, base: coins[usdc]!.address, quote: coins[usdt]!.address },
-  ...{ baseDecimals: 6, quoteDecimals: 6 },
+  chainId: 31337,
+  base: coins[usdc]!.address,
+  quote: coins[usdt]!.address,
+  baseDecimals: 6,
+  quoteDecimals: 6,
 }
 const stableswap = {
-  ...{ variant: 'CLASSIC', coins: coins.map(({ address }) => address), lpToken },
+  variant: 'CLASSIC',
+  coins: coins.map(({ address }) => address),
+  lpToken,
   index: { base: usdc, quote: usdt },
 }
 
 function profile(changes: object = {}) {
   return {
-    ...{ schemaVersion: 'venue-profile-v1', name: 'DAI USDC USDT', kind: 'STABLESWAP', pair },
-    ...{ address: getAddress(recording.state.address), feePips: 150, stableswap, tags: [] },
+    schemaVersion: 'venue-profile-v1',
+    name: 'DAI USDC USDT',
+    kind: 'STABLESWAP',
+    pair,
+    address: getAddress(recording.state.address),
+    feePips: 150,
+    stableswap,
+    tags: [],
     read: {
-      ...{ providerId: 'local-chain', startBlock: first, finality: 'finalized' },
-      ...{ logChunkBlocks: 50, cadenceSeconds: 300 },
+      providerId: 'local-chain',
+      startBlock: first,
+      finality: 'finalized',
+      logChunkBlocks: 50,
+      cadenceSeconds: 300,
     },
     ...changes,
   }
@@ -231,7 +245,10 @@ describe('the history of a StableSwap venue', () => {
     expect(payload.gaps).toEqual([])
     expect(status).toBe('COMPLETED')
     expect(payload.counts).toEqual({
-      ...{ TokenExchange: 101, AddLiquidity: 1, RemoveLiquidityOne: 1, RemoveLiquidity: 1 },
+      TokenExchange: 101,
+      AddLiquidity: 1,
+      RemoveLiquidityOne: 1,
+      RemoveLiquidity: 1,
     })
     expect(payload.continuity).toMatchObject({ proved: true, firstMismatch: null })
     expect(payload.continuity.fidelity).toMatchObject({
@@ -315,7 +332,10 @@ describe('what reads histories', () => {
   it('scores the venue', async () => {
     const request = {
       ...structuredClone(contract.createScores.example.body.payload),
-      ...{ pair, window, venues: [venue], referenceTradeSizeQuote: `${10n ** 9n}` },
+      pair,
+      window,
+      venues: [venue],
+      referenceTradeSizeQuote: `${10n ** 9n}`,
       tradeSizesQuote: [`${10n ** 10n}`, `${10n ** 11n}`],
     }
     const { data, status, fieldErrors } = await score(owner, request)

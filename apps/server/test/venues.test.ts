@@ -227,7 +227,9 @@ describe('a venue', () => {
     const change = async (by: TestMember, read: object, rest: object = {}) => {
       const body = { payload: { read: { ...payload.read, ...read }, ...rest }, reason: 'Changed' }
       const answer = await by.client.supersedeVenues({
-        ...{ params: { id }, ifMatch: resourceVersion, body: body as never },
+        params: { id },
+        ifMatch: resourceVersion,
+        body: body as never,
       })
       resourceVersion = answer.body.data.resourceVersion
       return answer.body.data
@@ -264,7 +266,8 @@ describe('a venue', () => {
     const asked = proxy.calls.length
     const late = await orFailure(validateVenue(records, service.services, payload, 1500))
     expect(late).toMatchObject({
-      ...{ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', cause: { facts: { reason: 'TIMEOUT' } } },
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+      cause: { facts: { reason: 'TIMEOUT' } },
     })
     const askedInTime = proxy.calls.length
     expect(askedInTime).toBeGreaterThan(asked)
@@ -364,7 +367,8 @@ describe('an index job', () => {
     const venue = await validatedPool(owner, test)
     await index(owner, venue.id, { mode: 'FULL', fromBlock: 0, toBlock: 1 })
     expect(await endOfJob(owner)).toMatchObject({
-      ...{ status: 'FAILED', attempts: 1 },
+      status: 'FAILED',
+      attempts: 1,
       error: { code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', retryable: false },
     })
   })
@@ -428,7 +432,9 @@ describe('an index job', () => {
     expect(state!.payload.gaps.map(({ code }) => code)).toEqual(['EVENTS_NOT_READ'])
     expect(BigInt(state!.payload.metrics.tvlQuote)).toBeGreaterThan(0n)
     expect(state!.payload.metrics).toMatchObject({
-      ...{ traders: null, providers: null, realizedVolAnnualPips: null },
+      traders: null,
+      providers: null,
+      realizedVolAnnualPips: null,
     })
     const map = await owner.client.getUnifiedLiquidityMap()
     const [market] = map.body.data.markets

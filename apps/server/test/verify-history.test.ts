@@ -230,7 +230,10 @@ describe('a history', () => {
 
   it('goes on over a record whose hashes hold and whose members are missing, and names it', async () => {
     const { sealed, change } = recordsOf(service, owner).create('TreasuryCustodyEvidence', {
-      ...{ status: 'ACTIVE', payload: {}, event: 'test.stored', reason: 'Past the service' },
+      status: 'ACTIVE',
+      payload: {},
+      event: 'test.stored',
+      reason: 'Past the service',
     })
     await service.services.committer.commit(change)
     const report = await verifyHistory(
@@ -336,7 +339,10 @@ describe('names and jobs, which have no hash', () => {
     const records = recordsOf(service, owner)
     const write = (type: 'LiquidityAnomaly' | 'MarketQualityScore', payload: object) =>
       records.create(type, {
-        ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'test.written' },
+        status: 'ACTIVE',
+        payload,
+        reason: 'For the test',
+        event: 'test.written',
       })
     const anomaly = write('LiquidityAnomaly', { fingerprint: 'the-pair' })
     const validUntil = '2026-02-01T00:00:00.000Z'
@@ -358,7 +364,10 @@ describe('names and jobs, which have no hash', () => {
   async function admitted(): Promise<void> {
     const write = async (change: Change) => service.services.committer.commit(change)
     const { sealed, change } = recordsOf(service, owner).create('StrategyDefinitionV2', {
-      ...{ status: 'VALIDATED', payload: {}, reason: 'For the test', event: 'strategy.created' },
+      status: 'VALIDATED',
+      payload: {},
+      reason: 'For the test',
+      event: 'strategy.created',
     })
     await write(change)
     const { id } = sealed.record
@@ -387,7 +396,10 @@ describe('names and jobs, which have no hash', () => {
     const records = recordsOf(service, owner)
     const natures = ['CALL']
     const { sealed, change } = records.create('MigrationPlan', {
-      ...{ ...terms, status: 'DRAFT', event: createdKind, eventPayload: { natures } },
+      ...terms,
+      status: 'DRAFT',
+      event: createdKind,
+      eventPayload: { natures },
     })
     const recordId = sealed.record.id
     const claims = [{ ...deadlineName(request, recordId), recordId }]
@@ -398,7 +410,10 @@ describe('names and jobs, which have no hash', () => {
     ] as const) {
       const current = (await records.current('MigrationPlan', recordId))!
       const next = records.supersede(current, {
-        ...{ ...terms, status, event: transitionedKind, eventPayload: { move, step: null } },
+        ...terms,
+        status,
+        event: transitionedKind,
+        eventPayload: { move, step: null },
       })
       const taken = status === 'ACTIVE' ? busyNames(request) : []
       await service.services.committer.commit({
@@ -411,7 +426,9 @@ describe('names and jobs, which have no hash', () => {
   /** A provider that was revoked, whose own id stays taken. */
   async function registered(): Promise<void> {
     const { sealed, change } = recordsOf(service, owner).create('Provider', {
-      ...{ status: 'REVOKED', payload: { providerId: 'a-node' }, reason: 'For the test' },
+      status: 'REVOKED',
+      payload: { providerId: 'a-node' },
+      reason: 'For the test',
       event: 'provider.registered',
     })
     const claims = [{ ...providerName('a-node'), recordId: sealed.record.id }]
@@ -437,7 +454,8 @@ describe('names and jobs, which have no hash', () => {
     await tamper(`update names set record_id = 'venue_other' where ${named('venue')}`)
     expect((await verify()).faults).toEqual([
       expect.objectContaining({
-        ...{ subject: venueId, message: expect.stringMatching(/which venue_other has$/) },
+        subject: venueId,
+        message: expect.stringMatching(/which venue_other has$/),
       }),
     ])
   })
@@ -493,7 +511,8 @@ describe('names and jobs, which have no hash', () => {
     await tamper(`delete from jobs where ${own} and id = '${id}'`)
     expect((await verify()).faults).toEqual([
       expect.objectContaining({
-        ...{ subject: venueId, message: `an event tells of ${id}, which is not stored` },
+        subject: venueId,
+        message: `an event tells of ${id}, which is not stored`,
       }),
     ])
   })
@@ -652,7 +671,10 @@ describe('the rows by which the service acts', () => {
     const expiresAt = '2030-01-01T00:00:00Z'
     const issued = await client.createDeveloperCredentials({
       body: {
-        ...{ label: 'Key', kind: 'API_KEY', scopes: ['studies:read'], reason: 'For the test' },
+        label: 'Key',
+        kind: 'API_KEY',
+        scopes: ['studies:read'],
+        reason: 'For the test',
         expiresAt,
       },
     })

@@ -84,7 +84,8 @@ const lately = (more: object = {}) => ({
 })
 async function replay(by: TestMember, id: string, body = lately(), idempotencyKey?: string) {
   const { body: answer } = await by.client.replayWebhook({
-    ...{ params: { id }, body },
+    params: { id },
+    body,
     ...(idempotencyKey ? { idempotencyKey } : {}),
   })
   return answer.data
@@ -209,7 +210,9 @@ it('goes on request by request where a window holds more than one may ask for', 
   expect(first).toMatchObject({ events: 1000, hasMore: true })
   const after = first.nextCursor!
   expect(await replay(by, hook.id, { ...body, after } as never)).toMatchObject({
-    ...{ events: 101, hasMore: false, nextCursor: null },
+    events: 101,
+    hasMore: false,
+    nextCursor: null,
   })
   const elsewhere = await subscribe(by, ['platform_project.saved'])
   for (const [id, changed] of [
@@ -217,7 +220,8 @@ it('goes on request by request where a window holds more than one may ask for', 
     [hook.id, { ...body, kinds: ['platform_project.saved'], to: body.from }],
   ] as const) {
     await expect(replay(by, id, { ...changed, after } as never)).rejects.toMatchObject({
-      ...{ status: 400, code: 'LIQUIDITY_CURSOR_INVALID' },
+      status: 400,
+      code: 'LIQUIDITY_CURSOR_INVALID',
       body: { error: { fieldErrors: { after: expect.anything() } } },
     })
   }
@@ -249,7 +253,8 @@ it('is for those who may, and for a webhook that is active', async () => {
   ] as const) {
     const { data } = (
       await by.client.supersedeWebhooks({
-        ...{ params: { id: hook.id }, ifMatch: hook.version },
+        params: { id: hook.id },
+        ifMatch: hook.version,
         body: { status, reason: 'For the test' },
       })
     ).body

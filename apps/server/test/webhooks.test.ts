@@ -550,7 +550,10 @@ describe('a subscription', () => {
     const listed = async () => (await by.client.listWebhookDeliveries({ params })).body.data
     expect(await listed()).toMatchObject([
       {
-        ...{ messageId, kind: 'webhook.tested', status: 'WAITING', attempts: 1 },
+        messageId,
+        kind: 'webhook.tested',
+        status: 'WAITING',
+        attempts: 1,
         lastAttempt: { status: 500 },
       },
     ])

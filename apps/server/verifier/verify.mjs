@@ -692,8 +692,14 @@ const isTime = (text) =>
 /** What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes. */
 const limits = {
   bytes: 64 * 2 ** 20,
-  ...{ observations: 64, rows: 64, ticks: 20_000, positions: 10_000 },
-  ...{ handovers: 1000, statements: 1000, revocations: 1000, bytesOfSignatures: 8192 },
+  observations: 64,
+  rows: 64,
+  ticks: 20_000,
+  positions: 10_000,
+  handovers: 1000,
+  statements: 1000,
+  revocations: 1000,
+  bytesOfSignatures: 8192,
 }
 
 /** Members of the payload: what each must look like; those that may be absent end with "?". */
@@ -731,7 +737,10 @@ const isPositions = shape({
   positions: (value) =>
     listOf(
       shape({
-        ...{ entry: ref, claim: text, container: text, quote: atoms },
+        entry: ref,
+        claim: text,
+        container: text,
+        quote: atoms,
         block: shape({ chainId: count, number: count, hash, timestamp: isTime }),
         control: shape({ evidence: ref, until: isTime }),
       }),
@@ -742,22 +751,33 @@ const someOf = (item, most) => (value) => listOf(item, most)(value) && value.len
 /** The limits that a passport repeats from its policy. */
 const isLimits = shape({
   level: count,
-  ...{ maximumAmountPerTransaction: atoms, maximumDailyTurnover: atoms, maximumSlippagePips: pips },
-  ...{
-    approvedContracts: listOf(text),
-    approvedAssets: listOf(text),
-    approvedAdapterIds: listOf(text),
-  },
-  ...{ minimumSecondsBetweenActions: count, oracleMaximumAgeSeconds: count, expiresAt: isTime },
-  ...{ controlEpoch: atoms, publicMempoolFallbackAllowed: flag },
-  ...{ 'minimumPriceX18?': atoms, 'maximumPriceX18?': atoms },
+  maximumAmountPerTransaction: atoms,
+  maximumDailyTurnover: atoms,
+  maximumSlippagePips: pips,
+
+  approvedContracts: listOf(text),
+  approvedAssets: listOf(text),
+  approvedAdapterIds: listOf(text),
+  minimumSecondsBetweenActions: count,
+  oracleMaximumAgeSeconds: count,
+  expiresAt: isTime,
+  controlEpoch: atoms,
+  publicMempoolFallbackAllowed: flag,
+  'minimumPriceX18?': atoms,
+  'maximumPriceX18?': atoms,
 })
 const isBrand = shape({
-  ...{ partnerId: text, name: text, accentColor: text, 'logoContentHash?': hash },
+  partnerId: text,
+  name: text,
+  accentColor: text,
+  'logoContentHash?': hash,
   sourceBinding: shape({
     partnerOrganizationId: text,
-    ...{ partnerConfigurationResourceVersion: hash, partnerConfigurationArtifactHash: hash },
-    ...{ consentId: text, consentResourceVersion: hash, consentArtifactHash: hash },
+    partnerConfigurationResourceVersion: hash,
+    partnerConfigurationArtifactHash: hash,
+    consentId: text,
+    consentResourceVersion: hash,
+    consentArtifactHash: hash,
   }),
 })
 const isIncidentDetails = shape({
@@ -768,8 +788,13 @@ const isIncidentDetails = shape({
 })
 const isReceipt = shape({
   receiptVersion: (v) => v === 'liquidity-passport-results-registry-receipt-v1',
-  ...{ providerId: text, providerResourceVersion: hash, providerAttestationHash: hash },
-  ...{ passportSubjectHash: hash, commitmentHash: hash, issuedAt: isTime, signature: text },
+  providerId: text,
+  providerResourceVersion: hash,
+  providerAttestationHash: hash,
+  passportSubjectHash: hash,
+  commitmentHash: hash,
+  issuedAt: isTime,
+  signature: text,
 })
 const namedKey = shape({ publicKey: text, providerId: text, resourceVersion: hash })
 const isKeys = shape({
@@ -779,16 +804,27 @@ const isKeys = shape({
   log: shape({ name: text, publicKey: text, 'handovers?': () => true }),
   'registry?': namedKey,
   'authorization?': shape({
-    ...{ chainId: count, safe: text, version: text, organizationHash: hash },
-    ...{ issuedAt: text, expiresAt: text, signatures: text },
+    chainId: count,
+    safe: text,
+    version: text,
+    organizationHash: hash,
+    issuedAt: text,
+    expiresAt: text,
+    signatures: text,
   }),
 })
 const nodes = (value) => listOf((one) => text(one) && /^0x([0-9a-f]{2})+$/.test(one))(value)
 const isChainProof = shape({
-  ...{ chainId: count, number: count, hash, timestamp: isTime, header: text },
+  chainId: count,
+  number: count,
+  hash,
+  timestamp: isTime,
+  header: text,
   accounts: someOf(
     shape({
-      ...{ address: text, codeHash: hash, accountProof: nodes },
+      address: text,
+      codeHash: hash,
+      accountProof: nodes,
       storage: listOf(shape({ key: hash, value: hash, proof: nodes })),
     }),
   ),
@@ -797,27 +833,28 @@ const isPassport = shape({
   passportVersion: (v) => v === 'liquidity-passport-v1',
   artifactRendererVersion: (v) => text(v) && /^liquidity-passport-artifacts-v[12]$/.test(v),
   signatureAlgorithm: (v) => v === 'Ed25519',
-  ...{
-    signerProviderId: text,
-    signerKeyResourceVersion: hash,
-    slug: text,
-    vaultId: text,
-    issuerName: text,
-  },
+
+  signerProviderId: text,
+  signerKeyResourceVersion: hash,
+  slug: text,
+  vaultId: text,
+  issuerName: text,
   'reportBrand?': isBrand,
-  ...{ generatedAt: isTime, validUntil: isTime },
+  generatedAt: isTime,
+  validUntil: isTime,
   usableDepthByTradeSize: someOf(
     shape({ tradeSizeQuote: atoms, buySlippagePips: pips, sellSlippagePips: pips }),
     limits.rows,
   ),
-  ...{ historicalReliabilityPips: pips, policyCompliancePips: nullOr(pips) },
+  historicalReliabilityPips: pips,
+  policyCompliancePips: nullOr(pips),
   'policyLimits?': isLimits,
-  ...{ reconciledPositionCount: count, majorIncidentCount: count },
-  ...{
-    'treasuryOwnedLiquidityQuote?': atoms,
-    'rentedLiquidityQuote?': atoms,
-    'externalManagerExposureQuote?': atoms,
-  },
+  reconciledPositionCount: count,
+  majorIncidentCount: count,
+
+  'treasuryOwnedLiquidityQuote?': atoms,
+  'rentedLiquidityQuote?': atoms,
+  'externalManagerExposureQuote?': atoms,
   'externalManagerNames?': listOf(text),
   'incidentDetails?': isIncidentDetails,
   dataFreshnessSeconds: count,
@@ -830,32 +867,36 @@ const isPassport = shape({
   reportHashes: someOf(hash),
   sourceBindings: shape({
     bindingsVersion: (v) => v === 'liquidity-passport-sources-v1',
-    ...{
-      vault: ref,
-      controlEpoch: atoms,
-      marketQualityScore: ref,
-      policy: nullOr(ref),
-      reconciliation: nullOr(ref),
-    },
-    ...{
-      venueObservations: someOf(ref, limits.observations),
-      mandates: listOf(ref),
-      receipts: set,
-      anomalies: set,
-      ledgerEntries: set,
-    },
+
+    vault: ref,
+    controlEpoch: atoms,
+    marketQualityScore: ref,
+    policy: nullOr(ref),
+    reconciliation: nullOr(ref),
+
+    venueObservations: someOf(ref, limits.observations),
+    mandates: listOf(ref),
+    receipts: set,
+    anomalies: set,
+    ledgerEntries: set,
     reports: listOf(
       shape({ hash, source: shape({ resourceType: text, id: text, resourceVersion: hash }) }),
     ),
-    ...{ signerProvider: ref, adapterReleaseHash: nullOr(hash), engineVersion: text },
+    signerProvider: ref,
+    adapterReleaseHash: nullOr(hash),
+    engineVersion: text,
     blocks: someOf(shape({ chainId: count, number: count, hash, timestamp: isTime })),
     keys: shape({ service: text, log: text, registry: nullOr(text) }),
   }),
-  ...{ 'resultsRegistryProviderId?': text, 'resultsRegistryProviderResourceVersion?': hash },
-  ...{ 'resultsRegistryProviderAttestationHash?': hash, 'resultsRegistryCommitmentHash?': hash },
+  'resultsRegistryProviderId?': text,
+  'resultsRegistryProviderResourceVersion?': hash,
+  'resultsRegistryProviderAttestationHash?': hash,
+  'resultsRegistryCommitmentHash?': hash,
   'resultsRegistryReceipt?': isReceipt,
   'supersedesPassportHash?': hash,
-  ...{ contentHash: hash, signature: text, marketQualityScoreId: text },
+  contentHash: hash,
+  signature: text,
+  marketQualityScoreId: text,
 })
 
 /** An integer of a bundle: a number, or at most 256 bits in digits. */
@@ -1372,7 +1413,8 @@ export function verifyBundle(bytes, options = {}) {
     }
     const of = (verdict) => verdicts.filter((one) => one === verdict).length
     const found = executionsOf({
-      ...{ compliant: of('COMPLIANT'), violating: of('VIOLATING') },
+      compliant: of('COMPLIANT'),
+      violating: of('VIOLATING'),
       indeterminate: of('INDETERMINATE'),
     })
     must(found.share === passport.policyCompliancePips, `is ${found.share}`)
@@ -1422,7 +1464,10 @@ export function verifyBundle(bytes, options = {}) {
     if (found.some(({ payload }) => payload === undefined)) skip('they are not disclosed')
     const told = found
       .map(({ payload: { detectorVersion, kind, severity }, artifactHash }) => ({
-        ...{ detectorVersion, kind, severity: severity ?? 'INFO', artifactHash },
+        detectorVersion,
+        kind,
+        severity: severity ?? 'INFO',
+        artifactHash,
       }))
       .sort((a, b) => (a.artifactHash < b.artifactHash ? -1 : 1))
     must(

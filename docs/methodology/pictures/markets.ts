@@ -25,12 +25,18 @@ function constantProduct(): Chart {
     description: 'Total cost and its fee part over the size as a share of the quote reserve.',
     x: {
       label: 'size as a share of the quote reserve',
-      ...{ from: 0.0001, to: 1, ticks: [0.0001, 0.001, 0.01, 0.1, 1], scale: 'log' },
+      from: 0.0001,
+      to: 1,
+      ticks: [0.0001, 0.001, 0.01, 0.1, 1],
+      scale: 'log',
       print: percent,
     },
     y: {
       label: 'cost against the mid price',
-      ...{ from: 0.001, to: 1, ticks: [0.001, 0.003, 0.01, 0.1, 1], scale: 'log' },
+      from: 0.001,
+      to: 1,
+      ticks: [0.001, 0.003, 0.01, 0.1, 1],
+      scale: 'log',
       print: percent,
     },
     legend: [
@@ -68,7 +74,9 @@ function concentratedLiquidity(): Chart {
     description: 'Liquidity in range over the price, thirty per cent to each side, and the price.',
     x: {
       label: 'WETH per WBTC',
-      ...{ from, to, ticks: [25, 30, 35, 40, 45].filter((value) => value > from && value < to) },
+      from,
+      to,
+      ticks: [25, 30, 35, 40, 45].filter((value) => value > from && value < to),
     },
     y: {
       label: 'liquidity, 10^18',
@@ -83,7 +91,9 @@ function concentratedLiquidity(): Chart {
     layers: [
       { kind: 'area', colour: 'blue', points: steps },
       {
-        ...{ kind: 'line', colour: 'red', dashed: true },
+        kind: 'line',
+        colour: 'red',
+        dashed: true,
         points: [
           [mid, 0],
           [mid, top],
@@ -101,7 +111,9 @@ function stableSwap(): Chart {
       const first = BigInt(Math.round(share * 1000)) * 1_000n * UNIT
       const state = {
         ...createStablePool({
-          ...{ variant: 'A100', rates: [PRECISION, PRECISION], feeX10: 0n },
+          variant: 'A100',
+          rates: [PRECISION, PRECISION],
+          feeX10: 0n,
           amplification: amplification * 100n,
         }),
         balances: [first, 1_000_000n * UNIT - first],
@@ -122,7 +134,10 @@ function stableSwap(): Chart {
     description: 'Marginal price of coin 0 over its share of two coins, for three amplifications.',
     x: {
       label: 'share of coin 0 in the pool',
-      ...{ from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], print: percent },
+      from: 0,
+      to: 1,
+      ticks: [0, 0.25, 0.5, 0.75, 1],
+      print: percent,
     },
     y: { label: 'coin 1 per coin 0', from: 0.5, to: 1.5, ticks: [0.5, 0.75, 1, 1.25, 1.5] },
     legend: [
@@ -143,8 +158,10 @@ function orderBook(): Chart {
       base: BigInt(20 + ((i * 37) % 23)) * UNIT,
     }))
   const book = createBook({
-    ...{ tickSize: { num: 1n, den: 10_000n }, takerFeePips: 500 },
-    ...{ bids: side(-1), asks: side(1) },
+    tickSize: { num: 1n, den: 10_000n },
+    takerFeePips: 500,
+    bids: side(-1),
+    asks: side(1),
   })
   const staircase = (levels: typeof book.asks): Span[] => {
     let sum = 0

@@ -44,11 +44,17 @@ export function routing(): Chart {
     description: 'Cost above par over the size: the split is never above any single market.',
     x: {
       label: 'size, quote',
-      ...{ from: 0.1, to: 1000, ticks: [0.1, 1, 10, 100, 1000], scale: 'log' },
+      from: 0.1,
+      to: 1000,
+      ticks: [0.1, 1, 10, 100, 1000],
+      scale: 'log',
     },
     y: {
       label: 'paid above par',
-      ...{ from: 0.0001, to: 1, ticks: [0.0001, 0.001, 0.01, 0.1, 1], scale: 'log' },
+      from: 0.0001,
+      to: 1,
+      ticks: [0.0001, 0.001, 0.01, 0.1, 1],
+      scale: 'log',
       print: percent,
     },
     legend: [
@@ -93,7 +99,10 @@ export function fillCosts(): Chart {
       : swapExactIn(market, d, BigInt(cell(row, 'amount1In'))).state
   }, reserves(front))
   const fill: Fill = {
-    ...{ side: 'BUY', orientation: o, decisionPrice: null, gasQuote: 0n },
+    side: 'BUY',
+    orientation: o,
+    decisionPrice: null,
+    gasQuote: 0n,
     base: BigInt(cell(victim, 'amount0Out')),
     quote: BigInt(cell(victim, 'amount1In')),
     arrivalPrice: midPrice(without, o),
@@ -122,7 +131,10 @@ export function fillCosts(): Chart {
     x: { label: 'part of the shortfall', from: 0, to: 4, ticks: [] },
     y: {
       label: 'of the value on arrival',
-      ...{ from: 0, to: top, ticks: [0, top / 2, top], print: percent },
+      from: 0,
+      to: top,
+      ticks: [0, top / 2, top],
+      print: percent,
     },
     legend: [
       ['blue', 'parts'],
@@ -130,13 +142,17 @@ export function fillCosts(): Chart {
     ],
     layers: [
       {
-        ...{ kind: 'bars', colour: 'blue', width: 0.6 },
+        kind: 'bars',
+        colour: 'blue',
+        width: 0.6,
         points: values.slice(0, 3).map((value, i): Point => [i + 0.5, value]),
       },
       { kind: 'bars', colour: 'orange', width: 0.6, points: [[3.5, values[3]!]] },
       ...values.map(
         (value, i): Layer => ({
-          ...{ kind: 'label', colour: i < 3 ? 'blue' : 'orange', anchor: 'middle' },
+          kind: 'label',
+          colour: i < 3 ? 'blue' : 'orange',
+          anchor: 'middle',
           at: [i + 0.5, value + top * 0.02],
           text: `${names[i]} ${percent(value)}`,
         }),
@@ -148,7 +164,10 @@ export function fillCosts(): Chart {
 /** Liquidity under the same reward for three degrees of response. */
 export function incentives(): Chart {
   const baseline = {
-    ...{ liquidity: 1_000_000, volumePerDay: 500_000, feeShare: 0.003, ownLiquidity: 250_000 },
+    liquidity: 1_000_000,
+    volumePerDay: 500_000,
+    feeShare: 0.003,
+    ownLiquidity: 250_000,
   }
   const path = (response: number): Point[] => {
     const draw = { elasticity: 0.4, response, speedPerDay: 0.15, retention: 0.25 }
@@ -202,7 +221,9 @@ export function migration(): Chart {
       { kind: 'COLLECT', world: 'old', position: mine },
       { kind: 'APPROVE', world: 'new' },
       {
-        ...{ kind: 'MINT', world: 'new', position: narrow },
+        kind: 'MINT',
+        world: 'new',
+        position: narrow,
         amounts: { base: (259_000n * UNIT) / part, quote: (259_000n * UNIT) / part },
       },
     ]).flat()

@@ -68,7 +68,9 @@ const described = documents.flatMap(({ paths }) =>
 function sendables(): object[] {
   return [...outline.operations, ...outline.besideOperations].map(
     ({ id, method, path, idempotency, bodyType, answer }) => ({
-      ...{ id, method, path },
+      id,
+      method,
+      path,
       ...(idempotency ? { idempotency } : {}),
       ...(bodyType ? { bodyType } : {}),
       ...(answer.wrap === 'bytes' ? { isBytes: true } : {}),
@@ -239,10 +241,14 @@ writeFileSync(
   join(target, 'package.json'),
   `${JSON.stringify(
     {
-      ...{ name: '@liquidity-os/client', version, license, type: 'module' },
+      name: '@liquidity-os/client',
+      version,
+      license,
+      type: 'module',
       description: 'Every operation of Liquidity OS, typed, with retries, pages and webhooks.',
       exports: { '.': { types: './index.d.ts', default: './index.js' } },
-      ...{ files: ['index.js', 'index.d.ts', 'README.md'], sideEffects: false },
+      files: ['index.js', 'index.d.ts', 'README.md'],
+      sideEffects: false,
       engines: { node: '>=20' },
     },
     null,

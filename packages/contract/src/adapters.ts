@@ -13,8 +13,13 @@ export const AdapterFunction = named(
     selector: Type.String({ pattern: '^0x[0-9a-f]{8}$' }),
     signature: Type.String({ maxLength: 1000 }),
     roles: closed({
-      ...{ amountIn: Path, amountOutMinimum: Path, tokenIn: Path, tokenOut: Path },
-      ...{ recipient: Path, spender: Path, deadline: Path },
+      amountIn: Path,
+      amountOutMinimum: Path,
+      tokenIn: Path,
+      tokenOut: Path,
+      recipient: Path,
+      spender: Path,
+      deadline: Path,
     }),
   }),
 )

@@ -139,7 +139,9 @@ describe('the OpenAPI document', () => {
       'x-better': 'LOWER',
     })
     expect(memberOf('MarketQualityScore', 'scorePips')).toMatchObject({
-      ...{ 'x-unit': 'PIPS', 'x-title': 'Market quality score', 'x-better': 'HIGHER' },
+      'x-unit': 'PIPS',
+      'x-title': 'Market quality score',
+      'x-better': 'HIGHER',
     })
   })
 

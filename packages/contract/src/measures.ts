@@ -35,7 +35,9 @@ export type Measure = { readonly [K in (typeof measureKeywords)[number]]?: strin
 const inUnit =
   (unit: MeasureUnit) =>
   (title: string, better: Better = 'NEITHER'): Measure => ({
-    ...{ 'x-unit': unit, 'x-title': title, 'x-better': better },
+    'x-unit': unit,
+    'x-title': title,
+    'x-better': better,
   })
 
 export const pips = inUnit('PIPS')

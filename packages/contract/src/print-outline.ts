@@ -13,7 +13,8 @@ import {
 /** Prints the contract without its schemas: the file that `outline.ts` reads. */
 export function printOutline(): string {
   const outline = {
-    ...{ apiVersion, basePath },
+    apiVersion,
+    basePath,
     operations: operations.map(outlineOf),
     besideOperations: besideOperations.map(outlineOf),
     kinds: recordFamilies.map(({ type, prefix, room }) => ({ type, prefix, room })),

@@ -30,7 +30,8 @@ describe('what reads one kind of record', () => {
     expectTypeOf<QueryOf<typeof list>['limit']>().toEqualTypeOf<number | undefined>()
     expectTypeOf(list.id).toEqualTypeOf<'listLedgers'>()
     const version = versionOperation(ledgers, {
-      ...{ id: 'getLedgerVersion', summary: 'Read a version' },
+      id: 'getLedgerVersion',
+      summary: 'Read a version',
       parameter: 'ledgerId',
     })
     expectTypeOf<DataOf<typeof version>>().toEqualTypeOf<{ id: string }>()

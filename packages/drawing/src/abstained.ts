@@ -23,7 +23,8 @@ export function drawAbstained(
     textAt(40, 28, fitText(said, paper.width - 46, 12, true), { size: 12, isBold: true }),
     ...shown.map((reason, place) =>
       textAt(40, 50 + place * row, fitText(reason, paper.width - 60, size), {
-        ...{ size, color: ink.faint },
+        size,
+        color: ink.faint,
       }),
     ),
   ]

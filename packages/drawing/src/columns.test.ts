@@ -13,8 +13,10 @@ const on = (width: number) => columnsOn(screenPaper(width), columns, lines)
 it('leaves the columns of a report where they are told to be', () => {
   const { of, more, isStacked } = columnsOn(usualPaper, columns, lines)
   expect(of).toEqual({
-    ...{ mark: { x: 10, end: 20, drop: 0 }, name: { x: 30, end: 330, drop: 0 } },
-    ...{ value: { x: 340, end: 640, drop: 0 }, note: { x: 650, end: 750, drop: 0 } },
+    mark: { x: 10, end: 20, drop: 0 },
+    name: { x: 30, end: 330, drop: 0 },
+    value: { x: 340, end: 640, drop: 0 },
+    note: { x: 650, end: 750, drop: 0 },
   })
   expect([more, isStacked]).toEqual([0, false])
 })
@@ -29,9 +31,11 @@ it('stands lines of a narrow row below each other and shares the room of each', 
   const { of, more, isStacked } = on(360)
   expect(of).toEqual({
     // A column of a mark keeps its width; between and beside columns are 8 units.
-    ...{ mark: { x: 8, end: 18, drop: 0 }, name: { x: 26, end: 352, drop: 0 } },
+    mark: { x: 8, end: 18, drop: 0 },
+    name: { x: 26, end: 352, drop: 0 },
     // 336 units as 300 to 100.
-    ...{ value: { x: 8, end: 260, drop: 16 }, note: { x: 268, end: 352, drop: 16 } },
+    value: { x: 8, end: 260, drop: 16 },
+    note: { x: 268, end: 352, drop: 16 },
   })
   expect([more, isStacked]).toEqual([16, true])
 })

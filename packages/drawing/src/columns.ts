@@ -49,7 +49,9 @@ export function columnsOn<Name extends string>(
     : names.map(([name, [x, end]]) => [name, { x: x * scale, end: end * scale, drop: 0 }] as const)
   const of = Object.fromEntries(cells) as Record<Name, TableCell>
   return {
-    ...{ of, isStacked, more: isStacked ? (lines.length - 1) * lineHeight : 0 },
+    of,
+    isStacked,
+    more: isStacked ? (lines.length - 1) * lineHeight : 0,
     words: (name, y, text, more = {}) => wordsIn(paper, of[name], y, text, more),
   }
 }

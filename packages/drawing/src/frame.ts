@@ -136,8 +136,13 @@ export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room
     const stroke = { color: style.color, width: 0.6 }
     const shapes: Shape[] = [lineBetween({ x: x + 2, y }, { x: x + 9, y: place }, stroke)]
     shapes.push({
-      ...{ kind: 'mark', form: style.mark, x: x + 14, y: place, size: 6 },
-      ...{ color: style.color, isHollow: false },
+      kind: 'mark',
+      form: style.mark,
+      x: x + 14,
+      y: place,
+      size: 6,
+      color: style.color,
+      isHollow: false,
     })
     shapes.push(textAt(x + 21, place + 3.2, fitText(text, room - 22, 10.5), { size: 10.5 }))
     return shapes
@@ -167,8 +172,13 @@ export function legendRows(
     shapes.push(
       lineBetween({ x: left, y: at }, { x: left + sample, y: at }, stroke),
       {
-        ...{ kind: 'mark', form: style.mark, x: left + sample / 2, y: at, size: 5.5 },
-        ...{ color: style.color, isHollow: false },
+        kind: 'mark',
+        form: style.mark,
+        x: left + sample / 2,
+        y: at,
+        size: 5.5,
+        color: style.color,
+        isHollow: false,
       },
       textAt(left + sample + 6, at + 3.6, said, { size }),
     )

@@ -27,12 +27,18 @@ export function namedRows(
 ): NamedRows {
   return isNarrow(paper)
     ? {
-        ...{ left: edge, right: paper.width - edge, isNarrow: true },
-        ...{ height: wide.height + line, drop: line },
+        left: edge,
+        right: paper.width - edge,
+        isNarrow: true,
+        height: wide.height + line,
+        drop: line,
       }
     : {
-        ...{ left: wide.left, right: paper.width - wide.rightRoom, isNarrow: false },
-        ...{ height: wide.height, drop: 0 },
+        left: wide.left,
+        right: paper.width - wide.rightRoom,
+        isNarrow: false,
+        height: wide.height,
+        drop: 0,
       }
 }
 

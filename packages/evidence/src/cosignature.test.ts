@@ -21,7 +21,8 @@ const name = 'witness.example/w1'
 const vkey = printVerifierKey(name, key.publicKey.raw, cosigning)
 const witness = parseVerifierKey(vkey, cosigning)
 const text = printCheckpoint({
-  ...{ origin: 'example.org/liquidity-os/log', size: 3 },
+  origin: 'example.org/liquidity-os/log',
+  size: 3,
   root: Buffer.from('09d89f631edf6aaa1627d7bc8b6f1551c64d354fcb0d9fe027970edde8a19350', 'hex'),
 })
 const at = Date.parse('2027-01-01T00:00:00Z') / 1000

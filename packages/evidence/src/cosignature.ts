@@ -28,7 +28,8 @@ export function cosign(
   time.writeBigUInt64BE(BigInt(seconds))
   const signature = signBytes(null, messageOf(text, BigInt(seconds)), key.key)
   return {
-    ...{ name, keyId: noteKeyId(name, key.publicKey.raw, noteKeyKinds.cosignature) },
+    name,
+    keyId: noteKeyId(name, key.publicKey.raw, noteKeyKinds.cosignature),
     signature: Buffer.concat([time, signature]),
   }
 }

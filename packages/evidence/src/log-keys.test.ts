@@ -24,7 +24,11 @@ describe('the keys of a log', () => {
   it('are handed over by a note that both signed, and that is no checkpoint', () => {
     const [note = ''] = notes
     expect(openLogKeyHandover(note, origin)).toEqual({
-      ...{ origin, size: 7, root, from: raw(first), to: raw(second) },
+      origin,
+      size: 7,
+      root,
+      from: raw(first),
+      to: raw(second),
     })
     expect(() => openCheckpoint(note, 'liquidity-os/log-key-handover/v2', raw(first))).toThrow(
       NoteError,

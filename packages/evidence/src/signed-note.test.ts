@@ -62,7 +62,8 @@ describe('a signed checkpoint', () => {
     ])
     const opened = openCheckpoint(note, origin, key.publicKey.raw)
     expect({ ...opened, root: bytesToHex(opened.root) }).toEqual({
-      ...{ origin, size: 3 },
+      origin,
+      size: 3,
       root: bytesToHex(root),
     })
   })

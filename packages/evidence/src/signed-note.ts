@@ -98,7 +98,8 @@ function isPublicKey(raw: string): boolean {
 /** Signs a note as the holder of an Ed25519 key under a name, or of several that have the name one after the other. */
 export function signNote(text: string, name: string, ...keys: readonly PrivateKey[]): string {
   const signatures = keys.map((key) => ({
-    ...{ name, keyId: noteKeyId(name, key.publicKey.raw) },
+    name,
+    keyId: noteKeyId(name, key.publicKey.raw),
     signature: signBytes(null, Buffer.from(text), key.key),
   }))
   return printNote({ text, signatures })

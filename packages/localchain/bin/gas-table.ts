@@ -66,21 +66,24 @@ async function measure(call: (round: number) => { to: Hex; data: Hex }): Promise
 const v2Add = () => ({
   to: uniswapV2Router,
   data: encodeFunctionData({
-    ...{ abi: v2RouterAbi, functionName: 'addLiquidity' },
+    abi: v2RouterAbi,
+    functionName: 'addLiquidity',
     args: [token0, token1, 1000n * one, 1000n * one, 0n, 0n, from, deadline],
   }),
 })
 const v2Remove = () => ({
   to: uniswapV2Router,
   data: encodeFunctionData({
-    ...{ abi: removeLiquidityAbi, functionName: 'removeLiquidity' },
+    abi: removeLiquidityAbi,
+    functionName: 'removeLiquidity',
     args: [token0, token1, one, 0n, 0n, from, deadline],
   }),
 })
 const v2Swap = () => ({
   to: uniswapV2Router,
   data: encodeFunctionData({
-    ...{ abi: v2RouterAbi, functionName: 'swapExactTokensForTokens' },
+    abi: v2RouterAbi,
+    functionName: 'swapExactTokensForTokens',
     args: [one, 0n, [token0, token1], from, deadline],
   }),
 })
@@ -144,7 +147,9 @@ async function measureCollect(): Promise<number> {
 async function measureExit(): Promise<{ DECREASE_ALL: number; BURN: number }> {
   const minted = await send(positionManager, mint().data)
   const [added] = parseEventLogs({
-    ...{ abi: positionManagerAbi, logs: [...minted.logs], eventName: 'IncreaseLiquidity' },
+    abi: positionManagerAbi,
+    logs: [...minted.logs],
+    eventName: 'IncreaseLiquidity',
   })
   if (added === undefined) throw new Error('the mint left no event')
   const { tokenId, liquidity } = added.args

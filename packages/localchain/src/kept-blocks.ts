@@ -95,7 +95,10 @@ export class KeptBlocks {
       transactions.map((transaction) => this.#ask('eth_getRawTransactionByHash', transaction)),
     )
     return {
-      ...{ number, hash, timestamp: Number(timestamp), baseFeePerGas: String(baseFeePerGas ?? 0) },
+      number,
+      hash,
+      timestamp: Number(timestamp),
+      baseFeePerGas: String(baseFeePerGas ?? 0),
       transactions: raw as Hex[],
     }
   }

@@ -26,13 +26,17 @@ describe('loadRecording', () => {
     expect(done.at(-1)).toBe(68)
     expect(loaded.token0).toBe(chain.contracts.weth9)
     const symbol = await chain.publicClient.readContract({
-      ...{ address: loaded.token1, abi: erc20Abi, functionName: 'symbol' },
+      address: loaded.token1,
+      abi: erc20Abi,
+      functionName: 'symbol',
     })
     expect(symbol).toBe('ENS')
 
     const filter = { address: loaded.pool, abi: v3PoolAbi, strict: true } as const
     const swaps = await chain.publicClient.getContractEvents({
-      ...{ ...filter, eventName: 'Swap', fromBlock: loaded.fromBlock },
+      ...filter,
+      eventName: 'Swap',
+      fromBlock: loaded.fromBlock,
     })
     const recorded = recording.events.filter((event) => event.kind === 'SWAP')
     expect(swaps.map(({ args }) => [args.amount0, args.amount1, args.sqrtPriceX96])).toEqual(

@@ -45,7 +45,9 @@ export async function loadRecording(
   const payers = await createPayers(chain, events, [token0, token1])
   await waitFor(chain, events[0])
   const { address: pool, blockNumber: fromBlock } = await chain.createV3Pool({
-    ...{ tokenA: token0, tokenB: token1, fee: terms.fee },
+    tokenA: token0,
+    tokenB: token1,
+    fee: terms.fee,
     sqrtPriceX96: terms.initialSqrtPriceX96,
   })
   const start = await chain.publicClient.getBlock({ blockNumber: fromBlock })
@@ -68,7 +70,10 @@ export async function loadRecording(
   }
   const difference = equal.indexOf(false)
   return {
-    ...{ pool, token0, token1, fromBlock },
+    pool,
+    token0,
+    token1,
+    fromBlock,
     toBlock: await chain.publicClient.getBlockNumber(),
     events: events.length,
     equalEvents: equal.filter(Boolean).length,
@@ -191,7 +196,9 @@ async function performBlock(
   for (const event of block) {
     const to = cast.payerOf.get(event.sender)!
     const candidates = possibleCalls(event, cast).map((data) => ({
-      ...{ from, to, data: forwardData(pool, data) },
+      from,
+      to,
+      data: forwardData(pool, data),
     }))
     calls.push(await chooseCall(chain, calls, candidates, event, timestamp))
   }

@@ -88,7 +88,10 @@ describe('deployToken', () => {
     ])
     expect(await read('totalSupply')).toBe(12345n)
     const [minted] = await chain.publicClient.getContractEvents({
-      ...{ address, abi: erc20Abi, fromBlock: 0n, strict: true },
+      address,
+      abi: erc20Abi,
+      fromBlock: 0n,
+      strict: true,
       eventName: 'Transfer',
     })
     expect(minted?.args).toMatchObject({ to: holder, amount: 12345n })
@@ -104,7 +107,10 @@ describe('deployToken', () => {
       chain.send({ from: alice, to: address, data: transfer(60n) }),
     ).rejects.toMatchObject({ reason: 'ERC20: transfer amount exceeds balance' })
     const balance = await chain.publicClient.readContract({
-      ...{ address, abi: erc20Abi, functionName: 'balanceOf', args: [bob] },
+      address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [bob],
     })
     expect(balance).toBe(60n)
   })

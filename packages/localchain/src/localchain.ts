@@ -92,7 +92,13 @@ export async function startLocalchain(options: LocalchainOptions = {}): Promise<
   const put = (initCode: Hex): Promise<Address> => deploy(send, deployer.address, initCode)
   const market = { send, from: deployer.address, contracts, client: clients.publicClient }
   return {
-    ...{ rpcUrl: anvil.rpcUrl, chainId, blockSeconds, accounts, contracts, ...clients, send },
+    rpcUrl: anvil.rpcUrl,
+    chainId,
+    blockSeconds,
+    accounts,
+    contracts,
+    ...clients,
+    send,
     deploy: put,
     deployToken: (token, holder = deployer.address) => put(tokenInitCode(token, holder)),
     deployPayer: () => put(payerInitCode),

@@ -87,7 +87,8 @@ describe('Uniswap v3', () => {
     )
     const trade = { tokenIn: token0, tokenOut: token1, fee: 3000, amountIn: one }
     const quoted = await chain.publicClient.simulateContract({
-      ...{ address: chain.contracts.quoter, abi: quoterAbi },
+      address: chain.contracts.quoter,
+      abi: quoterAbi,
       functionName: 'quoteExactInputSingle',
       args: [{ ...trade, sqrtPriceLimitX96: 0n }],
     })
@@ -95,7 +96,8 @@ describe('Uniswap v3', () => {
     const { logs } = await call(
       chain.contracts.swapRouter,
       encodeFunctionData({
-        ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+        abi: swapRouterAbi,
+        functionName: 'exactInputSingle',
         args: [{ ...terms, sqrtPriceLimitX96: 0n }],
       }),
     )

@@ -61,7 +61,9 @@ export async function deployRebasingToken(
     token,
     setIndex: (index) =>
       chain.testClient.setStorageAt({
-        ...{ address: pool, index: pad('0x00'), value: numberToHex(index, { size: 32 }) },
+        address: pool,
+        index: pad('0x00'),
+        value: numberToHex(index, { size: 32 }),
       }),
   }
 }

@@ -50,7 +50,8 @@ function possibleSwaps(event: RecordedSwap, cast: Cast): Hex[] {
   ]
   return asked.map(([amountSpecified, limit]) =>
     encodeFunctionData({
-      ...{ abi: v3PoolAbi, functionName: 'swap' },
+      abi: v3PoolAbi,
+      functionName: 'swap',
       args: [event.recipient, zeroForOne, amountSpecified, limit, paymentData(cast)],
     }),
   )

@@ -101,7 +101,9 @@ function parseEvent(cell: (column: string) => string): RecordedEvent {
   const kind = cell('type')
   if (kind === 'MINT' || kind === 'BURN') {
     return {
-      ...{ ...place, kind, ...amounts },
+      ...place,
+      kind,
+      ...amounts,
       owner: (cell('recipientOrOwner') || sender) as Address,
       tickLower: Number(cell('tickLower')),
       tickUpper: Number(cell('tickUpper')),
@@ -110,7 +112,9 @@ function parseEvent(cell: (column: string) => string): RecordedEvent {
   }
   if (kind !== 'SWAP') throw new Error(`the recording has an event of unknown type ${kind}`)
   return {
-    ...{ ...place, kind, ...amounts },
+    ...place,
+    kind,
+    ...amounts,
     recipient: cell('recipientOrOwner') as Address,
     sqrtPriceX96: BigInt(cell('sqrtPriceX96')),
     liquidity: BigInt(cell('liquidity')),

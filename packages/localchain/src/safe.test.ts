@@ -26,7 +26,8 @@ async function fundedSafe(): Promise<{ safe: Address; token: Address; payment: S
   const token = await chain.deployToken({ name: 'Token', symbol: 'T', supply: 100n }, safe)
   const pay = (amount: bigint): Hex =>
     encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer' },
+      abi: erc20Abi,
+      functionName: 'transfer',
       args: [chain.accounts[9]!.address, amount],
     })
   const data = multiSendData([
@@ -48,11 +49,16 @@ describe('a Safe of two out of three', () => {
     const { safe, token, payment } = await fundedSafe()
     const mined = await execute(safe, payment, [chain.accounts[3]!, chain.accounts[1]!])
     const [success] = parseEventLogs({
-      ...{ abi: safeAbi, logs: [...mined.logs], eventName: 'ExecutionSuccess' },
+      abi: safeAbi,
+      logs: [...mined.logs],
+      eventName: 'ExecutionSuccess',
     })
     expect(success?.args.txHash).toBe(safeTransactionHash(chain.chainId, safe, payment))
     const left = await chain.publicClient.readContract({
-      ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [safe] },
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [safe],
     })
     expect(left).toBe(88n)
   })
@@ -69,7 +75,9 @@ describe('a Safe of two out of three', () => {
     const { to, value, data, operation, nonce } = payment
     const zero = '0x0000000000000000000000000000000000000000'
     const onChain = await chain.publicClient.readContract({
-      ...{ address: safe, abi: safeAbi, functionName: 'getTransactionHash' },
+      address: safe,
+      abi: safeAbi,
+      functionName: 'getTransactionHash',
       args: [to, value, data, operation, 0n, 0n, 0n, zero, zero, nonce],
     })
     expect(safeTransactionHash(chain.chainId, safe, payment)).toBe(onChain)

@@ -70,13 +70,16 @@ export async function deploySettlement(chain: Localchain, solver: Address): Prom
   const settlement = await deployOnce(chain, settlementInitCode(authenticator, zeroAddress), none)
   const tell = (functionName: 'initializeManager' | 'addSolver', account: Address) =>
     chain.send({
-      ...{ from: manager, to: authenticator },
+      from: manager,
+      to: authenticator,
       data: encodeFunctionData({ abi: solversAbi, functionName, args: [account] }),
     })
   await tell('initializeManager', manager)
   await tell('addSolver', solver)
   const relayer = await chain.publicClient.readContract({
-    ...{ address: settlement, abi: relayerAbi, functionName: 'vaultRelayer' },
+    address: settlement,
+    abi: relayerAbi,
+    functionName: 'vaultRelayer',
   })
   return { settlement, relayer, authenticator }
 }

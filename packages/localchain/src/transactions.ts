@@ -61,7 +61,8 @@ export function sender(client: PublicClient): Send {
   }) => Promise<unknown>
   return async ({ from, to, data, value, gas = defaultGas }) => {
     const call = {
-      ...{ from, gas: numberToHex(gas) },
+      from,
+      gas: numberToHex(gas),
       ...(to && { to }),
       ...(data && { data }),
       ...(value !== undefined && { value: numberToHex(value) }),

@@ -91,7 +91,8 @@ export async function deployLockups(
         linear,
         totalAmount,
         encodeFunctionData({
-          ...{ abi: linearAbi, functionName: 'createWithTimestamps' },
+          abi: linearAbi,
+          functionName: 'createWithTimestamps',
           args: [{ ...common, totalAmount, asset, timestamps, broker }],
         }),
       ),
@@ -103,7 +104,9 @@ export async function deployLockups(
         tranched,
         totalAmount,
         encodeFunctionData({
-          ...{ abi: tranchedAbi, functionName: 'createWithTimestamps', args: [terms] },
+          abi: tranchedAbi,
+          functionName: 'createWithTimestamps',
+          args: [terms],
         }),
       )
     },

@@ -39,7 +39,8 @@ export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
   })
   const isStale = rested !== text || found.isPlaceholderData || found.isFetching
   return {
-    ...{ data: found.data, isStale },
+    data: found.data,
+    isStale,
     error: isStale ? null : found.error,
     retry: () => void found.refetch(),
   }

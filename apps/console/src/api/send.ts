@@ -30,7 +30,9 @@ export async function ask<Body>(
   try {
     const reply = await call(
       {
-        ...{ baseUrl: origin, basePath: index.basePath, organizationId },
+        baseUrl: origin,
+        basePath: index.basePath,
+        organizationId,
         ...(signal ? { fetch: (url, init) => fetch(url, { ...init, signal }) } : {}),
       },
       { ...operation, isBytes },

@@ -11,7 +11,10 @@ const pack = {
 it('a limit is counted in what its metric is counted in', () => {
   const measures = measuresOf(pack)
   expect(measured(pack.limits[0]!, measures)).toEqual({
-    ...{ metricId: 'depth', value: '5', unit: 'ATOMS', asset: 'eip155:1/erc20:0x1' },
+    metricId: 'depth',
+    value: '5',
+    unit: 'ATOMS',
+    asset: 'eip155:1/erc20:0x1',
   })
   const runway = measured({ metricId: 'runway', observed: '1500' }, measures)
   expect(figureName('observed', unitWithin(runway, ''))).toBe('observedX3')
@@ -21,7 +24,8 @@ it('what names no metric, an unknown one, or its own unit stays as it is', () =>
   const measures = measuresOf(pack)
   expect(measured({ value: '5' }, measures)).toEqual({ value: '5' })
   expect(measured({ metricId: 'else', value: '5' }, measures)).toEqual({
-    ...{ metricId: 'else', value: '5' },
+    metricId: 'else',
+    value: '5',
   })
   const own = { metricId: 'depth', unit: 'PIPS', value: 1 }
   expect(measured(own, measures)).toBe(own)

@@ -35,7 +35,8 @@ it('counts what an object names in its asset, and what it does not name in that 
 
 it('takes the assets of a record from where they are named, and decimals from what it tells', () => {
   const payload = {
-    ...{ tokenDecimals: 9, quoteDecimals: null },
+    tokenDecimals: 9,
+    quoteDecimals: null,
     request: { token: keyOf(stranger), quote: keyOf(quote) },
   }
   const units = unitsOfKeys(payload, assetOf)

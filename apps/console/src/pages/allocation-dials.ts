@@ -72,10 +72,14 @@ const budgetDials = ({ budget }: AllocationAsked, { base, quote }: Units): Dial[
 const limitDials = ({ limits, risk, horizonSeconds }: AllocationAsked, { quote }: Units): Dial[] =>
   present([
     shareDial(limits.perOptionPips, {
-      ...{ path: 'limits.perOptionPips', name: 'In one option at most', ...shares },
+      path: 'limits.perOptionPips',
+      name: 'In one option at most',
+      ...shares,
     }),
     shareDial(limits.perVenuePips, {
-      ...{ path: 'limits.perVenuePips', name: 'In one venue at most', ...shares },
+      path: 'limits.perVenuePips',
+      name: 'In one venue at most',
+      ...shares,
     }),
     risk
       ? amountDial(

@@ -2,16 +2,21 @@ import { expect, it } from 'vitest'
 import { type AskedSpec, askedAgain, movableArms, rangeOf } from './ask-again-terms.ts'
 
 const near = {
-  ...{ armId: 'near', label: 'Near' },
+  armId: 'near',
+  label: 'Near',
   position: { kind: 'TICKS', tickLower: -60, tickUpper: 60 },
 }
 const wide = {
-  ...{ armId: 'wide', label: 'Wide' },
+  armId: 'wide',
+  label: 'Wide',
   position: { kind: 'RANGE', lowerPips: 300_000, upperPips: 400_000 },
 }
 const rules = { armId: 'rules', label: 'Rules', strategy: { id: 'strategy_1' } }
 const spec: AskedSpec & { name: string; paths: number } = {
-  ...{ kind: 'MONTE_CARLO', name: 'Two arms', paths: 400, market: {} },
+  kind: 'MONTE_CARLO',
+  name: 'Two arms',
+  paths: 400,
+  market: {},
   arms: [near, wide, rules],
 }
 const drawn = { seed: `0x${'1'.repeat(64)}`, stepSeconds: 12 }
@@ -23,7 +28,8 @@ it('changes the range of one arm and keeps everything else, the paths too', () =
     ...drawn,
     arms: [
       {
-        ...{ armId: 'near', label: '−10 % to +20 %' },
+        armId: 'near',
+        label: '−10 % to +20 %',
         position: { kind: 'RANGE', lowerPips: 100_000, upperPips: 200_000 },
       },
       wide,

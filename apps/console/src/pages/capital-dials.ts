@@ -65,12 +65,18 @@ function rangeDials(
       name: `Range of the shape ${shapeId}`,
       dials: [
         shareDial(lowerMovePips, {
-          ...{ path: `${at}.lowerMovePips`, name: 'Below the price' },
-          ...{ least: percent, most: 90 * percent, step: percent },
+          path: `${at}.lowerMovePips`,
+          name: 'Below the price',
+          least: percent,
+          most: 90 * percent,
+          step: percent,
         }),
         shareDial(upperMovePips, {
-          ...{ path: `${at}.upperMovePips`, name: 'Above the price' },
-          ...{ least: percent, most: 400 * percent, step: percent },
+          path: `${at}.upperMovePips`,
+          name: 'Above the price',
+          least: percent,
+          most: 400 * percent,
+          step: percent,
         }),
       ],
     },
@@ -89,14 +95,20 @@ function bufferDials({ horizonDays, confidencePips, volatility }: CapitalRequest
       'days',
     ),
     shareDial(confidencePips ?? usual.confidencePips, {
-      ...{ path: 'confidencePips', name: 'Outlasts of all moves' },
-      ...{ least: 900_000, most: 999_000, step: 1_000 },
+      path: 'confidencePips',
+      name: 'Outlasts of all moves',
+      least: 900_000,
+      most: 999_000,
+      step: 1_000,
     }),
     annualPips === undefined
       ? null
       : shareDial(annualPips, {
-          ...{ path: 'volatility.annualPips', name: 'Volatility of a year' },
-          ...{ least: percent, most: 400 * percent, step: percent },
+          path: 'volatility.annualPips',
+          name: 'Volatility of a year',
+          least: percent,
+          most: 400 * percent,
+          step: percent,
         }),
   ])
 }

@@ -15,12 +15,15 @@ import styles from './pages.module.css'
 /** What people decide on, which of it is asked for, and until when an answer is awaited. */
 const queues = [
   {
-    ...{ key: 'proposals', query: { status: 'VALIDATED', limit: 50 } },
-    ...{ isOpen: { at: 'payload.phase', is: 'OPEN' }, until: 'payload.review.expiresAt' },
+    key: 'proposals',
+    query: { status: 'VALIDATED', limit: 50 },
+    isOpen: { at: 'payload.phase', is: 'OPEN' },
+    until: 'payload.review.expiresAt',
   },
   { key: 'decision-packs', query: { status: 'VALIDATED', limit: 50 }, until: 'payload.decisionBy' },
   {
-    ...{ key: 'partner-preparations', query: { state: 'SUBMITTED', limit: 50 } },
+    key: 'partner-preparations',
+    query: { state: 'SUBMITTED', limit: 50 },
     until: 'payload.expiresAt',
   },
 ] as const

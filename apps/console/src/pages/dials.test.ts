@@ -5,7 +5,8 @@ import { capitalDials } from './capital-dials.ts'
 import { turned } from './dials.ts'
 
 const units = {
-  ...{ base: null, own: null },
+  base: null,
+  own: null,
   quote: { symbol: 'WETH', decimals: 18, address: '0x' },
 }
 const e18 = 10n ** 18n
@@ -64,7 +65,8 @@ it('moves shares and days that the request does not name', () => {
       request.shapes[0],
       { ...request.shapes[1], shape: { ...request.shapes[1]?.shape, upperMovePips: 400_000 } },
     ],
-    ...{ horizonDays: 30, confidencePips: 990_000 },
+    horizonDays: 30,
+    confidencePips: 990_000,
   })
 })
 
@@ -72,10 +74,12 @@ it('lets a limit give way in its own type', () => {
   const asked = { limits: { perOptionPips: 100_000 }, targets: [{ minQuote: '5' }] }
   const change = { from: '0' }
   expect(relaxed(asked, { ...change, constraint: 'limits.perOptionPips', to: '200000' })).toEqual({
-    ...{ ...asked, limits: { perOptionPips: 200_000 } },
+    ...asked,
+    limits: { perOptionPips: 200_000 },
   })
   expect(relaxed(asked, { ...change, constraint: 'targets.0.minQuote', to: '3' })).toEqual({
-    ...{ ...asked, targets: [{ minQuote: '3' }] },
+    ...asked,
+    targets: [{ minQuote: '3' }],
   })
 })
 
@@ -84,7 +88,8 @@ it('asks of sources at the versions that they have now', () => {
   const named = { ledgerSources: [source], label: 'Two' }
   expect(sourcesIn(named)).toEqual([source])
   expect(withVersions(named, new Map([[source.id, '0x2']]))).toEqual({
-    ...{ label: 'Two', ledgerSources: [{ ...source, resourceVersion: '0x2' }] },
+    label: 'Two',
+    ledgerSources: [{ ...source, resourceVersion: '0x2' }],
   })
   expect(withVersions(named, new Map())).toEqual(named)
 })

@@ -38,7 +38,9 @@ interface Bounds {
 /** Steps are counted from the value as it is, so that nothing moves by being shown. */
 const from = (first: number, { least, most, step, ...named }: Bounds) => ({
   ...named,
-  ...{ step, first, most: Math.max(most, first) },
+  step,
+  first,
+  most: Math.max(most, first),
   least: least + ((((first - least) % step) + step) % step),
 })
 
@@ -46,7 +48,8 @@ const from = (first: number, { least, most, step, ...named }: Bounds) => ({
 export function shareDial(first: number, bounds: Bounds): Dial {
   const { least, ...others } = from(first, bounds)
   return {
-    ...{ ...others, least: Math.min(least, first) },
+    ...others,
+    least: Math.min(least, first),
     valueAt: (position) => position,
     tell: (position) => percentOf(position),
   }
@@ -75,7 +78,10 @@ export function amountDial(
   const at = (position: number) =>
     position === 0 ? first : threeDigits((first * growthE6(position)) / 1_000_000n)
   return {
-    ...{ path, name, ...amountBounds, first: 0 },
+    path,
+    name,
+    ...amountBounds,
+    first: 0,
     valueAt: (position) => at(position).toString(),
     tell: (position) =>
       asset
@@ -118,8 +124,11 @@ export const depthGroup = (
   dials: present([
     amountDial(depth.is, { path: depth.path, name: 'Depth' }, quote),
     shareDial(move.is, {
-      ...{ path: move.path, name: 'Within this move of the price' },
-      ...{ least: 1_000, most: 500_000, step: 1_000 },
+      path: move.path,
+      name: 'Within this move of the price',
+      least: 1_000,
+      most: 500_000,
+      step: 1_000,
     }),
   ]),
 })
@@ -134,8 +143,11 @@ export const tradeGroup = (
   dials: present([
     amountDial(size.is, { path: size.path, name: 'Size' }, quote),
     shareDial(slippage.is, {
-      ...{ path: slippage.path, name: 'Slippage at most' },
-      ...{ least: 500, most: 200_000, step: 500 },
+      path: slippage.path,
+      name: 'Slippage at most',
+      least: 500,
+      most: 200_000,
+      step: 500,
     }),
   ]),
 })

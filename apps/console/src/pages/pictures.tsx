@@ -112,7 +112,8 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     const shown = isDark ? darkened(svg) : svg
     const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
     setDrawn({
-      ...{ address, leastWidth: readableWidth(svg) },
+      address,
+      leastWidth: readableWidth(svg),
       ...sizeOf(svg),
       spots: spotsOfSvg(svg),
     })

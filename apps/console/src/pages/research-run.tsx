@@ -105,8 +105,10 @@ function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: 
     { name: 'Steps', used: usage.steps ?? 0, most: budget.maximumSteps, tell: String },
     { name: 'Time', used: seconds, most: budget.maximumSeconds, tell: durationOf },
     {
-      ...{ name: 'Words of a model', used: usage.modelTokens ?? 0 },
-      ...{ most: budget.maximumModelTokens, tell: String },
+      name: 'Words of a model',
+      used: usage.modelTokens ?? 0,
+      most: budget.maximumModelTokens,
+      tell: String,
     },
   ]
   return (

@@ -37,8 +37,10 @@ export function spotAfter(spots: readonly Spot[], from: Spot | null, key: SpotKe
   const own = spots.filter(({ series }) => series === from.series)
   const place = own.indexOf(from)
   const next = {
-    ...{ ArrowLeft: place - 1, ArrowRight: place + 1 },
-    ...{ Home: 0, End: own.length - 1 },
+    ArrowLeft: place - 1,
+    ArrowRight: place + 1,
+    Home: 0,
+    End: own.length - 1,
   }[key]
   return own[Math.min(Math.max(next, 0), own.length - 1)] ?? from
 }

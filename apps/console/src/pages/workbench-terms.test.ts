@@ -11,7 +11,9 @@ import {
 } from './workbench-terms.ts'
 
 const observed = (from: number, to: number, status = 'COMPLETED'): Observed => ({
-  ...{ id: `venue_observation_${from}`, resourceVersion: `0x${from}`, status },
+  id: `venue_observation_${from}`,
+  resourceVersion: `0x${from}`,
+  status,
   payload: {
     venue: { id: 'venue_a', resourceVersion: `0xa${to}` },
     range: { from: { number: from, timestamp: '' }, to: { number: to, timestamp: '' } },
@@ -44,12 +46,14 @@ it('asks for holding and the full range beside what was chosen, with sizes of wh
   const pair = { chainId: 1, base: '0xa', quote: '0xb', baseDecimals: 18, quoteDecimals: 6 }
   const study = studyOf({
     venue: {
-      ...{ id: 'venue_a', status: 'VALIDATED' },
+      id: 'venue_a',
+      status: 'VALIDATED',
       payload: { name: 'A / B', kind: 'UNISWAP_V3', pair, address: '0xc', feePips: 3000 },
     },
     observations: [observed(1, 5), observed(6, 9)],
     ranges: [{ lowerPips: 100_000, upperPips: 110_000 }],
-    ...{ base: 7n, quote: 1000n },
+    base: 7n,
+    quote: 1000n,
   })
   expect(study.window).toEqual({ fromBlock: 1, toBlock: 9 })
   expect(study.market.venue).toEqual({ id: 'venue_a', resourceVersion: '0xa9' })

@@ -108,7 +108,9 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
   const run = () =>
     void change(async () => {
       const payload = studyOf({
-        ...{ venue, observations: window, ranges },
+        venue,
+        observations: window,
+        ranges,
         base: amounts.base.atoms ?? 0n,
         quote: amounts.quote.atoms ?? 0n,
       })
@@ -119,8 +121,11 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
       })
       const id = 'study' in made ? made.study.id : made.id
       set({
-        ...{ ranges: writeRanges(ranges), base: typed.base, quote: typed.quote },
-        ...{ run: id, before: id === asked.run ? (asked.before ?? '') : (asked.run ?? '') },
+        ranges: writeRanges(ranges),
+        base: typed.base,
+        quote: typed.quote,
+        run: id,
+        before: id === asked.run ? (asked.before ?? '') : (asked.run ?? ''),
       })
     })
   return (

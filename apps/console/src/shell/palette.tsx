@@ -38,7 +38,10 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
     )
     return [
       ...own.map(({ id, payload }) => ({
-        ...{ key: id, icon: 'droplets', text: payload.name, note: 'Your venue' },
+        key: id,
+        icon: 'droplets',
+        text: payload.name,
+        note: 'Your venue',
         path: `${home}/venues/${id}`,
       })),
       {
@@ -101,7 +104,10 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         path: `${home}/${one.key}`,
       })),
     ...venues.map(({ id, payload }) => ({
-      ...{ key: id, icon: 'droplets', text: payload.name, note: 'Venue' },
+      key: id,
+      icon: 'droplets',
+      text: payload.name,
+      note: 'Venue',
       path: `${home}/venues/${id}`,
     })),
   ]

@@ -27,31 +27,43 @@ export async function writeIntent(
   await client.createIntents({
     body: {
       payload: {
-        ...{ objective: 'DEEPEN', label },
-        ...{ token: keyOf(token), quote: keyOf(quote) },
+        objective: 'DEEPEN',
+        label,
+        token: keyOf(token),
+        quote: keyOf(quote),
         reference: { kind: 'DECLARED', priceX18: `${ether / 4n}` },
         targets: [{ side: 'BOTH', movePips: 20_000, depthQuote }],
         shapes: [
           {
-            ...{ shapeId: 'curve', sharePips: 1_000_000, feePips: 3_000 },
+            shapeId: 'curve',
+            sharePips: 1_000_000,
+            feePips: 3_000,
             shape: { kind: 'V2' },
           },
         ],
         volatility: { kind: 'DECLARED', annualPips: 800_000 },
         limits: {
-          ...{ maximumToken: dollars(50_000_000n), maximumQuote: dollars(12_000_000n) },
-          ...{ minimumPriceX18: `${ether / 8n}`, maximumPriceX18: `${ether / 2n}` },
-          ...{ maximumOwnPoolSharePips: 1_000_000, venueAllow: [venueId], minimumRunwayMonths: 0 },
+          maximumToken: dollars(50_000_000n),
+          maximumQuote: dollars(12_000_000n),
+          minimumPriceX18: `${ether / 8n}`,
+          maximumPriceX18: `${ether / 2n}`,
+          maximumOwnPoolSharePips: 1_000_000,
+          venueAllow: [venueId],
+          minimumRunwayMonths: 0,
         },
         horizon: { from: time(1), to: time(7) },
         success: [
           {
-            ...{ metric: 'DEPTH_QUOTE', movePips: 20_000, comparator: 'GTE' },
-            ...{ value: depthQuote, windowDays: 30 },
+            metric: 'DEPTH_QUOTE',
+            movePips: 20_000,
+            comparator: 'GTE',
+            value: depthQuote,
+            windowDays: 30,
           },
         ],
       },
-      ...{ status: 'VALIDATED', reason },
+      status: 'VALIDATED',
+      reason,
     } as never,
   })
 }
@@ -78,7 +90,9 @@ export async function proposeOwner(
         summary: 'So that two can still sign where two of the three cannot.',
         vaultId,
         action: {
-          ...{ actionType: 'OWNER_CHANGE', chainId: chain.chainId, safeAddress },
+          actionType: 'OWNER_CHANGE',
+          chainId: chain.chainId,
+          safeAddress,
           calls: [{ to: safeAddress, value: '0', data }],
         },
         expectedEffects: [],

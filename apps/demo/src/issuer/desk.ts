@@ -74,7 +74,8 @@ async function signReport(client: Client, venue: VenueRecord): Promise<void> {
   const jobs = (await client.listStudyReportJobs({ params })).body.data
   if (jobs.some(({ status }) => status === 'COMPLETED')) return
   const asked = await client.createSignedStudyReport({
-    ...{ params, body: { payload: { formats: ['html', 'csv'] }, reason } },
+    params,
+    body: { payload: { formats: ['html', 'csv'] }, reason },
   })
   await finished(client, asked.body.data.id)
 }
@@ -92,7 +93,9 @@ async function studied(client: Client, venue: VenueRecord): Promise<string> {
   const made = await client.createStudies({
     body: {
       payload: {
-        ...{ schemaVersion: 'simulation-study-v1', kind: 'REPLAY', pair: venue.payload.pair },
+        schemaVersion: 'simulation-study-v1',
+        kind: 'REPLAY',
+        pair: venue.payload.pair,
         name: question,
         market: {
           venue: { id: venue.id, resourceVersion: observation.payload.venue.resourceVersion },
@@ -103,7 +106,8 @@ async function studied(client: Client, venue: VenueRecord): Promise<string> {
           { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } },
           { armId: 'full-range', label: 'Full range', position: { kind: 'FULL_RANGE' } },
           {
-            ...{ armId: 'narrow', label: '−10 % to +10 %' },
+            armId: 'narrow',
+            label: '−10 % to +10 %',
             position: { kind: 'RANGE', lowerPips: 100_000, upperPips: 100_000 },
           },
         ],
@@ -131,7 +135,9 @@ async function holdScore(
 ): Promise<Pick<Desk, 'score' | 'swaps'>> {
   const { address, pair, read } = venue.payload
   const swaps = await chain.publicClient.getContractEvents({
-    ...{ address: address as Address, abi: v3PoolAbi, eventName: 'Swap' },
+    address: address as Address,
+    abi: v3PoolAbi,
+    eventName: 'Swap',
     fromBlock: BigInt(read.startBlock),
   })
   const [first, last] = [swaps[0], swaps.at(-1)]
@@ -147,7 +153,9 @@ async function holdScore(
   const { body } = await client.createScores({
     body: {
       payload: {
-        ...{ schemaVersion: 'market-quality-request-v1', pair, weightSet: 'mqs-1' },
+        schemaVersion: 'market-quality-request-v1',
+        pair,
+        weightSet: 'mqs-1',
         venues: [{ id: venue.id, resourceVersion: venue.resourceVersion }],
         window: { from: await timeOf(first.blockNumber), to: await timeOf(last.blockNumber) },
         referenceTradeSizeQuote: sizes[0],
@@ -158,7 +166,9 @@ async function holdScore(
   })
   const { id, resourceVersion, payload } = body.data
   await client.activateMarketQualityScore({
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason },
   })
   return { score: payload, swaps: swaps.length }
 }
@@ -180,7 +190,10 @@ async function enterHoldings(
     const { body } = await client.createTreasuryEntries({
       body: {
         payload: {
-          ...{ entryKind: 'ASSET', label: holding, purpose: 'LIQUIDITY_PROGRAM', asset },
+          entryKind: 'ASSET',
+          label: holding,
+          purpose: 'LIQUIDITY_PROGRAM',
+          asset,
           container: { kind: 'SAFE', chainId, address: safe },
         },
         reason,
@@ -234,7 +247,9 @@ async function admitPolicy(client: Client, vaultId: string): Promise<void> {
   })
   const { id, resourceVersion } = drafted.body.data.draft
   const compiled = await client.compilePolicyIntent({
-    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { reason },
   })
   const { policy } = compiled.body.data.compilation
   await client.createAutonomyPolicies({ body: { payload: policy, reason } })

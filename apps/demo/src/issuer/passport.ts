@@ -71,7 +71,8 @@ export async function publishPassport(issuer: Issuer, vaultId: string): Promise<
   const payload = issuer.fileOf('payload.json')
   const version = await registerKey(issuer, key)
   const found = await client.preparePassport({
-    ...{ params: { id: vaultId }, query: { signerProviderId: providerId, ...disclosed } },
+    params: { id: vaultId },
+    query: { signerProviderId: providerId, ...disclosed },
   })
   writeFileSync(claims, JSON.stringify(found.body))
   const signer = `${providerId}@${version}`

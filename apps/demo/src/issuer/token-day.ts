@@ -92,8 +92,11 @@ export async function findTokenDay({
   accounts,
 }: Localchain): Promise<TokenDay | null> {
   const created = await publicClient.getContractEvents({
-    ...{ address: contracts.uniswapV3Factory, abi: v3FactoryAbi, eventName: 'PoolCreated' },
-    ...{ fromBlock: 0n, strict: true },
+    address: contracts.uniswapV3Factory,
+    abi: v3FactoryAbi,
+    eventName: 'PoolCreated',
+    fromBlock: 0n,
+    strict: true,
   })
   const read = { abi: erc20Abi, functionName: 'symbol' } as const
   for (const { args, blockNumber } of created) {
@@ -107,10 +110,14 @@ export async function findTokenDay({
     const roles = { address: token, abi: tokenAbi } as const
     const [members, safe] = await Promise.all([
       publicClient.readContract({
-        ...{ ...roles, functionName: 'getRoleMemberCount', args: [adminRole] },
+        ...roles,
+        functionName: 'getRoleMemberCount',
+        args: [adminRole],
       }),
       publicClient.readContract({
-        ...{ ...roles, functionName: 'getRoleMember', args: [adminRole, 0n] },
+        ...roles,
+        functionName: 'getRoleMember',
+        args: [adminRole, 0n],
       }),
     ])
     // That the issuer has given the last role away is the end of the day.

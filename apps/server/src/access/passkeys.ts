@@ -119,7 +119,9 @@ export async function endRegistration(
   const response = made.credential as RegistrationResponseJSON
   refuseAttestation(response)
   const verified = await verifyRegistrationResponse({
-    ...{ expectedChallenge, expectedRPID, expectedOrigin: [...terms.allowedOrigins] },
+    expectedChallenge,
+    expectedRPID,
+    expectedOrigin: [...terms.allowedOrigins],
     supportedAlgorithmIDs,
     response,
   }).catch((error: Error) => {
@@ -230,7 +232,10 @@ export async function endAssertion(
   const counter = integerOf(row, 'counter')
   const publicKey = new Uint8Array(Buffer.from(textOf(row, 'public_key'), 'base64url'))
   const verified = await verifyAuthenticationResponse({
-    ...{ response, expectedChallenge, expectedRPID, expectedOrigin: [...terms.allowedOrigins] },
+    response,
+    expectedChallenge,
+    expectedRPID,
+    expectedOrigin: [...terms.allowedOrigins],
     credential: { id: response.id, publicKey, counter },
   }).catch((error: Error) => {
     throw refused(error.message)

@@ -18,6 +18,9 @@ if (isPlainServe) {
   const { runCommandLine } = await import('./main.ts')
   const { env: environment, stdin, stdout, stderr } = process
   process.exitCode = await runCommandLine(process.argv.slice(2), {
-    ...{ environment, stdin, stdout, stderr },
+    environment,
+    stdin,
+    stdout,
+    stderr,
   })
 }

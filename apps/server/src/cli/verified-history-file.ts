@@ -6,7 +6,9 @@ import { compileSchema } from '../http/validators.ts'
 
 const digits = Type.String({ pattern: '^[0-9]{1,20}$' })
 const Place = Type.Object({
-  ...{ era: digits, transactionId: digits, ordinal: digits },
+  era: digits,
+  transactionId: digits,
+  ordinal: digits,
   evidenceHash: Type.String({ pattern: '^0x[0-9a-f]{64}$' }),
 })
 const faultsOf = compileSchema(

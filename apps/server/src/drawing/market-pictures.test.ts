@@ -30,7 +30,10 @@ const crowded: DrawnMarket = {
 }
 const abstained: DrawnAnomaly = {
   ...drawnAnomaly,
-  ...{ state: 'ABSTAINED', outcome: null, severity: null, feature: null },
+  state: 'ABSTAINED',
+  outcome: null,
+  severity: null,
+  feature: null,
   reasons: ['BASELINE_TOO_SHORT', 'BASELINE_COVERAGE'],
   evidence: {
     ...drawnAnomaly.evidence,
@@ -48,11 +51,13 @@ const pilot: DrawnProgram = {
     ...payload,
     result: {
       ...payload.result,
-      ...{ frontier: [], retention: null },
+      frontier: [],
+      retention: null,
       forecast: { ...payload.result.forecast, net: null, depthLift: null, depthLiftPips: null },
     },
   },
-  ...{ evaluations: [], priors: [] },
+  evaluations: [],
+  priors: [],
 }
 const many: DrawnProgram = {
   ...drawnProgram,
@@ -71,7 +76,8 @@ const [oneVenue] = drawnVenue.observations
 const stateAlone = {
   ...oneVenue!,
   range: { from: oneVenue!.range.to, to: oneVenue!.range.to },
-  ...{ samples: [], gaps: [{ code: 'EVENTS_NOT_READ', detail: 'One block.' }] },
+  samples: [],
+  gaps: [{ code: 'EVENTS_NOT_READ', detail: 'One block.' }],
 }
 
 const subjects: [string, () => Drawing[]][] = [

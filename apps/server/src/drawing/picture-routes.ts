@@ -127,7 +127,10 @@ function listed(
   const query = asked.length > 0 ? `?${asked.join('&')}` : ''
   return {
     data: pictures.map(({ name, title, description, hash, columns, rows }) => ({
-      ...{ name, title, description, hash },
+      name,
+      title,
+      description,
+      hash,
       href: `${basePath}/pictures/${family}/${id}/${name}.svg${query}`,
       table: { columns, rows },
     })),

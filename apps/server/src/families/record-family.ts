@@ -272,7 +272,10 @@ export class Records<Payload> {
         const before = payloadOf(current.record)
         const payload = rules.payload?.(before) ?? before
         const { sealed, change } = this.next(records, current as Current<Payload>, {
-          ...{ status: outcomeOf(before), payload, evidenceHashes, event },
+          status: outcomeOf(before),
+          payload,
+          evidenceHashes,
+          event,
           reason: 'The member who made this was removed',
           eventPayload: { ...rules.eventPayload?.(payload), because: 'MEMBER_REMOVED', userId },
         })

@@ -171,9 +171,13 @@ function actingFault(
 
 function jobOf(row: Row): JobRow {
   return {
-    ...{ id: textOf(row, 'id'), kind: textOf(row, 'kind'), status: textOf(row, 'status') },
-    ...{ subjectId: textOf(row, 'subject_id'), row },
-    ...{ input: parsed(row, 'input'), result: parsed(row, 'result') },
+    id: textOf(row, 'id'),
+    kind: textOf(row, 'kind'),
+    status: textOf(row, 'status'),
+    subjectId: textOf(row, 'subject_id'),
+    row,
+    input: parsed(row, 'input'),
+    result: parsed(row, 'result'),
   }
 }
 

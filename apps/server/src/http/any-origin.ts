@@ -10,7 +10,9 @@ export const anyOrigin = { 'access-control-allow-origin': '*' } as const
 
 const preflightRoute = ({ id, method, path }: OperationOutline): Route =>
   besideRoute({
-    ...{ id: `${id}Preflight`, method: 'OPTIONS', path: basePath + path },
+    id: `${id}Preflight`,
+    method: 'OPTIONS',
+    path: basePath + path,
     answer: () => ({
       status: 204,
       headers: {

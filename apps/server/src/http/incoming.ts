@@ -9,7 +9,14 @@ export function incomingOf(operation: OperationOutline, request: RouteRequest): 
   const { method, url, headers, params, query, bytes, clientAddress, left, notices } = request
   let parsed: { body: unknown } | null = null
   return {
-    ...{ method, url, headers, params, query, clientAddress, left, notices },
+    method,
+    url,
+    headers,
+    params,
+    query,
+    clientAddress,
+    left,
+    notices,
     body: () => {
       parsed ??= { body: takesBody(operation) ? bodyOf(operation, headers, bytes) : undefined }
       return parsed.body

@@ -98,7 +98,10 @@ export class Listener {
     }
     const query = url.indexOf('?')
     return route.answer({
-      ...{ method, url, params, ...told },
+      method,
+      url,
+      params,
+      ...told,
       headers: request.headers,
       query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
       bytes: takesBody(route) ? await readBody(request, bodyLimit(route, request)) : noBytes,

@@ -27,7 +27,10 @@ function operationRoute(operation: OperationOutline, handlers: Handlers): Route 
   const bound = bind(operation, load)
   const retold = retoldOf(operation)
   return {
-    ...{ id, method, path: basePath + path, bodyLimitBytes },
+    id,
+    method,
+    path: basePath + path,
+    bodyLimitBytes,
     answer: async (request) => {
       if (isForAnyOrigin(path)) Object.assign(request.notices, anyOrigin)
       return request.pipeline.serve(bound, incomingOf(operation, request))

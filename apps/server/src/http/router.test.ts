@@ -71,7 +71,9 @@ describe('a known path with another method', () => {
 it('gives a place to one route only', () => {
   const route = (id: string, path: '/a/{b}' | '/a/{c}') =>
     besideRoute({
-      ...{ id, method: 'GET', path },
+      id,
+      method: 'GET',
+      path,
       answer: () => ({ status: 204, headers: {}, body: null }),
     })
   expect(() => new Router([route('one', '/a/{b}'), route('other', '/a/{c}')])).toThrow(

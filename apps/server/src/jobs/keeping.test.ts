@@ -3,8 +3,14 @@ import { hourMilliseconds, minuteMilliseconds } from '../units.ts'
 import { type KnownRuns, offsetOf, timingOf } from './keeping.ts'
 
 const known: KnownRuns = {
-  ...{ everySeconds: 60, since: 0, isKept: true, offsetSeconds: 20 },
-  ...{ last: null, succeededAt: null, failures: 0, failingSince: null },
+  everySeconds: 60,
+  since: 0,
+  isKept: true,
+  offsetSeconds: 20,
+  last: null,
+  succeededAt: null,
+  failures: 0,
+  failingSince: null,
 }
 const ended = (status: string, queuedAt: number) => ({
   last: { status, queuedAt, endedAt: queuedAt + 1000 },
@@ -64,7 +70,8 @@ describe('how a subject stands', () => {
 
   it('is OFF where nothing runs by itself, or not for it', () => {
     expect(timingOf({ ...known, isKept: false }, minuteMilliseconds)).toMatchObject({
-      ...{ state: 'OFF', nextAt: null },
+      state: 'OFF',
+      nextAt: null,
     })
     expect(timingOf({ ...known, everySeconds: 0 }, minuteMilliseconds).state).toBe('OFF')
   })

@@ -82,8 +82,12 @@ async function tryToEnd(
   const { database, verified, artifacts, committer, clock, log } = services
   try {
     const records = new TenantRecords({
-      ...{ organizationId, actor: { kind: 'SYSTEM', id: actor }, now: clock() },
-      ...{ database, verified, artifacts },
+      organizationId,
+      actor: { kind: 'SYSTEM', id: actor },
+      now: clock(),
+      database,
+      verified,
+      artifacts,
     })
     const change = await end(records, recordId)
     if (change) await committer.commit(change)

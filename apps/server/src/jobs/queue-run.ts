@@ -8,14 +8,18 @@ import type { TenantRecords } from '../store/records/tenant-records.ts'
 export function queueRun(records: TenantRecords, kind: string, subject: VersionedRecord): Change {
   const { id, resourceType, resourceVersion, sequence } = subject
   const job = {
-    ...{ id: newId('job', records.now), kind },
-    ...{ subject: { resourceType, id, resourceVersion }, input: {} },
+    id: newId('job', records.now),
+    kind,
+    subject: { resourceType, id, resourceVersion },
+    input: {},
   }
   const underWay = sql`select require_expected(count(*) = 0) from jobs
     where organization_id = ${records.organizationId} and kind = ${kind} and subject_id = ${id}
     and status in ('QUEUED', 'RUNNING') and id <> ${job.id}`
   return {
     ...emptyChange(records.organizationId, records.now),
-    ...{ expects: [{ id, sequence }], jobs: [job], statements: [underWay] },
+    expects: [{ id, sequence }],
+    jobs: [job],
+    statements: [underWay],
   }
 }

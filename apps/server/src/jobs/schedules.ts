@@ -135,7 +135,14 @@ export function underSetting(
   }
   const timing = timingOf(known, now)
   return {
-    ...{ task, subject, source, jobId, unset, setting, everySeconds, ...timing },
+    task,
+    subject,
+    source,
+    jobId,
+    unset,
+    setting,
+    everySeconds,
+    ...timing,
     nextAt: unset.isFull ? null : timing.nextAt,
     succeededAt: unset.succeededAt,
     cause: causeFor(timing, unset),
@@ -182,7 +189,8 @@ function runsOf(
   const timeOf = (name: string) => (row[name] === null ? null : integerOf(row, name))
   return {
     last: {
-      ...{ status: textOf(row, 'last_status'), queuedAt: integerOf(row, 'created_at') },
+      status: textOf(row, 'last_status'),
+      queuedAt: integerOf(row, 'created_at'),
       endedAt: timeOf('finished_at'),
     },
     succeededAt: timeOf('succeeded_at'),
@@ -254,8 +262,12 @@ async function walk(
     // Of many organizations with nothing due, others are served in between.
     if (place % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
     const records = new TenantRecords({
-      ...{ organizationId, actor: { kind: 'SYSTEM', id: 'schedule' }, now: clock() },
-      ...{ database, verified: services.verified, artifacts: services.artifacts },
+      organizationId,
+      actor: { kind: 'SYSTEM', id: 'schedule' },
+      now: clock(),
+      database,
+      verified: services.verified,
+      artifacts: services.artifacts,
     })
     // Without its settings nobody knows what an operator turned off.
     if (some.some((head) => head.keeping === null && !facts.isRead(head))) continue
@@ -299,7 +311,8 @@ const keptHead = (row: Row, keeping: Keeping | null): KeptHead => ({
   organizationId: textOf(row, 'organization_id'),
   id: textOf(row, 'id'),
   resourceVersion: textOf(row, 'resource_version'),
-  ...{ keeping, row },
+  keeping,
+  row,
 })
 
 const placeOf = (row: Row) => `${textOf(row, 'organization_id')} ${textOf(row, 'id')}`
@@ -344,7 +357,10 @@ export async function freshnessOf(services: Services): Promise<TaskFreshness[]> 
     const own = all.filter((one) => one.task === task)
     const count = (state: Scheduled['state']) => own.filter((one) => one.state === state).length
     return {
-      ...{ task, late: count('LATE'), overdue: count('OVERDUE'), blocked: count('BLOCKED') },
+      task,
+      late: count('LATE'),
+      overdue: count('OVERDUE'),
+      blocked: count('BLOCKED'),
       worstLagSeconds: own.reduce((worst, { lagSeconds }) => Math.max(worst, lagSeconds), 0),
     }
   })

@@ -6,14 +6,23 @@ const midnight = 20_000 * daySeconds
 const orientation = { base: 0, quote: 1 }
 const swap = (timestamp: number, amount0: bigint) =>
   JSON.stringify({
-    ...{ type: 'Swap', block: 1, logIndex: 0, timestamp },
-    ...{
-      ...{ amount0: `${amount0}`, amount1: `${-amount0}` },
-      ...{ sqrtPriceX96: '1', liquidity: '1', tick: 0 },
-    },
+    type: 'Swap',
+    block: 1,
+    logIndex: 0,
+    timestamp,
+
+    amount0: `${amount0}`,
+    amount1: `${-amount0}`,
+    sqrtPriceX96: '1',
+    liquidity: '1',
+    tick: 0,
   })
 const stretch = (from: number, to: number, lines: string[]) => ({
-  ...{ from, to, fromBlock: 1, toBlock: 9, start: new Uint8Array() },
+  from,
+  to,
+  fromBlock: 1,
+  toBlock: 9,
+  start: new Uint8Array(),
   events: [new TextEncoder().encode(lines.join('\n'))],
 })
 const window = { from: midnight, to: midnight + 30 * daySeconds }

@@ -69,8 +69,10 @@ describe('the depth by owner', () => {
     fc.assert(
       fc.property(cases, ([drawn, tick, base]) => {
         const places = drawn.map(({ owner, range: [low, width], liquidity }) => ({
-          ...{ owner, liquidity },
-          ...{ tickLower: low * 10, tickUpper: (low + width) * 10 },
+          owner,
+          liquidity,
+          tickLower: low * 10,
+          tickUpper: (low + width) * 10,
         }))
         const o = { base, quote: 1 - base }
         const depthOf = (some: readonly Place[]) => {

@@ -29,7 +29,8 @@ export async function readExitVenues(
       const { id, resourceType, resourceVersion } = observation
       return [
         {
-          ...{ venueId, observation: { id, resourceType, resourceVersion } },
+          venueId,
+          observation: { id, resourceType, resourceVersion },
           orientation: venueOrientation(payload),
           quoteKey: tokenKey(payload.pair.chainId, payload.pair.quote),
           block: observation.payload.state.at.number,
@@ -44,5 +45,8 @@ export async function readExitVenues(
 /** The same as the engine sells through them. */
 export const engineVenues = (venues: readonly ReadVenue[]): ExitVenue[] =>
   venues.map(({ venueId, quoteKey, market, orientation }) => ({
-    ...{ venueId, quoteId: quoteKey, market, orientation },
+    venueId,
+    quoteId: quoteKey,
+    market,
+    orientation,
   }))

@@ -11,9 +11,19 @@ const nameOf = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
 function sealedSwaps(count: number): Uint8Array {
   const lines = Array.from({ length: count }, (_, place) =>
     canonicalize({
-      ...{ type: 'Swap', block: place, timestamp: place, logIndex: 0, tick: 0, liquidity: '1' },
-      ...{ blockHash: hash, transactionHash: hash, sqrtPriceX96: `${2n ** 96n}` },
-      ...{ amount0: '-1', amount1: '1', sender: nameOf(place), recipient: nameOf(place % 7) },
+      type: 'Swap',
+      block: place,
+      timestamp: place,
+      logIndex: 0,
+      tick: 0,
+      liquidity: '1',
+      blockHash: hash,
+      transactionHash: hash,
+      sqrtPriceX96: `${2n ** 96n}`,
+      amount0: '-1',
+      amount1: '1',
+      sender: nameOf(place),
+      recipient: nameOf(place % 7),
     }),
   )
   return new TextEncoder().encode(lines.join('\n'))

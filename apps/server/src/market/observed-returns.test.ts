@@ -48,8 +48,13 @@ describe('returns that were observed', () => {
     expect(standardError).toBeGreaterThan(1000)
     expect(standardError).toBeLessThan(20_000)
     expect(calibration.volatility).toMatchObject({
-      ...{ estimator: 'BAND_TWO_SCALE', estimatorVersion: 1, state: 'COMPLETED', reason: null },
-      ...{ readPips: calibration.annualVolatilityPips, feePips, gridSeconds: 60 },
+      estimator: 'BAND_TWO_SCALE',
+      estimatorVersion: 1,
+      state: 'COMPLETED',
+      reason: null,
+      readPips: calibration.annualVolatilityPips,
+      feePips,
+      gridSeconds: 60,
       blockMilliseconds: stepSeconds * 1000,
     })
     // Five-minute returns of the same pool know two thirds of it, daily ones nearly all.
@@ -78,7 +83,9 @@ describe('returns that were observed', () => {
     const { value, standardError } = calibration.annualVolatilityPips!
     expect(Math.abs(value - 900_000)).toBeLessThan(3 * standardError)
     expect(calibration.volatility).toMatchObject({
-      ...{ estimator: 'REALIZED_FIVE_MINUTES', state: 'COMPLETED', bandPips: null },
+      estimator: 'REALIZED_FIVE_MINUTES',
+      state: 'COMPLETED',
+      bandPips: null,
     })
     expect(calibration.jumps).not.toBeNull()
     // Who only kept the pool within its fee is told as such, and of the pool alone nobody can say.

@@ -103,7 +103,10 @@ function outsideReturns(
   })
   const logPrices = Float64Array.from(sampled, ({ priceX36 }) => ln(Number(priceX36)))
   return {
-    ...{ stepSeconds: grid, logReturns: Float64Array.from(pairs), volumes, swaps },
+    stepSeconds: grid,
+    logReturns: Float64Array.from(pairs),
+    volumes,
+    swaps,
     minutes: { logPrices, blockSeconds: minutesOf(ticks).blockSeconds },
     isOutside: true,
   }
@@ -253,14 +256,17 @@ function readingOf({ band, outside, returns, stepSeconds }: Calibration) {
   const observedSeconds = returns * stepSeconds
   const share = value > 0 ? standardError / (largestError * value) : null
   return {
-    ...{ estimator: outside.estimator, estimatorVersion: 1 },
+    estimator: outside.estimator,
+    estimatorVersion: 1,
     state: ok ? ('COMPLETED' as const) : ('ABSTAINED' as const),
     reason: ok ? null : ('VOLATILITY_UNCERTAIN' as const),
     readPips: estimate(outside.annualVolatility, 1e6),
     // The error shrinks with the root of the time.
     daysNeeded: share === null ? null : Math.ceil((observedSeconds * share * share) / daySeconds),
     observedSeconds,
-    ...{ bandPips: null, shortSeconds: null, longSeconds: null },
+    bandPips: null,
+    shortSeconds: null,
+    longSeconds: null,
   }
 }
 

@@ -4,7 +4,10 @@ import { follows, type ObservedSpan, spansOf } from './observed-spans.ts'
 
 const hash = (text: string) => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`
 const block = (number: number, fork: string) => ({
-  ...{ chainId: 1, number, hash: hash(`${fork}${number}`), timestamp: '2026-01-05T00:00:00.000Z' },
+  chainId: 1,
+  number,
+  hash: hash(`${fork}${number}`),
+  timestamp: '2026-01-05T00:00:00.000Z',
 })
 
 /** Blocks of a fork as an observation seals them; `begunOn` is the fork of the parent. */
@@ -15,10 +18,13 @@ function span(
 ): ObservedSpan {
   const sealed = { snapshotHash: hash(state) }
   return {
-    ...{ id, resourceVersion: hash(id), status: gap === '' ? 'COMPLETED' : 'PARTIAL' },
+    id,
+    resourceVersion: hash(id),
+    status: gap === '' ? 'COMPLETED' : 'PARTIAL',
     payload: {
       range: {
-        ...{ from: block(from, fork), to: block(to, fork) },
+        from: block(from, fork),
+        to: block(to, fork),
         ...(begunOn === null ? {} : { parentHash: hash(`${begunOn}${from - 1}`) }),
       },
       start: sealed,

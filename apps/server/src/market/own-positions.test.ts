@@ -11,7 +11,12 @@ const [issuer, other, manager] = ['0x1', '0x2', '0xA'].map((part) => part.padEnd
 const range = { tickLower: -600, tickUpper: 600 }
 const nothing = { feeGrowthInside0LastX128: 0n, feeGrowthInside1LastX128: 0n }
 const position = (owner: string, liquidity: bigint) => ({
-  ...{ owner, ...range, liquidity, ...nothing, tokensOwed0: 0n, tokensOwed1: 0n },
+  owner,
+  ...range,
+  liquidity,
+  ...nothing,
+  tokensOwed0: 0n,
+  tokensOwed1: 0n,
 })
 /** The manager keeps 100 between these ticks, and the issuer has 5 of its own. */
 const pool = {
@@ -19,8 +24,14 @@ const pool = {
   positions: [position(manager, 100n), position(issuer, 5n)],
 }
 const token = (change: Partial<contract.PositionToken> = {}): contract.PositionToken => ({
-  ...{ manager, tokenId: '7', owner: issuer, state: 'OWNED', heldBy: issuer, ...range },
-  ...{ liquidity: '30', ...change },
+  manager,
+  tokenId: '7',
+  owner: issuer,
+  state: 'OWNED',
+  heldBy: issuer,
+  ...range,
+  liquidity: '30',
+  ...change,
 })
 const named: contract.OwnedPosition[] = [
   { owner: issuer.toUpperCase().replace('0X', '0x'), ...range },

@@ -47,7 +47,10 @@ export async function legsOfVault(records: TenantRecords, vaultId: string): Prom
       )
       const { sellToken, buyToken, allowances } = payload
       return payload.legs.map((planned) => ({
-        ...{ planId: id, planned, sellToken, buyToken },
+        planId: id,
+        planned,
+        sellToken,
+        buyToken,
         allowances: allowances.map(({ call }) => call),
         ...standingOf(told.get(planned.legIndex) ?? []),
       }))
@@ -58,7 +61,9 @@ export async function legsOfVault(records: TenantRecords, vaultId: string): Prom
 
 function standingOf(told: readonly Told[]): Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> {
   let standing: Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> = {
-    ...{ isArmed: false, sent: null, isVoid: false },
+    isArmed: false,
+    sent: null,
+    isVoid: false,
   }
   for (const { to, occurredAt, evidence } of told) {
     const { transactionHash } = evidence

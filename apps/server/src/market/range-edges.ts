@@ -13,8 +13,10 @@ interface Ticks {
 export function edgesOf({ tickLower, tickUpper }: Ticks, orientation: Orientation): RangeEdges {
   const { lowerPriceX36, upperPriceX36 } = edgePricesOf({ tickLower, tickUpper }, orientation)
   return {
-    ...{ tickLower, tickUpper },
-    ...{ lowerPriceX36: `${lowerPriceX36}`, upperPriceX36: `${upperPriceX36}` },
+    tickLower,
+    tickUpper,
+    lowerPriceX36: `${lowerPriceX36}`,
+    upperPriceX36: `${upperPriceX36}`,
   }
 }
 

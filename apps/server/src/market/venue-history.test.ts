@@ -40,7 +40,11 @@ function stretch(some: readonly ClmmEvent[], from: number, to: number): HistoryS
 }
 
 const history = (stretches: readonly HistoryStretch[]): VenueHistory => ({
-  ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000, orientation: o, stretches },
+  venueId: 'venue_a',
+  kind: 'UNISWAP_V3',
+  feePips: 3000,
+  orientation: o,
+  stretches,
 })
 
 /** What is seen at each step, with the depth at 1 % where it is a sample. */
@@ -100,7 +104,8 @@ describe('a history', () => {
 
 describe('observations become a history', () => {
   const venue = {
-    ...{ id: 'venue_a', payload: { kind: 'UNISWAP_V3', pair: { base: '0x1', quote: '0x2' } } },
+    id: 'venue_a',
+    payload: { kind: 'UNISWAP_V3', pair: { base: '0x1', quote: '0x2' } },
   } as unknown as VenueRecord
   const empty = async () => new Uint8Array()
   const nothing = { artifact: empty, sharedArtifact: empty } as unknown as TenantRecords
@@ -108,7 +113,9 @@ describe('observations become a history', () => {
   /** Blocks of a fork, as far as they are asked for; `parent` is the hash of the block before. */
   const read = (id: string, [from, to]: [number, number], fork: string, parent?: string) => {
     const block = (number: number) => ({
-      ...{ number, hash: `${fork}${number}`, timestamp: new Date(number * 1000).toISOString() },
+      number,
+      hash: `${fork}${number}`,
+      timestamp: new Date(number * 1000).toISOString(),
     })
     const state = { snapshotHash: 'same', artifactHash: '' }
     const range = { from: block(from), to: block(to), ...(parent ? { parentHash: parent } : {}) }

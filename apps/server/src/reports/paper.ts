@@ -73,8 +73,11 @@ export function writeFigure(sheet: PdfSheet, figure: ReportFigure, terms: ChartT
   const scale = Math.min(textWidth / picture.width, mostHeight / picture.height)
   const height = picture.height * scale
   sheet.text(figure.title, {
-    ...{ size: 10.5, font: pdfFonts.bold, after: 5 },
-    ...{ keep: height + 24, tag: 'H3' as const },
+    size: 10.5,
+    font: pdfFonts.bold,
+    after: 5,
+    keep: height + 24,
+    tag: 'H3' as const,
   })
   sheet.figure(`${figure.title}. ${figure.description}`, height, (place) =>
     drawPicture(sheet.document, picture, place, scale),

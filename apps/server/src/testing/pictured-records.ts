@@ -24,7 +24,11 @@ function mandates(): object[] {
   const verdicts = ['MET', 'BREACHED', 'INDETERMINATE'] as const
   const evaluations = terms.kpis.flatMap(({ kpiId, comparator, threshold }) =>
     verdicts.map((verdict, place) => ({
-      ...{ kpiId, comparator, threshold: `${threshold}`, verdict, coveragePips: 912_345 },
+      kpiId,
+      comparator,
+      threshold: `${threshold}`,
+      verdict,
+      coveragePips: 912_345,
       window: { from: asOf, to: asOf, isRunning: place === 2 },
       pessimistic: place === 2 ? null : `${threshold * BigInt(place + 1)}`,
       optimistic: place === 2 ? null : `${threshold * BigInt(place + 2)}`,
@@ -32,7 +36,9 @@ function mandates(): object[] {
   ) as unknown as Evaluation[]
   const lent = 10n ** 24n
   const loan = many(12, (place) => ({
-    ...{ at: month.from + place * 200_000, lent, onChain: lent - BigInt(place) * 10n ** 22n },
+    at: month.from + place * 200_000,
+    lent,
+    onChain: lent - BigInt(place) * 10n ** 22n,
     attested: 10n ** 22n,
   }))
   const drawn = { ...mandate, status: 'ACTIVE', terms, month, asOf: month.from + 9e5, days: [] }
@@ -56,7 +62,9 @@ function reconciliations(): object[] {
   const lines = many(30, (place) => ({
     ...line!,
     container: `eip155:1:0x${`${place >> 2}`.padStart(40, '0')}`,
-    ...{ ageDays: place * 5, ledger: `${10n ** BigInt(place * 2)}`, chain: `${10n ** 60n}` },
+    ageDays: place * 5,
+    ledger: `${10n ** BigInt(place * 2)}`,
+    chain: `${10n ** 60n}`,
   }))
   return [payload, { ...payload, lines }, { ...payload, lines: [] }]
 }
@@ -67,11 +75,18 @@ function agentRuns(): object[] {
   const [one] = report.alternatives
   const failed = {
     ...one!,
-    ...{ trialKey: 'alternative-2', label: 'A trial that broke off', verdict: 'FAILED' },
-    ...{ reason: 'The work was cancelled by an operator.', difference: null, guardrails: [] },
+    trialKey: 'alternative-2',
+    label: 'A trial that broke off',
+    verdict: 'FAILED',
+    reason: 'The work was cancelled by an operator.',
+    difference: null,
+    guardrails: [],
   }
   const trial = {
-    ...{ trialKey: 'alternative-2', label: failed.label, state: 'FAILED', attempts: 2 },
+    trialKey: 'alternative-2',
+    label: failed.label,
+    state: 'FAILED',
+    attempts: 2,
     reason: failed.reason,
   }
   const whole = { ...run, trials: [...run.trials, trial] }
@@ -79,23 +94,34 @@ function agentRuns(): object[] {
   const figure = { name: 'observed', value: '0x12'.repeat(40) }
   const findings = many(8, () => ({ code: 'CHECK_FAILED', severity: 'INFO', figures: [figure] }))
   const areas = ['QUALITY', 'CONTROL', 'TREASURY'].map((area, place) => ({
-    ...{ area, verdict: [null, 'ATTENTION', 'SOUND'][place], findings: findings.slice(place * 2) },
+    area,
+    verdict: [null, 'ATTENTION', 'SOUND'][place],
+    findings: findings.slice(place * 2),
   }))
   const review = {
-    ...{ reportVersion: 'proposal-review-report-v1', state: 'PARTIAL', asOf, areas },
-    ...{ verdict: 'ATTENTION', disagreements: findings, unanswered: [], since: null },
+    reportVersion: 'proposal-review-report-v1',
+    state: 'PARTIAL',
+    asOf,
+    areas,
+    verdict: 'ATTENTION',
+    disagreements: findings,
+    unanswered: [],
+    since: null,
     statement: contract.reviewStatement,
   }
   const seen = { withheld: null, quoteDecimals: 18 }
   const large = { ...one!.difference!, low: `-${'9'.repeat(38)}`, mean: '9'.repeat(38) }
   const long = {
-    ...{ ...one!, label: 'L'.repeat(120), verdict: 'INDISTINGUISHABLE' as const },
+    ...one!,
+    label: 'L'.repeat(120),
+    verdict: 'INDISTINGUISHABLE' as const,
     difference: { ...large, high: large.mean },
   }
   const citations = [{ pointer: '/alternatives/0/difference/mean', value: large.mean }]
   const sentences = many(20, () => ({ text: 'Something is said. '.repeat(12), citations }))
   const told = {
-    ...{ ...report, alternatives: [long, failed] },
+    ...report,
+    alternatives: [long, failed],
     narrative: { ...report.narrative, sentences },
   }
   const unrun = { ...trial, label: long.label, trialKey: 'k'.repeat(64), state: 'INCOMPATIBLE' }
@@ -105,12 +131,11 @@ function agentRuns(): object[] {
   }
   const observations = [1, 2].map((version) => ({ version, blocks: [{ number: version }] }))
   const project = {
-    ...{
-      reportVersion: 'public-project-report-v1',
-      state: 'PARTIAL',
-      assetKey: 'eip155:1/erc20:0x1',
-    },
-    ...{ observations, conclusions: [{ versions: [1, 2], sections: [parts] }] },
+    reportVersion: 'public-project-report-v1',
+    state: 'PARTIAL',
+    assetKey: 'eip155:1/erc20:0x1',
+    observations,
+    conclusions: [{ versions: [1, 2], sections: [parts] }],
     changes: [
       { pointer: '/pools/0/reserveBase', kind: 'CHANGED', before: large.mean, after: null },
     ],
@@ -133,8 +158,12 @@ function projects(): object[] {
   const first = payloadOf<Reading>('getSavedProjectObservation')
   const pool = first.analysis.pools[0]!.address
   const changes = ['heldQuote', 'midX36', 'heldBase'].map((name, place) => ({
-    ...{ pointer: `/pools/${pool}/${name}`, kind: 'CHANGED', deltaPips: '123456' },
-    ...{ before: '1000000000000000000', after: '2000000000000000000', material: place === 0 },
+    pointer: `/pools/${pool}/${name}`,
+    kind: 'CHANGED',
+    deltaPips: '123456',
+    before: '1000000000000000000',
+    after: '2000000000000000000',
+    material: place === 0,
   }))
   const display = { ...first.analysis.display, asOf: '2026-03-02T10:00:00.000Z' }
   const second = { ...first, version: 2, changes, analysis: { ...first.analysis, display } }
@@ -163,7 +192,8 @@ function partners(): object[] {
   const answers = (['PROVEN', 'OTHER_VALUE', 'WILDCARD', 'SILENT'] as const).map(
     (outcome, place) => ({
       ...check!.answers[0]!,
-      ...{ outcome, server: `a-name-server-with-a-long-name-${place}.of-a-partner.example` },
+      outcome,
+      server: `a-name-server-with-a-long-name-${place}.of-a-partner.example`,
     }),
   )
   return [
@@ -202,14 +232,17 @@ function vaults(): object[] {
     ...vault,
     control: { ...vault.control, owners, ownersWithCode: owners.slice(3, 5), threshold: 9 },
     attached: many(3, (place) => ({
-      ...{ address: hash(place).slice(0, 42), codeHash: hash(place), name: null },
+      address: hash(place).slice(0, 42),
+      codeHash: hash(place),
+      name: null,
       role: (['MODULE', 'GUARD', 'FALLBACK_HANDLER'] as const)[place],
     })),
   }
   const receipts = many(7, (place) => ({
     ...receipt,
     reconciliation: (['MATCHED', 'UNREGISTERED', 'UNEXPECTED_EFFECT'] as const)[place % 3]!,
-    ...{ calls: place === 1 ? null : receipt.calls, outcome: place === 4 ? 'FAILURE' : 'SUCCESS' },
+    calls: place === 1 ? null : receipt.calls,
+    outcome: place === 4 ? 'FAILURE' : 'SUCCESS',
   }))
   const observed = `${hash(1)}: Safe 1.4.1, ${owners.join(', ')}`
   const checks = many(6, (place) => ({ code: 'FALLBACK_HANDLER', ok: place !== 2, observed }))
@@ -228,14 +261,16 @@ function passports(): object[] {
   const payload = payloadOf<{ usableDepthByTradeSize: object[] }>('getPassports')
   const { pair } = payloadOf<contract.QualifiedVault>('getQualifiedVaultV2')
   const logged = {
-    ...{ leafHash: hash(1), leaf: { loggedAt: asOf } },
+    leafHash: hash(1),
+    leaf: { loggedAt: asOf },
     inclusion: { leafIndex: 5, treeSize: 13, path: many(4, hash) },
     checkpoint: { treeSize: 13, rootHash: hash(9) },
   }
   const way = { leafIndex: 1_234_567_890, treeSize: 2_345_678_901, path: many(31, hash) }
   const heads = [3, 5, 8, 11, 13].map((treeSize) => ({ treeSize, rootHash: hash(treeSize) }))
   const sizes = many(9, (place) => ({
-    ...{ tradeSizeQuote: `${10n ** BigInt(16 + place)}`, buySlippagePips: 900 * (place + 1) },
+    tradeSizeQuote: `${10n ** BigInt(16 + place)}`,
+    buySlippagePips: 900 * (place + 1),
     sellSlippagePips: place === 8 ? 1_000_000 : 700 * (place + 1),
   }))
   return [
@@ -252,10 +287,14 @@ function decisionPacks(): object[] {
   const [row] = payload.comparison.rows
   const options = many(6, (place) => ({
     ...option!,
-    ...{ optionId: `option-${place}`, label: `Alternative ${place}`, statusQuo: place === 0 },
+    optionId: `option-${place}`,
+    label: `Alternative ${place}`,
+    statusQuo: place === 0,
   }))
   const judged = options.map(({ optionId }, place) => ({
-    ...{ ...payload.comparison.options[0]!, optionId, supportPips: place * 90_000 },
+    ...payload.comparison.options[0]!,
+    optionId,
+    supportPips: place * 90_000,
     dominatedBy: place === 2 ? ['option-1', 'option-3'] : [],
   }))
   const rows = row

@@ -58,16 +58,26 @@ export async function recordedDay(): Promise<RecordedDay> {
     const market = bytes(JSON.stringify(marketToJson(replay.final())))
     const stretch = { ...ends, fromBlock: inside[0]!.block, toBlock: inside.at(-1)!.block }
     return {
-      ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000, orientation },
+      venueId: 'venue_a',
+      kind: 'UNISWAP_V3',
+      feePips: 3000,
+      orientation,
       stretches: [{ ...stretch, start: market, events: [bytes(lines.join('\n'))] }],
     }
   }
   const task: RecordedDay['task'] = (change = {}) => ({
-    ...{ histories: [history()], reference: null, window, sampleSeconds: 300 },
-    ...{ providers: [], referenceTradeSizeQuote: `${10n * ether}` },
+    histories: [history()],
+    reference: null,
+    window,
+    sampleSeconds: 300,
+    providers: [],
+    referenceTradeSizeQuote: `${10n * ether}`,
     tradeSizesQuote: [`${ether}`, `${10n * ether}`, `${100n * ether}`],
-    ...{ usableSlippagePips: 20_000, valueLocked: `${5000n * ether}`, quoteDecimals: 18 },
-    ...{ hasCriticalAnomaly: false, seed: new Uint8Array(32) },
+    usableSlippagePips: 20_000,
+    valueLocked: `${5000n * ether}`,
+    quoteDecimals: 18,
+    hasCriticalAnomaly: false,
+    seed: new Uint8Array(32),
     ...change,
   })
   return { start, events, window, history, task }

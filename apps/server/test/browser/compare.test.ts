@@ -31,11 +31,13 @@ it('two studies are chosen in their list and compared field by field, with their
       market: { inline: inlinePool },
       arms: [
         {
-          ...{ armId: 'wide', label: `To ${upperPips}` },
+          armId: 'wide',
+          label: `To ${upperPips}`,
           position: { kind: 'RANGE', lowerPips: 300_000, upperPips },
         },
       ],
-      ...{ paths: 200, seed: `0x${'7'.repeat(64)}` },
+      paths: 200,
+      seed: `0x${'7'.repeat(64)}`,
     })
   const idOf = ({ data }: Awaited<ReturnType<typeof study>>): string => data.study?.id ?? data.id
   const [first, second] = [

@@ -66,7 +66,8 @@ async function storedExample(operationId: string | null): Promise<string | null>
   const isStudy = result && 'seriesArtifacts' in result
   const unsampled = isStudy ? { result: { ...result, seriesArtifacts: [] } } : {}
   const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
-    ...{ status, reason: 'For the test' },
+    status,
+    reason: 'For the test',
     // A bookmark is shown to whom it belongs alone.
     payload: {
       ...(payload as object),
@@ -365,7 +366,9 @@ describe('a newcomer', () => {
     const waiting = async (question: string, decisionBy: string) => {
       const { payload } = exampleOf('getDecisionPack') as VersionedRecord<object>
       const { change } = recordsOf(service, member).create('DecisionPack', {
-        ...{ status: 'VALIDATED', event: 'test.stored', reason: 'For the test' },
+        status: 'VALIDATED',
+        event: 'test.stored',
+        reason: 'For the test',
         payload: { ...payload, question, decisionBy },
       })
       await service.services.committer.commit(change)

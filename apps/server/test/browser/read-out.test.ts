@@ -19,7 +19,9 @@ afterAll(async () => {
 })
 
 const arm = (armId: string, label: string, upperPips: number) => ({
-  ...{ armId, label, position: { kind: 'RANGE' as const, lowerPips: 300_000, upperPips } },
+  armId,
+  label,
+  position: { kind: 'RANGE' as const, lowerPips: 300_000, upperPips },
 })
 
 it.each([360, 1280])(
@@ -31,7 +33,8 @@ it.each([360, 1280])(
       pathSpec({
         market: { inline: inlinePool },
         arms: [arm('near', 'Near', 400_000), arm('far', 'Far', 900_000)],
-        ...{ paths: 200, seed: `0x${'7'.repeat(64)}` },
+        paths: 200,
+        seed: `0x${'7'.repeat(64)}`,
       }),
     )
     const id: string = data.study?.id ?? data.id

@@ -122,7 +122,9 @@ it('a depth that its range cannot give is refused beside the sliders, and who ma
   const keyOf = (address: string) => `eip155:${chainId}/erc20:${address.toLowerCase()}`
   const shape = { kind: 'V3_RANGE', lowerMovePips: 20_000, upperMovePips: 100_000, tickSpacing: 60 }
   const study = await made('createCapitalRequirements', {
-    ...{ ...capital, token: keyOf(base), quote: keyOf(quote) },
+    ...capital,
+    token: keyOf(base),
+    quote: keyOf(quote),
     reference: { kind: 'DECLARED', priceX18: `${2n * e18}` },
     targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${e18}` }],
     shapes: [{ shapeId: 'near', sharePips: 1_000_000, feePips: 3_000, shape }],

@@ -31,7 +31,8 @@ const spec = pathSpec({
   arms: [
     { armId: 'near', label: 'Near', position: { kind: 'TICKS', tickLower: -600, tickUpper: 600 } },
     {
-      ...{ armId: 'wide', label: 'Wide' },
+      armId: 'wide',
+      label: 'Wide',
       position: { kind: 'RANGE', lowerPips: 300_000, upperPips: 400_000 },
     },
   ],

@@ -38,7 +38,8 @@ beforeAll(async () => {
     JSON.stringify({ chains: [{ chainId, endpoints: [rpcUrl], referenceQuote, factories }] }),
   )
   service = await startVisitedService({
-    ...{ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(rpcUrl) },
+    PUBLIC_CHAINS: path,
+    OUTBOUND_ALLOW: hostOf(rpcUrl),
   })
   owner = await newOrganization(service)
 })
@@ -51,7 +52,8 @@ afterAll(async () => {
 
 const photographed = (name: string) => ({
   path: process.env.SCREENSHOTS ? join(process.env.SCREENSHOTS, `${name}.png`) : '/dev/null',
-  ...{ fullPage: true, type: 'png' as const },
+  fullPage: true,
+  type: 'png' as const,
 })
 
 describe('a token', () => {

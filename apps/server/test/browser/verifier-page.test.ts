@@ -30,7 +30,8 @@ const whileInForce = '2026-01-05T18:00:00Z'
 /** The page from disk, in a browser without a network; what it asks for and what goes wrong in it is a fault. */
 async function openVerifier({ width = 1280, dark = false, at = whileInForce } = {}) {
   const context = await browser.newContext({
-    ...{ offline: true, viewport: { width, height: 900 } },
+    offline: true,
+    viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
   })
   const page = await context.newPage()
@@ -46,7 +47,8 @@ async function openVerifier({ width = 1280, dark = false, at = whileInForce } = 
 
 const photographed = (name: string) => ({
   path: process.env.SCREENSHOTS ? `${process.env.SCREENSHOTS}/${name}.png` : '/dev/null',
-  ...{ fullPage: true, type: 'png' as const },
+  fullPage: true,
+  type: 'png' as const,
 })
 
 const words = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }

@@ -25,7 +25,8 @@ async function runDemo(
   const { PATH = '', HOME = '' } = process.env
   const environment = { PATH, HOME, DATA_DIR: directory, PORT: '0', ANOMALY_SWEEP_SECONDS: '0' }
   const child = spawn(process.execPath, ['bin/demo.js', ...options], {
-    ...{ cwd: root, env: environment },
+    cwd: root,
+    env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
     // As in front of a terminal, which tells the whole group.
     detached: true,

@@ -34,7 +34,8 @@ export const attributionActs: Readonly<Record<string, Act<Filled>>> = {
           of({
             reference: {
               kind: 'SERIES',
-              ...{ series: nowhere('price_series'), over: nowhere('price_series') },
+              series: nowhere('price_series'),
+              over: nowhere('price_series'),
             },
           }),
         ],

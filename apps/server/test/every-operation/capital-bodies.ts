@@ -2,11 +2,16 @@
 const token = `eip155:31337/erc20:0x${'1'.repeat(40)}`
 const quote = `eip155:31337/erc20:0x${'2'.repeat(40)}`
 const shape = (shapeId: string, sharePips: number, one: object) => ({
-  ...{ shapeId, sharePips, feePips: 3_000, shape: one },
+  shapeId,
+  sharePips,
+  feePips: 3_000,
+  shape: one,
 })
 const tickSpacing = 10
 const whole = {
-  ...{ label: 'Two per cent', token, quote },
+  label: 'Two per cent',
+  token,
+  quote,
   reference: { kind: 'DECLARED', priceX18: '2000000000000000000' },
   targets: [
     { side: 'BUY', movePips: 20_000, depthQuote: '100000000000000000000000' },
@@ -17,7 +22,10 @@ const whole = {
   ],
   shapes: [
     shape('range', 200_000, {
-      ...{ kind: 'V3_RANGE', lowerMovePips: 200_000, upperMovePips: 250_000, tickSpacing },
+      kind: 'V3_RANGE',
+      lowerMovePips: 200_000,
+      upperMovePips: 250_000,
+      tickSpacing,
     }),
     shape('ladder', 200_000, {
       kind: 'V3_LADDER',
@@ -33,12 +41,16 @@ const whole = {
     shape('book', 100_000, { kind: 'ORDER_BOOK', inventoryMultiplePips: 3_000_000 }),
   ],
   volatility: { kind: 'DECLARED', annualPips: 800_000 },
-  ...{ horizonDays: 20, confidencePips: 990_000, blockTimeSeconds: 2 },
+  horizonDays: 20,
+  confidencePips: 990_000,
+  blockTimeSeconds: 2,
   flow: { dailyVolumeQuote: '1000000000000000000000000', netSellSharePips: 900_000 },
   budget: { token: '5000000000000000000000', quote: '7000000000000000000000' },
 }
 const named = (resourceType: string) => ({
-  ...{ resourceType, id: `record_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` },
+  resourceType,
+  id: `record_${'0'.repeat(32)}`,
+  resourceVersion: `0x${'1'.repeat(64)}`,
 })
 
 export const capital: readonly object[] = [

@@ -312,13 +312,15 @@ async function partners(): Promise<void> {
 
   const domainChallenge = { id: domain.id, resourceVersion: domain.resourceVersion }
   const configured = ({ payload, ...body }: { payload: object; reason: string }) => ({
-    ...{ ...body, payload: { ...payload, domainChallenge } },
+    ...body,
+    payload: { ...payload, domainChallenge },
   })
   const created = await example('createVerifiedPartnerTenant', {
     body: configured(contract.createVerifiedPartnerTenant.example.body),
   })
   const partner = await example('updatePartnerConfiguration', {
-    ...{ params: { id: created.data.id }, ifMatch: created.data.resourceVersion },
+    params: { id: created.data.id },
+    ifMatch: created.data.resourceVersion,
     body: configured(contract.updatePartnerConfiguration.example.body),
   })
   await example('listPartners')
@@ -338,7 +340,8 @@ async function logoOfPartner(
   const { payload, reason } = contract.updatePartnerConfiguration.example.body
   const brand = { ...payload.brand, logo: { mediaType: 'image/png', base64: onePixel } }
   const { body } = await owner.client.updatePartnerConfiguration({
-    ...{ params: { id }, ifMatch: resourceVersion },
+    params: { id },
+    ifMatch: resourceVersion,
     body: configured({ payload: { ...payload, brand }, reason }) as never,
   })
   const { logo } = body.data.payload.brand
@@ -383,7 +386,10 @@ async function preparation(partnerId: string): Promise<void> {
   const { organizationId } = owner
   const body = {
     payload: {
-      ...{ ...payload, issuerOrganizationId: organizationId, consent: granted, contextHash },
+      ...payload,
+      issuerOrganizationId: organizationId,
+      consent: granted,
+      contextHash,
     },
     reason,
   }
@@ -395,7 +401,8 @@ async function preparation(partnerId: string): Promise<void> {
   const { packetHash } = first.data.receipt as contract.PartnerPreparationReceipt
   const importing = contract.importPartnerPreparation.example.body
   await example('importPartnerPreparation', {
-    ...{ params: { eventId }, body: { ...importing, expectedPacketHash: packetHash } },
+    params: { eventId },
+    body: { ...importing, expectedPacketHash: packetHash },
   })
   await example('declinePartnerPreparation', { params: { eventId: `${second.data.eventId}` } })
   await example('getPartnerPreparationStatus', { params: { partnerId, eventId } })
@@ -469,7 +476,10 @@ async function venueAndStudy(): Promise<void> {
   // A launch of half an hour is not judged; this is what another week would have come to.
   const score = await storedScore(service, owner, {
     ...payload,
-    ...{ state: 'COMPLETED', scorePips: 712_345, grade: 'B', confidencePips: 812_000 },
+    state: 'COMPLETED',
+    scorePips: 712_345,
+    grade: 'B',
+    confidencePips: 812_000,
   })
   await example('activateMarketQualityScore', {
     params: { id: score.id },
@@ -548,7 +558,8 @@ async function ledger(): Promise<void> {
   const { id, resourceVersion } = (await example('createTreasuryEntries')).data
   const params = { id }
   const refreshed = await example('refreshTreasuryLedgerEntry', {
-    ...{ params, ifMatch: resourceVersion },
+    params,
+    ifMatch: resourceVersion,
   })
   await example('listTreasuryEntries')
   await example('getTreasuryEntries', { params })
@@ -564,7 +575,9 @@ async function reconciliation(): Promise<void> {
   await owner.client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'RUNWAY_RESERVE' },
+        entryKind: 'ASSET',
+        label: 'Reserve',
+        purpose: 'RUNWAY_RESERVE',
         asset: `eip155:31337/erc20:${chain.contracts.weth9.toLowerCase()}`,
         container: { kind: 'EOA', chainId: 31_337, address: deployer?.address },
       },
@@ -576,7 +589,9 @@ async function reconciliation(): Promise<void> {
     data as unknown as contract.TreasuryLedgerReconciliation
   const { example: said } = byId('createTreasuryReconciliation')
   const asOf = computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
   const body = { ...(said?.body as object), expectedReconciliationHash: reconciliationHash }
   const kept = await example('createTreasuryReconciliation', {
@@ -612,14 +627,21 @@ async function custody(): Promise<void> {
   const { statement: said, signature } = contract.admitTreasuryCustodyEvidence.example.body
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
   const payload = {
-    ...{ providerId: said.controller, kind: 'CUSTODIAN', displayName: 'Custodian' },
-    ...{ configuration: {}, publicKeys: [raw] },
+    providerId: said.controller,
+    kind: 'CUSTODIAN',
+    displayName: 'Custodian',
+    configuration: {},
+    publicKeys: [raw],
   }
   const reason = 'Keeps the reserve'
   await owner.client.putOperatingSystemProvider({ body: { payload, reason } as never })
   const { evidenceId, container, controller, relation, holdings } = said
   const statement = statementOf(service, owner, {
-    ...{ evidenceId, container, controller, relation, holdings: [...holdings] },
+    evidenceId,
+    container,
+    controller,
+    relation,
+    holdings: [...holdings],
   })
   const text = sign(null, custodianBytes(statement), privateKey).toString('base64')
   await example('admitTreasuryCustodyEvidence', {
@@ -635,7 +657,9 @@ async function vaults(): Promise<void> {
   const { weth9 } = chain.contracts
   const signers = [one, two]
   const safe = await createSafe(chain, {
-    ...{ owners: signers.map(({ address }) => address), threshold: 2, saltNonce: 77n },
+    owners: signers.map(({ address }) => address),
+    threshold: 2,
+    saltNonce: 77n,
   })
   await chain.send({ from: deployer.address, to: weth9, data: '0xd0e30db0', value: 10n })
   const pay = (to: Address, amount: bigint) =>
@@ -649,7 +673,9 @@ async function vaults(): Promise<void> {
   const { body } = await owner.client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Depth of the venue', purpose: 'LIQUIDITY_PROGRAM' },
+        entryKind: 'ASSET',
+        label: 'Depth of the venue',
+        purpose: 'LIQUIDITY_PROGRAM',
         asset: `eip155:31337/erc20:${weth9.toLowerCase()}`,
         container: { kind: 'SAFE', chainId: 31_337, address: safe },
       },
@@ -716,7 +742,8 @@ async function packets(): Promise<void> {
   await example('appendProposalComment', { params, ifMatch })
   await example('listProposalComments', { params })
   const review = await example('getProposalWorkspaceReview', {
-    ...{ params, query: { resourceVersion } },
+    params,
+    query: { resourceVersion },
   })
   stands.set(`0x${'7'.repeat(64)}`, review.data.reviewEvidenceHash as string)
   const decided = await example('decideProposal', { params, ifMatch })
@@ -724,7 +751,8 @@ async function packets(): Promise<void> {
   const transactionHash = await executedPacket(safe, proposal)
   stands.set(`0x${'8'.repeat(64)}`, transactionHash)
   await example('registerProposalSafeSubmission', {
-    ...{ params, ifMatch: proposal.resourceVersion },
+    params,
+    ifMatch: proposal.resourceVersion,
   })
 }
 
@@ -746,7 +774,9 @@ async function execution(): Promise<void> {
   const settlement = contract.createProtectedExecutionQuoteRequest.example.body.payload
     .settlementContract as Address
   const approve = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'approve', args: [settlement, 10n ** 20n] },
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [settlement, 10n ** 20n],
   })
   await chain.send({ from: maker.address, to: weth9, data: '0xd0e30db0', value: 10n ** 18n })
   await chain.send({ from: maker.address, to: weth9, data: approve })
@@ -762,7 +792,8 @@ async function execution(): Promise<void> {
     request.data,
     {
       signedAs: {
-        ...{ sellAmount: '1000000000000000', minimumFillSellAmount: '1' },
+        sellAmount: '1000000000000000',
+        minimumFillSellAmount: '1',
         buyAmount: '3600000000000',
       },
     },
@@ -783,7 +814,8 @@ async function execution(): Promise<void> {
   const plan = await example('prepareProtectedExecutionPlan', {
     body: {
       payload: {
-        ...{ quoteSet: refOf(set.data), policy: refOf(policy) },
+        quoteSet: refOf(set.data),
+        policy: refOf(policy),
         constraints: { ...said.payload.constraints, deadline: isoIn(service, 3_600) },
       },
       reason: said.reason,
@@ -812,14 +844,14 @@ async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
   const told = await tell<Answer['data']>(owner, 'createAutonomyPolicies', {
     body: {
       payload: {
-        ...{
-          ...contract.createAutonomyPolicies.example.body.payload,
-          vaultId: vault!.id,
-          level: 2,
-        },
-        ...{ approvedContracts: contracts, approvedAssets: [base, quote] },
+        ...contract.createAutonomyPolicies.example.body.payload,
+        vaultId: vault!.id,
+        level: 2,
+        approvedContracts: contracts,
+        approvedAssets: [base, quote],
         approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'],
-        ...{ maximumSlippagePips: 20_000, oracleMaximumAgeSeconds: 3_600 },
+        maximumSlippagePips: 20_000,
+        oracleMaximumAgeSeconds: 3_600,
         minimumSecondsBetweenActions: 0,
       },
       reason: 'Prepared trades, each under its own packet',
@@ -839,13 +871,23 @@ async function tellPrice(): Promise<void> {
     candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '0.003642' })
   const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
   const feed = {
-    ...{ feed: 'base-quote', kind: 'CANDLE', exchange: 'kraken', symbol: 'ONE/TWO' },
-    ...{ timeframe: '5m', since: new Date((now() - (now() % 86_400)) * 1000).toISOString() },
-    ...{ base: key(base), baseDecimals: 18, quote: key(quote), quoteDecimals: 18 },
+    feed: 'base-quote',
+    kind: 'CANDLE',
+    exchange: 'kraken',
+    symbol: 'ONE/TWO',
+    timeframe: '5m',
+    since: new Date((now() - (now() % 86_400)) * 1000).toISOString(),
+    base: key(base),
+    baseDecimals: 18,
+    quote: key(quote),
+    quoteDecimals: 18,
   }
   const payload = {
-    ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
-    ...{ endpoint: `${prices.url}/v1`, configuration: { shape: 'CCXT', feeds: [feed] } },
+    providerId: 'exchange',
+    kind: 'MARKET_DATA',
+    displayName: 'Exchange',
+    endpoint: `${prices.url}/v1`,
+    configuration: { shape: 'CCXT', feeds: [feed] },
   }
   await owner.client.putOperatingSystemProvider({ body: { payload, reason: 'Prices' } as never })
   service.clock.advance(4_000_000)
@@ -895,7 +937,8 @@ async function passports(): Promise<void> {
     await example(
       'revokeLiquidityPassport',
       {
-        ...{ params: { id: passport.id }, ifMatch: passport.resourceVersion },
+        params: { id: passport.id },
+        ifMatch: passport.resourceVersion,
         body: { contentHash, code: 'ISSUER_REQUEST', reason: 'A new one follows' },
       },
       by,
@@ -933,7 +976,8 @@ async function projections(): Promise<void> {
   const written = await example('createTreasuryProjection', {
     body: {
       assumptions: { resourceType: 'TreasuryAssumptions', id, resourceVersion },
-      ...{ monteCarlo: { paths: 500, seed: '42' }, reason: 'Before the meeting of the board' },
+      monteCarlo: { paths: 500, seed: '42' },
+      reason: 'Before the meeting of the board',
     },
   })
   const projection = written.data.projection as Answer['data']
@@ -965,7 +1009,9 @@ async function reservation(): Promise<void> {
   await example('reserveTreasuryFromCapitalStudy', {
     params: { id: study.id },
     body: {
-      ...{ studyResourceVersion: study.resourceVersion, purpose, reason },
+      studyResourceVersion: study.resourceVersion,
+      purpose,
+      reason,
       reservations: [{ ...one, entry: { id, resourceType, resourceVersion } }],
     },
   })
@@ -977,7 +1023,9 @@ async function stress(): Promise<void> {
   await owner.client.createTreasuryEntries({
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Own token', purpose: 'RUNWAY_RESERVE' },
+        entryKind: 'ASSET',
+        label: 'Own token',
+        purpose: 'RUNWAY_RESERVE',
         asset: `eip155:31337/erc20:${base.toLowerCase()}`,
         container: { kind: 'EOA', chainId: 31_337, address: chain.accounts[0]!.address },
       },
@@ -1066,7 +1114,8 @@ async function decisions(): Promise<void> {
   const bound = { ...metric, value: computed.base!.quote, source }
   const options = [quiet, { ...act, metrics: [bound] }]
   const body = {
-    ...{ payload: { ...payload, options, quorum: { approvals: 1, roles: ['OWNER'] } }, reason },
+    payload: { ...payload, options, quorum: { approvals: 1, roles: ['OWNER'] } },
+    reason,
   }
   const pack = (await example('createDecisionPack', { body })).data
   const params = { packId: pack.id }
@@ -1080,7 +1129,8 @@ async function decisions(): Promise<void> {
     body: {
       ...substituted(contract.createDecisionPackFromTreasury.example.body),
       projection: {
-        ...{ resourceType: 'TreasuryProjection', id: projection!.id },
+        resourceType: 'TreasuryProjection',
+        id: projection!.id,
         resourceVersion: projection!.resourceVersion,
       },
       capitalRequirement: source,
@@ -1106,8 +1156,10 @@ async function research(): Promise<void> {
   await tell(owner, 'applyAgentRunCommand', {
     params,
     body: {
-      ...{ command: 'APPROVE_PLAN', expectedPhase: 'AWAITING_APPROVAL' },
-      ...{ arguments: { protocolHash: payload.plan?.protocolHash }, reason: 'For the example' },
+      command: 'APPROVE_PLAN',
+      expectedPhase: 'AWAITING_APPROVAL',
+      arguments: { protocolHash: payload.plan?.protocolHash },
+      reason: 'For the example',
     },
   })
   const run = await until('the research ends', async () => {
@@ -1136,14 +1188,23 @@ async function attribution(): Promise<void> {
   const { pair } = contract.createVenues.example.body.payload
   const [trader] = chain.accounts
   const order = {
-    ...{ tokenIn: substituted(pair.quote), tokenOut: substituted(pair.base), fee: 3000 },
-    ...{ recipient: trader!.address, deadline: 10n ** 12n, amountIn: 10n ** 16n },
-    ...{ amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+    tokenIn: substituted(pair.quote),
+    tokenOut: substituted(pair.base),
+    fee: 3000,
+    recipient: trader!.address,
+    deadline: 10n ** 12n,
+    amountIn: 10n ** 16n,
+    amountOutMinimum: 0n,
+    sqrtPriceLimitX96: 0n,
   }
   const { transactionHash } = await chain.send({
-    ...{ from: trader!.address, to: chain.contracts.swapRouter, value: order.amountIn },
+    from: trader!.address,
+    to: chain.contracts.swapRouter,
+    value: order.amountIn,
     data: encodeFunctionData({
-      ...{ abi: swapRouterAbi, functionName: 'exactInputSingle', args: [order] },
+      abi: swapRouterAbi,
+      functionName: 'exactInputSingle',
+      args: [order],
     }),
   })
   await chain.mine(40)
@@ -1163,7 +1224,8 @@ async function migration(): Promise<void> {
   ]
   const made = await positionForExample(chain, {
     wallet,
-    ...{ pool: stands.get(pool)!, base: stands.get(base)! },
+    pool: stands.get(pool)!,
+    base: stands.get(base)!,
   })
   stands.set('0x00000000000000000000000000000000000A11cE', wallet)
   stands.set('0xC36442b4a4522E871399CD717aBDD847Ab11FE88', positionManager)

@@ -107,9 +107,15 @@ export const executionScenes: Readonly<Record<string, Scene>> = {
     const { service, desk, venue, policy } = market
     const set = await made(freeze(desk, await admitted(market), { pools: [refOf(venue)] }))
     const constraints = {
-      ...{ maximumSlippagePips: 10_000, maximumLegs: 4, deadline: isoIn(service, 7_200) },
-      ...{ routes: ['SIGNED_QUOTE', 'PRIVATE'], minimumFirmPips: 1, allowLastLook: true },
-      ...{ includeInformational: true, maximumMakerShare: 900_000, settlementBufferSeconds: 30 },
+      maximumSlippagePips: 10_000,
+      maximumLegs: 4,
+      deadline: isoIn(service, 7_200),
+      routes: ['SIGNED_QUOTE', 'PRIVATE'],
+      minimumFirmPips: 1,
+      allowLastLook: true,
+      includeInformational: true,
+      maximumMakerShare: 900_000,
+      settlementBufferSeconds: 30,
     }
     const gas = { nativePriceX18: `${10n ** 18n}`, baseFeeWei: '1' }
     const payload = { quoteSet: refOf(set), policy: refOf(policy), constraints, gas }
@@ -156,11 +162,16 @@ export function legScenes(source: () => PriceSource): Readonly<Record<string, Sc
       const { plan: of, leg, proposal } = await planned(await market)
       const { resourceVersion, legs } = await planState(desk, of)
       const body = (legIndex: number, to: string, more: object = {}) => ({
-        ...{ legIndex, to, previousTransitionHash: legs[legIndex]?.head ?? of.artifactHash },
-        ...{ resourceVersion, reason, ...more },
+        legIndex,
+        to,
+        previousTransitionHash: legs[legIndex]?.head ?? of.artifactHash,
+        resourceVersion,
+        reason,
+        ...more,
       })
       return {
-        ...{ by: desk.owner, subject: of.id },
+        by: desk.owner,
+        subject: of.id,
         request: { params: { id: of.id }, ifMatch: resourceVersion },
         bodies: [
           body(0, 'CANCELLED'),

@@ -56,12 +56,17 @@ const studies = (): unknown[] => {
   const [arm] = plain.payload.arms
   const costs = {
     gas: { meanWei: `${10n ** 10n}`, persistencePips: 500_000, deviationPips: 100_000 },
-    ...{ nativePriceX18: `${10n ** 18n}`, tipWei: `${10n ** 9n}`, l1DataFeeWei: `${10n ** 13n}` },
+    nativePriceX18: `${10n ** 18n}`,
+    tipWei: `${10n ** 9n}`,
+    l1DataFeeWei: `${10n ** 13n}`,
   }
   const payload = {
     ...plain.payload,
     arms: [{ ...arm, position: { kind: 'RANGE', lowerPips: 100_000, upperPips: 100_000 } }],
-    ...{ minProfitQuote: `${10n ** 14n}`, sampleSeconds: 7200, halfWidthPips: 2500, costs },
+    minProfitQuote: `${10n ** 14n}`,
+    sampleSeconds: 7200,
+    halfWidthPips: 2500,
+    costs,
     price: { ...plain.payload.price, annualDriftPips: 500_000 },
     flow: { ...plain.payload.flow, depthElasticityPips: 1_000_000 },
     others: { kind: 'EXIT_HAZARD', perYearMilli: 200_000, sharePips: 300_000 },

@@ -24,7 +24,8 @@ const bodiesOf = (bound: Challenge) => {
   const brand = { name: 'Partner', accentColor: '#0f7b6c' }
   const of = (picture: object) =>
     configuration(bound, {
-      ...{ privacyUrl: 'https://partner.test/privacy', offers: ['BRAND_ON_PASSPORT'] },
+      privacyUrl: 'https://partner.test/privacy',
+      offers: ['BRAND_ON_PASSPORT'],
       brand: { ...brand, logo: picture },
     })
   return [

@@ -42,7 +42,8 @@ function attestedAnew(changed: Wished, staged: Wished): Wished {
     const attestation = { ...said.attestation, ...(isAnew ? { expiresAt: later } : {}) }
     const isBound = said.adapterEvidenceHash === before.adapterEvidenceHash
     return {
-      ...{ ...said, attestation },
+      ...said,
+      attestation,
       ...(isBound ? { adapterEvidenceHash: attestationHash(attestation) } : {}),
     }
   })
@@ -60,16 +61,21 @@ export const incentiveActs: Readonly<Record<string, Act<Rewarded>>> = {
       const { test, venues, compared, measured } = world
       const { pool, pair, observations } = venues
       const baseline = {
-        ...{ ...test.window, controls: [pair] },
+        ...test.window,
+        controls: [pair],
         observations: [...observations, ...compared],
       }
       const limited = rewardedVenue(test, pool, {}, { maxPips: 80_000 })
       const weights = { feesPips: 500_000, basePips: 250_000, quotePips: 250_000 }
       const pilot = programAfter(world, {
-        ...{ baseline, venues: [limited], rewardPriceX18: `${10n ** 18n}` },
+        baseline,
+        venues: [limited],
+        rewardPriceX18: `${10n ** 18n}`,
       })
       const full = programAfter(world, {
-        ...{ mode: 'FULL', requireNetPositive: false, priorPrograms: [measured] },
+        mode: 'FULL',
+        requireNetPositive: false,
+        priorPrograms: [measured],
       })
       return {
         echoes: ['request'],

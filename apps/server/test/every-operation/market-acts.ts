@@ -81,7 +81,9 @@ async function aLaunchPlan({ owner, observed }: Desk) {
   const { resourceType, id, resourceVersion } = study
   return done<Recorded>(owner, 'createLaunchPlans', {
     payload: {
-      ...{ ...contract.createLaunchPlans.example.body.payload, ...tokens, venueId: venue.id },
+      ...contract.createLaunchPlans.example.body.payload,
+      ...tokens,
+      venueId: venue.id,
       capitalRequirement: { resourceType, id, resourceVersion },
     },
     reason,
@@ -99,7 +101,8 @@ const candidateOf = once(async ({ service }) => {
 })
 const aPackage = async (desk: Desk) =>
   done<Recorded>(desk.owner, 'createStrategyPackageCandidate', {
-    ...{ payload: await candidateOf(desk), reason },
+    payload: await candidateOf(desk),
+    reason,
   })
 const approvedOf = once(async (desk) => {
   const { id, resourceVersion } = await aPackage(desk)
@@ -145,7 +148,9 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
     stage: async (desk) => {
       const { id, resourceVersion } = await aStrategy(desk, 'VALIDATED')
       const limits = {
-        ...{ maxFailurePips: 100_000, maxEs95LossPips: 900_000, minDepthTimeSharePips: 0 },
+        maxFailurePips: 100_000,
+        maxEs95LossPips: 900_000,
+        minDepthTimeSharePips: 0,
       }
       const studies = (await studiesOf(desk)).map(refOf)
       const payload = { resourceVersion, studies, limits, validForSeconds: 3600 }
@@ -184,8 +189,10 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
         const v1EvidenceHash = hashOf(v1Document)
         const incidents = [
           {
-            ...{ evidenceHash: evidenceHashes[0], severity: 'WARNING' },
-            ...{ openedAt: '2025-06-01T00:00:00.000Z', endedAt: '2025-06-02T00:00:00.000Z' },
+            evidenceHash: evidenceHashes[0],
+            severity: 'WARNING',
+            openedAt: '2025-06-01T00:00:00.000Z',
+            endedAt: '2025-06-02T00:00:00.000Z',
           },
         ]
         const payload = { v1Kind, v1Document, v1EvidenceHash, ...observed, incidents }
@@ -228,7 +235,9 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
     stage: async (desk) => {
       const { id, resourceVersion } = await approvedOf(desk)
       const payload = {
-        ...{ resourceVersion, parameters: { width: '150000' }, ...desk.observed },
+        resourceVersion,
+        parameters: { width: '150000' },
+        ...desk.observed,
         capital: { maxBase: `${10n ** 18n}`, maxQuote: `${10n ** 18n}` },
         name: 'Of a package',
       }

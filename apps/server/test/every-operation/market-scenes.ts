@@ -25,7 +25,9 @@ function pairOf({ test }: Market) {
 export function allocationOf({ venue, pair }: { venue: VenueRef; pair: object }) {
   const { payload } = contract.createAllocationPlans.example.body
   return {
-    ...{ ...payload, pair, budget: { base: `${10n ** 18n}`, quote: `${10n ** 18n}` } },
+    ...payload,
+    pair,
+    budget: { base: `${10n ** 18n}`, quote: `${10n ** 18n}` },
     options: payload.options.map((option) => ({ ...option, venue })),
   }
 }

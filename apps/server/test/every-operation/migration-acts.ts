@@ -84,7 +84,9 @@ export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Des
       const { venues } = desk
       const target = { venue: venues.tight, tickLower: 600, tickUpper: 6000, sharePips: 1_000_000 }
       const tight = {
-        ...{ ...constraints, maxStepQuote: `${2500n * one}`, minSecondsBetweenSteps: 60 },
+        ...constraints,
+        maxStepQuote: `${2500n * one}`,
+        minSecondsBetweenSteps: 60,
         minDepth: [{ bandPips: 20_000, side: 'SELL', quote: `${15n * one}` }],
       }
       const loose = { ...constraints, maxSlippagePips: 200_000, twapDeviationPips: 1_000_000 }
@@ -106,7 +108,9 @@ export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Des
         }),
         piloted,
         planRequest(desk, {
-          ...{ from: fromPair(desk), to: { positions: [target] }, constraints: loose },
+          from: fromPair(desk),
+          to: { positions: [target] },
+          constraints: loose,
           costs: { ...costs, gas: fluctuating },
         }),
         // Refused: there is no such plan of an allocation.

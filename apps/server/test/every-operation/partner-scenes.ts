@@ -28,7 +28,10 @@ async function aPartner(owner: TestMember, service: TestService): Promise<Partne
   const { committer } = service.services
   const { organizationId } = owner
   const partner = partners.first(recordsOf(owner, service), {
-    ...{ status: 'ACTIVE', reason, event: 'partner.created', payload: configuration },
+    status: 'ACTIVE',
+    reason,
+    event: 'partner.created',
+    payload: configuration,
   })
   // A host is of one organization; the record names the same in all of them, so that they can be compared.
   const host = `${organizationId.toLowerCase()}.partner.example`
@@ -42,10 +45,17 @@ async function aPartner(owner: TestMember, service: TestService): Promise<Partne
 async function aVault(owner: TestMember, service: TestService) {
   const snapshot = { chainId: 31_337, number: 9, hash, timestamp: '2026-01-05T11:59:00.000Z' }
   const { change, sealed } = vaults.first(recordsOf(owner, service), {
-    ...{ status: 'ACTIVE', reason, event: 'vault.snapshot' },
+    status: 'ACTIVE',
+    reason,
+    event: 'vault.snapshot',
     payload: {
-      ...{ chainId: 31_337, safeAddress: safe, qualification: 'QUALIFIED', controlEpoch: '1' },
-      ...{ pair, snapshot, ledgerEntries: [] },
+      chainId: 31_337,
+      safeAddress: safe,
+      qualification: 'QUALIFIED',
+      controlEpoch: '1',
+      pair,
+      snapshot,
+      ledgerEntries: [],
     } as unknown as contract.QualifiedVault,
   })
   await service.services.committer.commit(change)
@@ -75,16 +85,23 @@ export async function agreed(
 }
 
 const configuration = {
-  ...{ host: 'walked.partner.example', displayName: 'Walked', legalName: 'Walked AG' },
+  host: 'walked.partner.example',
+  displayName: 'Walked',
+  legalName: 'Walked AG',
   domainChallenge: { id: `partner_domain_${'0'.repeat(32)}`, resourceVersion: hash },
-  ...{ supportEmail: 'support@partner.example', privacyUrl: null, dataRetentionDays: 30 },
+  supportEmail: 'support@partner.example',
+  privacyUrl: null,
+  dataRetentionDays: 30,
   brand: {
-    ...{ name: 'Walked', accentColor: '#0f7b6c', logo: null },
+    name: 'Walked',
+    accentColor: '#0f7b6c',
+    logo: null,
     contrast: { onWhiteX100: 500, onDarkX100: 400 },
   },
   offers: ['PORTFOLIO_SUMMARY', 'PROPOSAL_PREPARE'],
   consentText: 'The partner prepares for the vaults that are named, and sees no more than that.',
-  ...{ consentTextHash: hash, configurationArtifactHash: hash },
+  consentTextHash: hash,
+  configurationArtifactHash: hash,
 } satisfies contract.PartnerTenant
 
 /** What a partner sends. */
@@ -94,25 +111,36 @@ export async function preparationBody(owner: TestMember, { partnerId, vault }: A
   const call = { to: base, value: '5', data: '0xa9059cbb' }
   return {
     payload: {
-      ...{ issuerOrganizationId: owner.organizationId, consent, contextHash },
+      issuerOrganizationId: owner.organizationId,
+      consent,
+      contextHash,
       packet: {
-        ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: vault.id },
+        title: 'Pay the auditor',
+        summary: 'As agreed.',
+        vaultId: vault.id,
         action: {
-          ...{ actionType: 'VENUE_CALLS', chainId: 31_337, safeAddress: safe },
-          ...{ calls: [call], nonce: '3', route: 'PRIVATE' },
+          actionType: 'VENUE_CALLS',
+          chainId: 31_337,
+          safeAddress: safe,
+          calls: [call],
+          nonce: '3',
+          route: 'PRIVATE',
         },
         series: [{ calls: [call] }],
         sources: [
           {
-            ...{ resourceType: 'QualifiedVault', id: vault.id },
+            resourceType: 'QualifiedVault',
+            id: vault.id,
             resourceVersion: vault.resourceVersion,
           },
         ],
         expectedEffects: [{ asset: base, minimumDelta: '-9', maximumDelta: '-1' }],
       },
-      ...{ note: 'As we said', expiresAt: '2026-01-12T00:00:00.000Z' },
+      note: 'As we said',
+      expiresAt: '2026-01-12T00:00:00.000Z',
     },
-    ...{ evidenceHashes: [hash], reason },
+    evidenceHashes: [hash],
+    reason,
   }
 }
 
@@ -123,8 +151,12 @@ export const partnerScenes: Readonly<Record<string, Scene>> = {
     const { consentTextHash, configurationArtifactHash: artifactHash } = payload
     const partnerConfiguration = { resourceVersion, artifactHash }
     const terms = {
-      ...{ partnerId: id, partnerConfiguration, scopes: ['PROPOSAL_PREPARE'], consentTextHash },
-      ...{ vaultIds: [vault.id], expiresAt: '2026-01-20T00:00:00.000Z' },
+      partnerId: id,
+      partnerConfiguration,
+      scopes: ['PROPOSAL_PREPARE'],
+      consentTextHash,
+      vaultIds: [vault.id],
+      expiresAt: '2026-01-20T00:00:00.000Z',
       purpose: 'The partner looks after our market',
     }
     return { bodies: [{ payload: terms, evidenceHashes: [hash], reason }] }
@@ -145,7 +177,8 @@ export const partnerScenes: Readonly<Record<string, Scene>> = {
   declinePartnerPreparation: async (owner, _test, service) => {
     const staged = await agreed(owner, service)
     const told = await tell<Submitted>(owner, 'preparePartnerProposal', {
-      ...{ params: { partnerId: staged.partnerId }, body: await preparationBody(owner, staged) },
+      params: { partnerId: staged.partnerId },
+      body: await preparationBody(owner, staged),
     })
     if (told.status !== 201) throw new Error(JSON.stringify(told.fieldErrors))
     const request = { params: { eventId: told.data.eventId } }

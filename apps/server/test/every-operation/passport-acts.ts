@@ -53,11 +53,13 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
           ...payload,
           sourceBindings: {
             ...sourceBindings,
-            ...{ reconciliation: nowhere('reconciliation'), mandates: [nowhere('mandate')] },
+            reconciliation: nowhere('reconciliation'),
+            mandates: [nowhere('mandate')],
           },
         },
         {
-          ...{ ...payload, externalManagerNames: ['A custodian'] },
+          ...payload,
+          externalManagerNames: ['A custodian'],
           incidentDetails: { ...incidentDetails, v1IncidentEvidenceHashes: [hash] },
         },
         { ...payload, reportBrand: { ...reportBrand, logoContentHash: hash } },

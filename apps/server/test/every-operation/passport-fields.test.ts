@@ -20,14 +20,21 @@ const reason = 'For the walk'
 
 /** A policy with every limit that a passport may show. */
 const policyOf = ({ test, vault }: PassportScene) => ({
-  ...{ vaultId: vault.id, level: 1, controlEpoch: vault.payload.controlEpoch },
-  ...{ maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
-  ...{ maximumSlippagePips: 5000, minimumSecondsBetweenActions: 3600 },
+  vaultId: vault.id,
+  level: 1,
+  controlEpoch: vault.payload.controlEpoch,
+  maximumAmountPerTransaction: '1000000',
+  maximumDailyTurnover: '5000000',
+  maximumSlippagePips: 5000,
+  minimumSecondsBetweenActions: 3600,
   approvedContracts: [test.chain.contracts.positionManager],
   approvedAssets: [vault.payload.pair.base, vault.payload.pair.quote],
-  ...{ approvedAdapterIds: ['erc20'], publicMempoolFallbackAllowed: false },
-  ...{ oracleMaximumAgeSeconds: 300, expiresAt: '2026-06-01T00:00:00Z' },
-  ...{ minimumPriceX18: '1', maximumPriceX18: `${10n ** 30n}` },
+  approvedAdapterIds: ['erc20'],
+  publicMempoolFallbackAllowed: false,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2026-06-01T00:00:00Z',
+  minimumPriceX18: '1',
+  maximumPriceX18: `${10n ** 30n}`,
 })
 
 /** Changes every member of the requests about a passport; see `walkAct`. */
@@ -37,7 +44,8 @@ beforeAll(async () => {
   const host = 'walk.partner.test'
   world = await startPartnerWorld([host])
   const scene = await startPassportScene({
-    ...{ ...world.environment, OUTBOUND_ALLOW: world.allowed.join(',') },
+    ...world.environment,
+    OUTBOUND_ALLOW: world.allowed.join(','),
   })
   const { service, owner, vault } = scene
   world.leadTo(service.baseUrl)

@@ -12,7 +12,9 @@ interface Recorded {
   readonly resourceVersion: string
 }
 const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 type CapitalStudy = Recorded & {
@@ -44,7 +46,8 @@ const intent = {
   ...depths,
   limits: {
     ...contract.createIntents.example.body.payload.limits,
-    ...{ venueAllow: ['venue_one', 'venue_two'], venueDeny: ['venue_three'] },
+    venueAllow: ['venue_one', 'venue_two'],
+    venueDeny: ['venue_three'],
     runwayScenarioId: 'winter',
   },
 }
@@ -55,7 +58,8 @@ const intents = (status: string) => {
     { payload: intent, status, evidenceHashes, reason },
     {
       payload: { ...intent, reference: unpriced!.reference, volatility: unpriced!.volatility },
-      ...{ status: 'DRAFT', reason },
+      status: 'DRAFT',
+      reason,
     },
     ...refused.map((one) => {
       const { existingDepth, ledgerSources } = one as Record<string, object>
@@ -74,15 +78,23 @@ const vested = [
     { kind: 'ONE_OFF', at: '2099-06-01T00:00:00Z' },
     { kind: 'RECURRING', firstAt: '2099-06-01T00:00:00Z', every: 'MONTH', count: 3 },
     {
-      ...{ kind: 'RECURRING', firstAt: '2099-06-01T00:00:00Z', every: 'MONTH' },
+      kind: 'RECURRING',
+      firstAt: '2099-06-01T00:00:00Z',
+      every: 'MONTH',
       until: '2099-09-01T00:00:00Z',
     },
     {
-      ...{ kind: 'LINEAR', from: '2099-06-01T00:00:00Z', to: '2099-09-01T00:00:00Z' },
-      ...{ stepSeconds: 86_400, initial: `${10n ** 17n}` },
+      kind: 'LINEAR',
+      from: '2099-06-01T00:00:00Z',
+      to: '2099-09-01T00:00:00Z',
+      stepSeconds: 86_400,
+      initial: `${10n ** 17n}`,
     },
   ].map((vesting, place) => ({
-    ...{ bucket: `part-${place}`, tokens: `${10n ** 18n}`, recipientClass: 'ECOSYSTEM', vesting },
+    bucket: `part-${place}`,
+    tokens: `${10n ** 18n}`,
+    recipientClass: 'ECOSYSTEM',
+    vesting,
   })),
 ].map((one) =>
   one.bucket === 'treasury'
@@ -113,42 +125,61 @@ async function aLaunchPlan({ client }: TestMember) {
 const headOf = async ({ client }: TestMember, { id }: Recorded) =>
   (await client.getLaunchTimeline({ params: { id } })).body.data
 const step = {
-  ...{ key: 'opinion', title: 'An opinion', kind: 'GATE', ownerRole: 'OWNER' },
-  ...{ offsetSeconds: -86_400, durationSeconds: 3600, dependsOn: [] },
+  key: 'opinion',
+  title: 'An opinion',
+  kind: 'GATE',
+  ownerRole: 'OWNER',
+  offsetSeconds: -86_400,
+  durationSeconds: 3600,
+  dependsOn: [],
   requiredEvidence: [{ kind: 'DOCUMENT', minimum: 1 }],
 }
 const document = { kind: 'DOCUMENT', hash: `0x${'cd'.repeat(32)}` }
 
 const packOf = (study: CapitalStudy, decisionBy: string) => ({
-  ...{ question: 'Do we provide the depth?', context: 'The listing is near.' },
+  question: 'Do we provide the depth?',
+  context: 'The listing is near.',
   criteria: [
     { criterionId: 'cost', label: 'Cost', weightPips: 1_000_000, metricId: 'quote-needed' },
   ],
   limits: [{ metricId: 'quote-needed', comparator: 'LTE', value: '1' }],
   recommendation: { optionId: 'provide', rationale: 'It is cheap', by: 'HUMAN' },
   quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
-  ...{ decisionBy, expiresAt: decisionBy.replace('2027', '2028') },
+  decisionBy,
+  expiresAt: decisionBy.replace('2027', '2028'),
   options: [
     {
-      ...{ optionId: 'nothing', label: 'Do nothing', statusQuo: true, summary: 'As it is' },
-      ...{ metrics: [], risks: [], reversibility: 'REVERSIBLE', requires: [] },
+      optionId: 'nothing',
+      label: 'Do nothing',
+      statusQuo: true,
+      summary: 'As it is',
+      metrics: [],
+      risks: [],
+      reversibility: 'REVERSIBLE',
+      requires: [],
     },
     {
-      ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: 'On one curve' },
+      optionId: 'provide',
+      label: 'Provide it',
+      statusQuo: false,
+      summary: 'On one curve',
       metrics: [
         {
-          ...{ metricId: 'quote-needed', label: 'Capital without buffer · Quote' },
-          ...{ note: 'Quote that it takes', unit: 'ATOMS' },
-          ...{
-            value: study.payload.base.quote,
-            asset: study.payload.request.quote,
-            better: 'LOWER',
-          },
-          ...{ source: refOf(study), pointer: '/payload/base/quote' },
+          metricId: 'quote-needed',
+          label: 'Capital without buffer · Quote',
+          note: 'Quote that it takes',
+          unit: 'ATOMS',
+
+          value: study.payload.base.quote,
+          asset: study.payload.request.quote,
+          better: 'LOWER',
+          source: refOf(study),
+          pointer: '/payload/base/quote',
         },
       ],
       risks: ['The price may leave'],
-      ...{ reversibility: 'COSTLY', requires: ['Tokens of the treasury'] },
+      reversibility: 'COSTLY',
+      requires: ['Tokens of the treasury'],
     },
   ],
   evidence: [{ source: refOf(study), maximumAgeSeconds: 86_400 }],
@@ -214,8 +245,13 @@ export const planScenes: Readonly<Record<string, Scene>> = {
     const { id, resourceVersion } = await aCapitalStudy(owner)
     const { launchAt, mechanism, totalSupply, allocations } = launch
     const body = {
-      ...{ launchAt, mechanism, totalSupply, allocations },
-      ...{ template: 'STANDARD_90_DAY', label: 'Seeded launch', reason },
+      launchAt,
+      mechanism,
+      totalSupply,
+      allocations,
+      template: 'STANDARD_90_DAY',
+      label: 'Seeded launch',
+      reason,
     }
     return {
       request: { params: { id } },
@@ -223,7 +259,8 @@ export const planScenes: Readonly<Record<string, Scene>> = {
         { studyResourceVersion: resourceVersion, ...body },
         // Refused: there is no such venue.
         {
-          ...{ studyResourceVersion: resourceVersion, ...body },
+          studyResourceVersion: resourceVersion,
+          ...body,
           venueId: `venue_${'0'.repeat(32)}`,
         },
       ],
@@ -251,7 +288,8 @@ export const planScenes: Readonly<Record<string, Scene>> = {
     const { head: expectedTimelineHead } = await headOf(owner, plan)
     const event = { ...step, kind: 'TASK' }
     await owner.client.appendLaunchTimelineEvent({
-      ...{ params, body: { expectedTimelineHead, event, reason } as never },
+      params,
+      body: { expectedTimelineHead, event, reason } as never,
     })
     const { head: timelineHead, events } = await headOf(owner, plan)
     const { eventId } = events.find(({ key }) => key === step.key)!
@@ -274,7 +312,9 @@ export const planScenes: Readonly<Record<string, Scene>> = {
     const params = { packId: pack.id }
     const { data } = (
       await owner.client.applyDecisionPackCommand({
-        ...{ params, ifMatch: pack.resourceVersion, body: { command: 'SUBMIT', reason } },
+        params,
+        ifMatch: pack.resourceVersion,
+        body: { command: 'SUBMIT', reason },
       })
     ).body
     const said = { resourceVersion: data.pack.resourceVersion, evidenceHashes, reason }

@@ -10,7 +10,8 @@ async function anAlert({ organizationId, client }: TestMember, service: TestServ
   const now = service.clock.read()
   const id = newId('job', now)
   const subject = {
-    ...{ resourceType: 'VenueProfile', id: `venue_${'1'.repeat(32)}` },
+    resourceType: 'VenueProfile',
+    id: `venue_${'1'.repeat(32)}`,
     resourceVersion: `0x${'a'.repeat(64)}`,
   }
   await service.services.committer.commit({

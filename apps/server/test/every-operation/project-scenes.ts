@@ -21,7 +21,9 @@ export const projectScenes: Readonly<Record<string, Scene>> = {
     service.clock.advance(minuteMilliseconds)
     return {
       bodies: identifiers(markets.tokens[0]).map((identifier) => ({
-        ...{ identifier, question: 'RESERVE_SCALE', quoteSize: '10000000000' },
+        identifier,
+        question: 'RESERVE_SCALE',
+        quoteSize: '10000000000',
       })),
     }
   },
@@ -29,7 +31,8 @@ export const projectScenes: Readonly<Record<string, Scene>> = {
     bodies: [
       ...identifiers(markets.tokens[0]).map((identifier) => ({
         payload: { identifier, label: 'One', note: 'From the launch' },
-        ...{ evidenceHashes: [hash], reason },
+        evidenceHashes: [hash],
+        reason,
       })),
       // Refused: nothing was told that has this hash.
       {

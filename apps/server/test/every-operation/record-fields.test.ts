@@ -17,7 +17,8 @@ let service: TestService
 beforeAll(async () => {
   test = await startTestChain()
   service = await startTestService({
-    ...{ ...publicChain(test), VENUE_INDEX_SECONDS: '60' },
+    ...publicChain(test),
+    VENUE_INDEX_SECONDS: '60',
   })
 })
 afterAll(async () => {

@@ -26,8 +26,12 @@ async function queuedStudy(owner: TestMember) {
   const { body } = await owner.client.createStudies({
     body: {
       payload: pathSpec({
-        ...{ arms: [arm!, hold], stepSeconds: 600, sampleSeconds: 3600, bandsPips: [20_000] },
-        ...{ paths: 2000, halfWidthPips: 1 },
+        arms: [arm!, hold],
+        stepSeconds: 600,
+        sampleSeconds: 3600,
+        bandsPips: [20_000],
+        paths: 2000,
+        halfWidthPips: 1,
       }),
       reason,
     },
@@ -38,11 +42,14 @@ async function queuedStudy(owner: TestMember) {
 
 const researchBody = (study: { id: string; resourceVersion: string }) => ({
   payload: {
-    ...{ kind: 'RESEARCH', subject: { study }, question: 'Is holding any better than this?' },
+    kind: 'RESEARCH',
+    subject: { study },
+    question: 'Is holding any better than this?',
     mode: 'STEPWISE',
     budget: { maximumSteps: 20, maximumSeconds: 600, maximumModelTokens: 1000 },
   },
-  ...{ evidenceHashes: [hash], reason },
+  evidenceHashes: [hash],
+  reason,
 })
 
 const channels = [
@@ -67,11 +74,9 @@ const rule = (channelId: string) => ({
 const mandate = {
   ...contract.createMarketMakerMandates.example.body.payload,
   marketMaker: {
-    ...{
-      name: 'A maker',
-      legalEntity: 'A maker Ltd.',
-      wallets: [{ chainId: 31_337, address: wallet }],
-    },
+    name: 'A maker',
+    legalEntity: 'A maker Ltd.',
+    wallets: [{ chainId: 31_337, address: wallet }],
     signerKeys: [
       ...contract.createMarketMakerMandates.example.body.payload.marketMaker.signerKeys,
       { algorithm: 'EIP191', address: wallet },
@@ -115,34 +120,58 @@ const unbound = [
 
 const dollars = 'iso4217:USD'
 const line = (lineId: string, schedule: object, more: object = {}) => ({
-  ...{ lineId, label: lineId, category: 'All', direction: 'OUTFLOW', assetKey: dollars },
-  ...{ amount: '1200000', schedule, growthAnnualPips: 30_000, certainty: 'COMMITTED', ...more },
+  lineId,
+  label: lineId,
+  category: 'All',
+  direction: 'OUTFLOW',
+  assetKey: dollars,
+  amount: '1200000',
+  schedule,
+  growthAnnualPips: 30_000,
+  certainty: 'COMMITTED',
+  ...more,
 })
 const uncertain = { direction: 'INFLOW', certainty: 'UNCERTAIN', probabilityPips: 700_000 }
 const scenario = (scenarioId: string, prices: readonly object[]) => ({
-  ...{ scenarioId, label: scenarioId, prices, notes: 'Said by the board', inflowDelayMonths: 1 },
-  ...{ inflowMultiplierPips: 900_000, outflowMultiplierPips: 1_100_000 },
+  scenarioId,
+  label: scenarioId,
+  prices,
+  notes: 'Said by the board',
+  inflowDelayMonths: 1,
+  inflowMultiplierPips: 900_000,
+  outflowMultiplierPips: 1_100_000,
 })
 export const assumptions = {
-  ...{ label: 'Plan', quoteKey: dollars, startMonth: '2026-01', horizonMonths: 3 },
+  label: 'Plan',
+  quoteKey: dollars,
+  startMonth: '2026-01',
+  horizonMonths: 3,
   minimumCashQuote: '5000000',
   lines: [
     line('once', { kind: 'ONE_OFF', at: '2026-02-01T00:00:00Z' }),
     line('often', {
-      ...{ kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z', every: 'MONTH', count: 2 },
+      kind: 'RECURRING',
+      firstAt: '2026-01-31T00:00:00Z',
+      every: 'MONTH',
+      count: 2,
     }),
     line(
       'until',
       {
-        ...{ kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z' },
+        kind: 'RECURRING',
+        firstAt: '2026-01-31T00:00:00Z',
         every: 'QUARTER',
         until: '2026-03-31T00:00:00Z',
       },
       uncertain,
     ),
     line('vested', {
-      ...{ kind: 'LINEAR', from: '2026-01-01T00:00:00Z', cliffAt: '2026-02-01T00:00:00Z' },
-      ...{ to: '2026-03-01T00:00:00Z', stepSeconds: 86_400, initial: '100' },
+      kind: 'LINEAR',
+      from: '2026-01-01T00:00:00Z',
+      cliffAt: '2026-02-01T00:00:00Z',
+      to: '2026-03-01T00:00:00Z',
+      stepSeconds: 86_400,
+      initial: '100',
     }),
   ],
   scenarios: [
@@ -165,14 +194,12 @@ export const assumptions = {
 /** Sets that are refused for one member each. */
 const refusedAssumptions = [
   {
-    ...{
-      obligation: {
-        resourceType: 'TreasuryBucket',
-        id: 'treasury_bucket_a',
-        resourceVersion: hash,
-      },
+    obligation: {
+      resourceType: 'TreasuryBucket',
+      id: 'treasury_bucket_a',
+      resourceVersion: hash,
     },
-    ...{ direction: 'INFLOW' },
+    direction: 'INFLOW',
   },
   { direction: 'INFLOW', ownTokenSharePips: 1 },
 ]
@@ -213,41 +240,59 @@ const theAssumptions = async ({ client }: TestMember) =>
 
 const valuation = { quoteKey: 'iso4217:USD', oracleProviderId: 'nobody' }
 const obligation = {
-  ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: 'iso4217:EUR', purpose: 'OPERATING' },
+  entryKind: 'OBLIGATION',
+  label: 'Audit',
+  asset: 'iso4217:EUR',
+  purpose: 'OPERATING',
   obligation: {
-    ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Contract 7' },
-    ...{ amount: '1000', certainty: 'COMMITTED' },
+    obligationKind: 'VENDOR',
+    counterparty: 'Auditor',
+    reference: 'Contract 7',
+    amount: '1000',
+    certainty: 'COMMITTED',
     schedule: {
-      ...{ kind: 'LINEAR', from: '2025-12-01T00:00:00Z', cliffAt: '2025-12-10T00:00:00Z' },
-      ...{ to: '2026-03-01T00:00:00Z', stepSeconds: 86_400, initial: '100' },
+      kind: 'LINEAR',
+      from: '2025-12-01T00:00:00Z',
+      cliffAt: '2025-12-10T00:00:00Z',
+      to: '2026-03-01T00:00:00Z',
+      stepSeconds: 86_400,
+      initial: '100',
     },
   },
   valuation,
 }
 const custodian = {
-  ...{ kind: 'CUSTODIAN_ACCOUNT', providerId: 'bank', accountReferenceHash: hash },
+  kind: 'CUSTODIAN_ACCOUNT',
+  providerId: 'bank',
+  accountReferenceHash: hash,
 }
 const evidence = { resourceType: 'CustodyEvidence', id: 'of_nobody', resourceVersion: hash }
 const owed = { ...obligation.obligation, certainty: 'EXPECTED' }
 const december = '2025-12-20T00:00:00Z'
 const monthly = { kind: 'RECURRING', firstAt: december, every: 'MONTH' }
 const holding = (test: TestChain) => ({
-  ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'COLLATERAL' },
+  entryKind: 'ASSET',
+  label: 'Reserve',
+  purpose: 'COLLATERAL',
   asset: `eip155:31337/erc20:${test.markets.tokens[1].toLowerCase()}`,
   container: {
-    ...{ kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337 },
+    kind: 'MARKET_MAKER_ACCOUNT',
+    chainId: 31_337,
     address: test.chain.accounts[0]?.address,
   },
   allocation: { kind: 'FIXED', quantity: '1000', priority: 3 },
   observation: { mode: 'CHAIN' },
   restrictions: [
     {
-      ...{ kind: 'LOCKED_UNTIL', quantity: '10', until: '2030-01-01T00:00:00Z' },
+      kind: 'LOCKED_UNTIL',
+      quantity: '10',
+      until: '2030-01-01T00:00:00Z',
       evidenceHash: hash,
     },
   ],
   loan: {
-    ...{ lentTokens: '500', returnAt: '2027-01-01T00:00:00Z' },
+    lentTokens: '500',
+    returnAt: '2027-01-01T00:00:00Z',
     callTranches: [{ tokens: '100', strikeX36: '5', expiresAt: '2027-01-01T00:00:00Z' }],
   },
   valuation,
@@ -258,7 +303,8 @@ const held = (test: TestChain) => {
   return { ...rest, container: { ...container, kind: 'EOA' } }
 }
 const parity = (test: TestChain) => ({
-  ...{ quoteKey: holding(test).asset, oracleProviderId: 'nobody' },
+  quoteKey: holding(test).asset,
+  oracleProviderId: 'nobody',
 })
 export const aHolding = async ({ client }: TestMember, test: TestChain) => {
   await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
@@ -273,7 +319,9 @@ const aReconciliation = async (owner: TestMember, test: TestChain) => {
   const request = { scope: { kind: 'ALL_ACTIVE' } }
   const { data } = (await client.previewTreasuryReconciliation({ body: request as never })).body
   const asOf = data.computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
-    ...{ chainId, blockNumber, blockHash },
+    chainId,
+    blockNumber,
+    blockHash,
   }))
   const kept = await client.createTreasuryReconciliation({
     body: {
@@ -309,18 +357,25 @@ const signedStatements = async (owner: TestMember, test: TestChain, version: str
   // The service of the walk stands at the time with which every clock begins.
   const service = { clock: new TestClock() }
   const said = statementOf(service, owner, {
-    ...{ container: `custodian:bank:${hash}`, controller: 'bank', relation: 'CUSTODIAN' },
-    ...{ evidenceId: 'walk:bank', nonce: hash },
+    container: `custodian:bank:${hash}`,
+    controller: 'bank',
+    relation: 'CUSTODIAN',
+    evidenceId: 'walk:bank',
+    nonce: hash,
     holdings: [{ assetKey: dollars, quantity: '1000' }],
   })
   const bytes = sign(null, custodianBytes(said), keys.privateKey).toString('base64')
   const custodianSignature = {
-    ...{ scheme: 'ED25519', signature: bytes, providerId: 'bank' },
+    scheme: 'ED25519',
+    signature: bytes,
+    providerId: 'bank',
     providerKeyResourceVersion: version,
   }
   const [account] = test.chain.accounts
   const ofKey = await accountStatement(service, owner, test.chain, {
-    ...{ account: account!.address, evidenceId: 'walk:key', nonce: hash },
+    account: account!.address,
+    evidenceId: 'walk:key',
+    nonce: hash,
     holdings: [{ assetKey: holding(test).asset, quantity: '1000' }],
   })
   const byKey = { scheme: 'EIP712_EOA', signature: `0x${'ab'.repeat(65)}` }
@@ -335,8 +390,11 @@ const signedStatements = async (owner: TestMember, test: TestChain, version: str
 }
 
 const read = {
-  ...{ providerId: 'local-chain', startBlock: 1, finality: 'finalized' },
-  ...{ logChunkBlocks: 2000, cadenceSeconds: 300 },
+  providerId: 'local-chain',
+  startBlock: 1,
+  finality: 'finalized',
+  logChunkBlocks: 2000,
+  cadenceSeconds: 300,
 }
 const venue = (test: TestChain) => ({
   ...poolBody(test).payload,
@@ -385,7 +443,9 @@ async function stageControl({ chain }: TestChain): Promise<object[]> {
   const claimant = chain.accounts[0]!.address
   const token = await deployRoleToken(chain, 'ROLES')
   const role = await chain.publicClient.readContract({
-    ...{ address: token, abi: controlAbi, functionName: 'MINTER_ROLE' },
+    address: token,
+    abi: controlAbi,
+    functionName: 'MINTER_ROLE',
   })
   const { beacon, proxy } = await deployBeaconProxy(chain, token)
   const block = await chain.publicClient.getBlock()
@@ -475,7 +535,9 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     const { ifMatch: resourceVersion, params } = request
     const second = { ...assumptions, label: 'Second' }
     const bodies = [second, ...refusedAssumptions].map((one) => ({
-      ...{ assumptions: one, resourceVersion, reason },
+      assumptions: one,
+      resourceVersion,
+      reason,
     }))
     return { request: { params }, bodies }
   },
@@ -492,7 +554,9 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     return {
       bodies: [
         ...[holding(test), obligation].map((payload) => ({
-          ...{ payload, evidenceHashes: [hash], reason },
+          payload,
+          evidenceHashes: [hash],
+          reason,
         })),
         ...cases<object>(
           { ...obligation, obligation: { ...owed, schedule: { kind: 'ONE_OFF', at: december } } },
@@ -519,7 +583,11 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     const { allocation, restrictions } = holding(test)
     const bodies = [
       {
-        ...{ label: 'Other', purpose: 'GRANTS', allocation, restrictions, valuation },
+        label: 'Other',
+        purpose: 'GRANTS',
+        allocation,
+        restrictions,
+        valuation,
         evidenceHashes: [hash],
       },
       // Refused: of two generations one is current, and a holding is paid by nothing.
@@ -545,14 +613,17 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       })
     ).body
     const asOf = data.computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
-      ...{ chainId, blockNumber, blockHash },
+      chainId,
+      blockNumber,
+      blockHash,
     }))
     return {
       bodies: [
         {
           scope: { kind: 'ALL_ACTIVE' },
           mappings: [{ entryIds: [params.id], container: elsewhere, assetKey: asset }],
-          ...{ period: '2026-01', materialityQuote: '5' },
+          period: '2026-01',
+          materialityQuote: '5',
           valuation: { quoteKey: asset, oracleProviderId: 'nobody' },
         },
         {
@@ -600,8 +671,12 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       })
     ).body.data
     const whole = {
-      ...{ assumptions: sourceOf(set), entries: [sourceOf(entry)], scenarioIds: ['base'] },
-      ...{ priceProviderId: 'nobody', monteCarlo: { paths: 500, seed: '42' }, reason },
+      assumptions: sourceOf(set),
+      entries: [sourceOf(entry)],
+      scenarioIds: ['base'],
+      priceProviderId: 'nobody',
+      monteCarlo: { paths: 500, seed: '42' },
+      reason,
     }
     // Refused: there is no such reconciliation.
     const reconciled = {
@@ -644,7 +719,9 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       request: { params },
       bodies: [
         {
-          ...{ command: 'EXTEND_BUDGET', expectedPhase, reason },
+          command: 'EXTEND_BUDGET',
+          expectedPhase,
+          reason,
           arguments: { maximumSteps: 60, maximumSeconds: 7200, maximumModelTokens: 60_000 },
         },
         { command: 'CANCEL', expectedPhase, reason },
@@ -702,7 +779,8 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
     const { restrictions: _, allocation: __, valuation: ___, ...entry } = held(test)
     const payload = {
-      ...{ ...entry, purpose: 'LIQUIDITY_PROGRAM' },
+      ...entry,
+      purpose: 'LIQUIDITY_PROGRAM',
       container: { kind: 'SAFE', chainId: 31_337, address: await aSafe(test) },
     }
     const { body } = await client.createTreasuryEntries({ body: { payload, reason } as never })

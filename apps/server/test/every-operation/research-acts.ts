@@ -14,18 +14,27 @@ function givenOptions({ id, payload }: Run, source: object): object[] {
   const { report } = payload
   if (!report || !('baseline' in report)) throw new Error(`The run ${id} compares nothing.`)
   const metric = {
-    ...{ metricId: 'mean', label: `Baseline · ${report.primary.metric} · mean`, source },
-    ...{ note: 'Mean of the baseline', better: 'HIGHER' },
-    ...{ value: report.baseline.primary?.mean, pointer: '/payload/report/baseline/primary/mean' },
-    ...{ unit: 'ATOMS', asset: report.quoteAsset },
+    metricId: 'mean',
+    label: `Baseline · ${report.primary.metric} · mean`,
+    source,
+    note: 'Mean of the baseline',
+    better: 'HIGHER',
+    value: report.baseline.primary?.mean,
+    pointer: '/payload/report/baseline/primary/mean',
+    unit: 'ATOMS',
+    asset: report.quoteAsset,
   }
   const kept = { summary: 'As it is', risks: [], reversibility: 'REVERSIBLE', requires: [] }
   const other = { summary: 'On one curve', risks: ['The price may leave'], reversibility: 'COSTLY' }
   return [
     { optionId: 'kept', label: 'Keep the range', statusQuo: true, ...kept, metrics: [metric] },
     {
-      ...{ optionId: 'wider', label: 'Widen it', statusQuo: false, ...other },
-      ...{ metrics: [], requires: ['Tokens of the treasury'] },
+      optionId: 'wider',
+      label: 'Widen it',
+      statusQuo: false,
+      ...other,
+      metrics: [],
+      requires: ['Tokens of the treasury'],
     },
   ]
 }
@@ -37,8 +46,11 @@ export const researchActs: Readonly<Record<string, Act<Researched>>> = {
       const source = { resourceType, id, resourceVersion }
       const [primary, weightPips] = ['net-vs-hold', 1_000_000]
       const asked = {
-        ...{ run: source, question: 'Do we widen the range?', context: 'The unlock is near.' },
-        ...{ decisionBy: '2027-01-31T00:00:00Z', expiresAt: '2028-01-31T00:00:00Z' },
+        run: source,
+        question: 'Do we widen the range?',
+        context: 'The unlock is near.',
+        decisionBy: '2027-01-31T00:00:00Z',
+        expiresAt: '2028-01-31T00:00:00Z',
         quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
       }
       const judged = {

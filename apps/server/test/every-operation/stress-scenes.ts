@@ -12,7 +12,9 @@ const reason = 'For the walk'
 const hash = `0x${'ab'.repeat(32)}`
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const nowhere = (resourceType: string, kind: string) => ({
-  ...{ resourceType, id: `${kind}_${'0'.repeat(32)}`, resourceVersion: hash },
+  resourceType,
+  id: `${kind}_${'0'.repeat(32)}`,
+  resourceVersion: hash,
 })
 
 interface Recorded {
@@ -21,7 +23,9 @@ interface Recorded {
   readonly resourceVersion: string
 }
 const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 /** Funds for depth that an account keeps, and a debt in the second token. */
@@ -32,7 +36,10 @@ async function aTreasury({ client }: TestMember, { chain, markets }: TestChain) 
       .data as unknown as Recorded
   const asset = keyOf(markets.tokens[0])
   const held = await made({
-    ...{ entryKind: 'ASSET', label: 'Reserve', asset, purpose: 'RUNWAY_RESERVE' },
+    entryKind: 'ASSET',
+    label: 'Reserve',
+    asset,
+    purpose: 'RUNWAY_RESERVE',
     container: { kind: 'EOA', chainId: 31_337, address: chain.accounts[0]!.address },
   })
   return refOf(held)
@@ -44,7 +51,8 @@ async function someAssumptions({ client }: TestMember) {
 }
 
 const returnsOf = (assetKey: string, scale: number) => ({
-  ...{ assetKey, from: '2025-01-01T00:00:00Z' },
+  assetKey,
+  from: '2025-01-01T00:00:00Z',
   returnsPips: Array.from({ length: 300 }, (_, day) => ((day * 7919) % 11) * scale - 5 * scale),
 })
 
@@ -55,7 +63,8 @@ async function stressBodies(owner: TestMember, test: TestChain): Promise<object[
   const wallet = test.chain.accounts[0]!.address
   const scenarios = [
     {
-      ...{ scenarioId: 'all', label: 'Everything' },
+      scenarioId: 'all',
+      label: 'Everything',
       legs: [
         leg('PRICE', { asset: base, movePips: -300_000 }),
         leg('PRICE', { tier: 'T3', movePips: -100_000 }),
@@ -73,18 +82,27 @@ async function stressBodies(owner: TestMember, test: TestChain): Promise<object[
   const nothingSold = { venueIds: ['venue_one'], removePips: 500_000 }
   const threshold = { metric: 'COVERAGE_PIPS', threshold: '1000000' }
   const payload = {
-    ...{ label: 'For the board', quoteKey: quote, portfolio: { scope: 'ALL_ACTIVE' } },
-    ...{ assumptions: await someAssumptions(owner), priceProviderId: 'exchange' },
-    ...{ ownToken: 'COUNTED', horizonDays: 20, confidencePips: 950_000 },
+    label: 'For the board',
+    quoteKey: quote,
+    portfolio: { scope: 'ALL_ACTIVE' },
+    assumptions: await someAssumptions(owner),
+    priceProviderId: 'exchange',
+    ownToken: 'COUNTED',
+    horizonDays: 20,
+    confidencePips: 950_000,
     liquidation: { participationPips: 50_000, impactYPips: 900_000, days: 9 },
     markets: [{ assetKey: base, dailyVolume: `${10n ** 20n}`, dailyVolatilityPips: 40_000 }],
-    ...{ scenarios, templates: ['CRASH_HALF'], seed: '42' },
+    scenarios,
+    templates: ['CRASH_HALF'],
+    seed: '42',
     returns: {
-      ...{ windowDays: 250, tailCorrelationFloorPips: 700_000 },
+      windowDays: 250,
+      tailCorrelationFloorPips: 700_000,
       supplied: [returnsOf(base, 2000)],
     },
     monteCarlo: { paths: 1000, model: 'BOOTSTRAP', meanBlockDays: 5 },
-    ...{ reverse: [{ ...threshold, scenarioId: 'crash-half' }], limits: [threshold] },
+    reverse: [{ ...threshold, scenarioId: 'crash-half' }],
+    limits: [threshold],
   }
   return [
     { payload, evidenceHashes: [hash], reason },
@@ -111,8 +129,14 @@ const declared = {
     events: [
       { kind: 'CLIFF', at: '2026-02-03T00:00:00Z', amount: `${10n ** 23n}` },
       {
-        ...{ kind: 'LINEAR', ...from, cliffAt: '2026-02-01T00:00:00Z', to: '2026-07-01T00:00:00Z' },
-        ...{ stepSeconds: 86_400, initial: '7', precision: 'X18', amount: `${10n ** 24n}` },
+        kind: 'LINEAR',
+        ...from,
+        cliffAt: '2026-02-01T00:00:00Z',
+        to: '2026-07-01T00:00:00Z',
+        stepSeconds: 86_400,
+        initial: '7',
+        precision: 'X18',
+        amount: `${10n ** 24n}`,
       },
       { kind: 'STEPS', ...from, stepSeconds: 864_000, steps: 9, amount: `${10n ** 22n}` },
     ],
@@ -195,7 +219,8 @@ export const stressScenes: Readonly<Record<string, Scene>> = {
         // Refused: nobody signed it, and there are not so many keys.
         ...[0, 9].map((keyIndex) => ({
           payload: {
-            ...{ ...own, source: 'MAKER_ORDERS' },
+            ...own,
+            source: 'MAKER_ORDERS',
             signature: { keyIndex, value: `${'A'.repeat(86)}==` },
           },
           reason,

@@ -14,11 +14,16 @@ const ticks = { kind: 'TICKS', tickLower: -1800, tickUpper: 1800 }
 const around = { kind: 'RANGE', lowerPips: 100_000, upperPips: 100_000 }
 
 const stableSwap = {
-  ...{ kind: 'STABLESWAP', variant: 'NG', coins: [pair.base, pair.quote] },
+  kind: 'STABLESWAP',
+  variant: 'NG',
+  coins: [pair.base, pair.quote],
   balances: [`${10n ** 24n}`, `${10n ** 24n}`],
   rates: [`${10n ** 18n}`, `${10n ** 18n}`],
-  ...{ amplification: '20000', feeX10: 4_000_000, adminFeeX10: 5_000_000_000 },
-  ...{ offpegFeeMultiplierX10: 20_000_000_000, totalSupply: `${2n * 10n ** 24n}` },
+  amplification: '20000',
+  feeX10: 4_000_000,
+  adminFeeX10: 5_000_000_000,
+  offpegFeeMultiplierX10: 20_000_000_000,
+  totalSupply: `${2n * 10n ** 24n}`,
 }
 const failure = [
   { kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '5', timeSharePips: 100_000 },
@@ -34,28 +39,46 @@ const full = [{ ...arm, position: { kind: 'FULL_RANGE' } }]
 
 const answered: readonly object[] = [
   {
-    ...{ arms: [{ ...arm, position: around }], bandsPips: [20_000], halfWidthPips: 900 },
+    arms: [{ ...arm, position: around }],
+    bandsPips: [20_000],
+    halfWidthPips: 900,
     price: {
-      ...{ kind: 'JUMP_DIFFUSION', annualDriftPips: 100_000, annualVolatilityPips: 800_000 },
-      ...{ jumpsPerYearMilli: 9000, jumpMeanPips: -20_000, jumpDeviationPips: 50_000 },
+      kind: 'JUMP_DIFFUSION',
+      annualDriftPips: 100_000,
+      annualVolatilityPips: 800_000,
+      jumpsPerYearMilli: 9000,
+      jumpMeanPips: -20_000,
+      jumpDeviationPips: 50_000,
     },
     flow: {
-      ...{ kind: 'COMPOUND_POISSON', tradesPerDayMilli: 90_000, logMeanQuotePips: 40_000_000 },
-      ...{ logDeviationPips: 900_000, buySharePips: 510_000, depthElasticityPips: 900_000 },
+      kind: 'COMPOUND_POISSON',
+      tradesPerDayMilli: 90_000,
+      logMeanQuotePips: 40_000_000,
+      logDeviationPips: 900_000,
+      buySharePips: 510_000,
+      depthElasticityPips: 900_000,
     },
     others: { kind: 'EXIT_HAZARD', perYearMilli: 200_000, sharePips: 300_000 },
     costs: {
       gas: { meanWei: `${10n ** 10n}`, persistencePips: 500_000, deviationPips: 100_000 },
-      ...{ nativePriceX18: `${10n ** 18n}`, tipWei: `${10n ** 9n}`, l1DataFeeWei: '9' },
+      nativePriceX18: `${10n ** 18n}`,
+      tipWei: `${10n ** 9n}`,
+      l1DataFeeWei: '9',
     },
-    ...{ minProfitQuote: '99', sampleSeconds: 7200, actionLatencySeconds: 120 },
-    ...{ targetBaseShare: { pips: 450_000, tolerancePips: 10_000 }, sensitivity: true, failure },
+    minProfitQuote: '99',
+    sampleSeconds: 7200,
+    actionLatencySeconds: 120,
+    targetBaseShare: { pips: 450_000, tolerancePips: 10_000 },
+    sensitivity: true,
+    failure,
   },
   {
-    ...{ kind: 'SCENARIO', arms: [{ ...arm, position: ticks }] },
+    kind: 'SCENARIO',
+    arms: [{ ...arm, position: ticks }],
     market: { inline: { ...inlinePool, feeProtocol0: 4, feeProtocol1: 5 } },
     scenario: {
-      ...{ kind: 'POINTS', points },
+      kind: 'POINTS',
+      points,
       sale: { base: '900', fromSeconds: 60, seconds: 3600 },
     },
     costs: { gas: { constantWei: '7' }, nativePriceX18: '9' },
@@ -67,7 +90,9 @@ const answered: readonly object[] = [
     },
   },
   {
-    ...{ kind: 'SCENARIO', arms: full, market: { inline: { ...inlinePair, feePips: 3000 } } },
+    kind: 'SCENARIO',
+    arms: full,
+    market: { inline: { ...inlinePair, feePips: 3000 } },
     scenario: { kind: 'UNLOCK_SELL', base: '900', seconds: 3600 },
   },
   { arms: full, market: { inline: stableSwap }, paths: 400 },
@@ -88,7 +113,8 @@ const refused: readonly object[] = [
   { reference: { kind: 'VENUE', venue: nowhere('venue') } },
   {
     reference: {
-      ...{ kind: 'SERIES', series: nowhere('price_series') },
+      kind: 'SERIES',
+      series: nowhere('price_series'),
       over: nowhere('price_series'),
     },
   },

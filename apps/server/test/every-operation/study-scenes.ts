@@ -19,7 +19,10 @@ async function aStudy(owner: TestMember, service: TestService) {
   const payload = computed.get(service) ?? compute(owner)
   computed.set(service, payload)
   const { sealed, change } = recordsOf(service, owner).create('SimulationStudy', {
-    ...{ status: 'COMPLETED', payload: await payload, reason, event: 'study.finished' },
+    status: 'COMPLETED',
+    payload: await payload,
+    reason,
+    event: 'study.finished',
   })
   await service.services.committer.commit(change)
   const { id, resourceVersion } = sealed.record
@@ -27,8 +30,11 @@ async function aStudy(owner: TestMember, service: TestService) {
 }
 
 const disclosure = {
-  ...{ showOrganization: true, showAmounts: false, showVenueAddress: true },
-  ...{ showStrategyParameters: true, showAssumptions: false },
+  showOrganization: true,
+  showAmounts: false,
+  showVenueAddress: true,
+  showStrategyParameters: true,
+  showAssumptions: false,
 }
 
 export const studyScenes: Readonly<Record<string, Scene>> = {

@@ -22,7 +22,8 @@ async function sendForm({ service }: Standing, form: Form, staged: Form) {
   const told = (await answer.json()) as { readonly error?: string }
   const members = membersOfError[told.error ?? ''] ?? []
   return {
-    ...{ status: answer.status, code: told.error ?? '' },
+    status: answer.status,
+    code: told.error ?? '',
     fieldErrors: Object.fromEntries(members.map((name) => [name, [told.error ?? '']])),
     seen: comparable(told, form, staged),
   }
@@ -36,8 +37,10 @@ export const tokenForms: Readonly<
     const granted = ['studies:read', 'webhooks:manage']
     const { credential, secret } = await issue(world.owner, 'OAUTH_CLIENT', granted)
     const form: Form = {
-      ...{ grant_type: 'client_credentials', scope: 'studies:read' },
-      ...{ client_id: credential.id, client_secret: secret },
+      grant_type: 'client_credentials',
+      scope: 'studies:read',
+      client_id: credential.id,
+      client_secret: secret,
     }
     return [{ body: form, send: (change) => sendForm(world, change(form) as Form, form) }]
   },

@@ -13,7 +13,9 @@ interface Recorded {
   readonly resourceVersion: string
 }
 const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 
@@ -34,8 +36,10 @@ async function anEntry({ client }: TestMember, test: TestChain) {
   await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const [, token] = test.markets.tokens
   const payload = {
-    ...{ entryKind: 'ASSET', label: 'Programme', asset: keyOf(token) },
-    ...{ purpose: 'LIQUIDITY_PROGRAM' },
+    entryKind: 'ASSET',
+    label: 'Programme',
+    asset: keyOf(token),
+    purpose: 'LIQUIDITY_PROGRAM',
     container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[0]!.address },
   }
   const { data } = (await client.createTreasuryEntries({ body: { payload, reason } as never })).body
@@ -74,7 +78,8 @@ async function anOwnToken({ client }: TestMember, test: TestChain) {
 }
 
 const of = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
-  ...{ params: { id }, ifMatch: resourceVersion },
+  params: { id },
+  ifMatch: resourceVersion,
 })
 
 export const treasuryScenes: Readonly<Record<string, Scene>> = {
@@ -121,7 +126,9 @@ export const treasuryScenes: Readonly<Record<string, Scene>> = {
       request: { params: { id } },
       bodies: [
         {
-          ...{ studyResourceVersion: resourceVersion, purpose: 'Liquidity of the launch', reason },
+          studyResourceVersion: resourceVersion,
+          purpose: 'Liquidity of the launch',
+          reason,
           reservations: [{ entry, quantity: '1000', expiresAt }],
         },
       ],
@@ -134,13 +141,17 @@ export const treasuryScenes: Readonly<Record<string, Scene>> = {
       await owner.client.previewTreasuryReconciliation({ body: { scope } as never })
     ).body
     const asOf = data.computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
-      ...{ chainId, blockNumber, blockHash },
+      chainId,
+      blockNumber,
+      blockHash,
     }))
     return {
       bodies: [
         {
-          ...{ request: { scope, asOf }, expectedReconciliationHash: data.reconciliationHash },
-          ...{ requireSecondPerson: true, reason },
+          request: { scope, asOf },
+          expectedReconciliationHash: data.reconciliationHash,
+          requireSecondPerson: true,
+          reason,
         },
       ],
     }
@@ -151,14 +162,18 @@ export const treasuryScenes: Readonly<Record<string, Scene>> = {
     return {
       bodies: [
         {
-          ...{ projection, capitalRequirement, question: 'Do we go on like this?' },
-          ...{
-            context: 'The winter is near.',
-            quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
-          },
-          ...{ decisionBy: '2027-01-31T00:00:00Z', expiresAt: '2028-01-31T00:00:00Z' },
+          projection,
+          capitalRequirement,
+          question: 'Do we go on like this?',
+
+          context: 'The winter is near.',
+          quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
+          decisionBy: '2027-01-31T00:00:00Z',
+          expiresAt: '2028-01-31T00:00:00Z',
           recommendation: { optionId: 'status-quo', rationale: 'It is cheap', by: 'HUMAN' },
-          ...{ limits: [], evidenceHashes, reason },
+          limits: [],
+          evidenceHashes,
+          reason,
         },
       ],
     }

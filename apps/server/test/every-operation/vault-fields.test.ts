@@ -18,7 +18,8 @@ beforeAll(async () => {
   source = await startPriceSource()
   test = await startTestChain()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url), FEED_PULL_SECONDS: '300' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url),
+    FEED_PULL_SECONDS: '300',
   })
   await catchUp(test.chain, service)
 })

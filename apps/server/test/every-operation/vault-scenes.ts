@@ -35,13 +35,21 @@ async function made<Data>(by: TestMember, id: string, body: object, more: object
 // Policies
 
 export const limits = ({ vault, test }: Vaulted, change: object = {}) => ({
-  ...{ vaultId: vault.id, level: 1, maximumSlippagePips: 5000, controlEpoch: '1' },
-  ...{ maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
+  vaultId: vault.id,
+  level: 1,
+  maximumSlippagePips: 5000,
+  controlEpoch: '1',
+  maximumAmountPerTransaction: '1000000',
+  maximumDailyTurnover: '5000000',
   approvedContracts: [test.chain.contracts.swapRouter, test.chain.contracts.uniswapV2Router],
-  ...{ approvedAssets: [...test.markets.tokens], approvedAdapterIds: ['uniswap-v3-swap-router'] },
-  ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
-  ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
-  ...{ minimumPriceX18: `${10n ** 17n}`, maximumPriceX18: `${10n ** 19n}` },
+  approvedAssets: [...test.markets.tokens],
+  approvedAdapterIds: ['uniswap-v3-swap-router'],
+  minimumSecondsBetweenActions: 3600,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2026-06-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
+  minimumPriceX18: `${10n ** 17n}`,
+  maximumPriceX18: `${10n ** 19n}`,
   ...change,
 })
 
@@ -85,15 +93,23 @@ const derivedOfPolicy = foundOut([
 ])
 
 const actionOf = ({ test, safe }: Vaulted) => ({
-  ...{ kind: 'SWAP', purpose: 'PREPARE', chainId: 31_337, adapterId: 'uniswap-v3-swap-router' },
+  kind: 'SWAP',
+  purpose: 'PREPARE',
+  chainId: 31_337,
+  adapterId: 'uniswap-v3-swap-router',
   calls: [
     {
-      ...{ to: test.chain.contracts.swapRouter, value: '0' },
-      ...{ data: swapData(test, safe), operation: 0 },
+      to: test.chain.contracts.swapRouter,
+      value: '0',
+      data: swapData(test, safe),
+      operation: 0,
     },
   ],
-  ...{ amountIn: '1000', expectedOut: '995', minimumOut: '990' },
-  ...{ assetIn: test.markets.tokens[1], route: 'PRIVATE' },
+  amountIn: '1000',
+  expectedOut: '995',
+  minimumOut: '990',
+  assetIn: test.markets.tokens[1],
+  route: 'PRIVATE',
 })
 
 const policyScenes: Readonly<Record<string, Scene>> = {
@@ -138,7 +154,9 @@ const policyScenes: Readonly<Record<string, Scene>> = {
 // Proposals
 
 const paid = ({ test, safe }: Vaulted) => ({
-  ...{ to: test.markets.tokens[0] as string, value: '0', data: transferData(safe, 5n) as string },
+  to: test.markets.tokens[0] as string,
+  value: '0',
+  data: transferData(safe, 5n) as string,
 })
 const packetOf = (vaulted: Vaulted, change: Record<string, unknown> = {}) => {
   const call = paid(vaulted)
@@ -194,7 +212,9 @@ const proposalScenes: Readonly<Record<string, Scene>> = {
       { body: 'Is it the new account?', kind: 'QUESTION', anchor: '/payload/title', reason },
       { body: 'It is', kind: 'RESOLUTION', resolves: said.id, reason },
       {
-        ...{ body: 'Why so little?', kind: 'QUESTION', reason },
+        body: 'Why so little?',
+        kind: 'QUESTION',
+        reason,
         supersedes: { eventId: said.id, evidenceHash: said.evidenceHash },
       },
     ]
@@ -257,7 +277,9 @@ const importScenes: Readonly<Record<string, Scene>> = {
     const { payload } = body
     const action = { actionType: 'TREASURY_TRANSFER', chainId: 31_337, safeAddress: safe }
     const packet = {
-      ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: vault.id },
+      title: 'Pay the auditor',
+      summary: 'As agreed.',
+      vaultId: vault.id,
       action: { ...action, calls: [call] },
     }
     const { eventId, receipt } = await made<Submitted>(

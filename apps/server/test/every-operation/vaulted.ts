@@ -30,11 +30,17 @@ async function vaultedIn(
   const venue = await validatedPool(owner, test)
   const { database, verified, artifacts, clock, committer } = service.services
   const records = new TenantRecords({
-    ...{ organizationId: owner.organizationId, actor: { kind: 'SYSTEM', id: 'test' } },
-    ...{ now: clock(), database, verified, artifacts },
+    organizationId: owner.organizationId,
+    actor: { kind: 'SYSTEM', id: 'test' },
+    now: clock(),
+    database,
+    verified,
+    artifacts,
   })
   const { change, sealed } = vaults.first(records, {
-    ...{ status: vault.status, reason: 'For the walk', event: 'vault.snapshot' },
+    status: vault.status,
+    reason: 'For the walk',
+    event: 'vault.snapshot',
     payload: { ...vault.payload, ledgerEntries: [] } as unknown as contract.QualifiedVault,
   })
   await committer.commit(change)

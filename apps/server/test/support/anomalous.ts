@@ -33,7 +33,8 @@ export async function startQuietMonth(): Promise<TestChain & { again: () => Prom
   for (let swap = 0; swap < 204; swap += 1) await markets.swap(swap % 2 === 0, 10n ** 15n)
   let snapshot = await chain.testClient.snapshot()
   return {
-    ...{ chain, markets },
+    chain,
+    markets,
     again: async () => {
       await chain.testClient.revert({ id: snapshot })
       snapshot = await chain.testClient.snapshot()
@@ -107,7 +108,10 @@ export const evaluate = (
     body: {
       payload: {
         schemaVersion: 'anomaly-evaluation-v1',
-        ...{ kind, subject, cadenceSeconds: 300, baselineSeconds: 30_000 },
+        kind,
+        subject,
+        cadenceSeconds: 300,
+        baselineSeconds: 30_000,
         ...change,
       },
       reason: 'For the test',
@@ -124,7 +128,10 @@ export async function sandwich({ chain, markets }: TestChain, amount: bigint): P
     return forwardData(markets.pool.address, data)
   }
   const send = (account: number, data: Hex) => ({
-    ...{ from: chain.accounts[account]!.address, to: payer, data, gas: 1_000_000n },
+    from: chain.accounts[account]!.address,
+    to: payer,
+    data,
+    gas: 1_000_000n,
   })
   await inOneBlock(chain, [
     send(4, swap(true, amount)),

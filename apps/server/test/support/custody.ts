@@ -27,13 +27,14 @@ export function statementOf(
   const now = service.clock.read()
   const nonce = newNonce()
   return {
-    ...{
-      statementVersion: 'treasury-custody-statement-v1',
-      evidenceId: `test:${nonce.slice(2, 18)}`,
-    },
-    ...{ organizationHash: H('organization/v1', { organizationId }), chainId: 0 },
-    ...{ purpose: 'Reserve at the end of the month', issuedAt: wholeSeconds(now) },
-    ...{ expiresAt: wholeSeconds(now + 86_400_000), nonce },
+    statementVersion: 'treasury-custody-statement-v1',
+    evidenceId: `test:${nonce.slice(2, 18)}`,
+    organizationHash: H('organization/v1', { organizationId }),
+    chainId: 0,
+    purpose: 'Reserve at the end of the month',
+    issuedAt: wholeSeconds(now),
+    expiresAt: wholeSeconds(now + 86_400_000),
+    nonce,
     ...said,
   }
 }
@@ -48,8 +49,12 @@ export async function accountStatement(
   const { account, ...more } = said
   const { number, hash } = await chain.publicClient.getBlock({ blockTag: 'finalized' })
   return statementOf(service, member, {
-    ...{ container: `eip155:${chain.chainId}:${account.toLowerCase()}`, controller: account },
-    ...{ relation: 'SELF', chainId: chain.chainId, blockNumber: Number(number), blockHash: hash },
+    container: `eip155:${chain.chainId}:${account.toLowerCase()}`,
+    controller: account,
+    relation: 'SELF',
+    chainId: chain.chainId,
+    blockNumber: Number(number),
+    blockHash: hash,
     ...more,
   })
 }
@@ -74,7 +79,9 @@ export function typedData(statement: Statement) {
   const seconds = (time: string) => BigInt(Date.parse(time)) / 1000n
   return {
     domain: {
-      ...{ name: 'Liquidity OS Treasury Custody', version: '1', chainId: statement.chainId },
+      name: 'Liquidity OS Treasury Custody',
+      version: '1',
+      chainId: statement.chainId,
       salt: statement.organizationHash as Hex,
     },
     types,

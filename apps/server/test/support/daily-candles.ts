@@ -38,18 +38,30 @@ export async function readDailyCandles(
   const { source, feeds, closeAt } = asked
   source.answer = ({ searchParams }) =>
     candlesOf(searchParams, {
-      ...{ grid: daySeconds, now: Math.floor(service.clock.read() / 1000), closeAt },
+      grid: daySeconds,
+      now: Math.floor(service.clock.read() / 1000),
+      closeAt,
     })
   await owner.client.putOperatingSystemProvider({
     body: {
       payload: {
-        ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+        providerId: 'exchange',
+        kind: 'MARKET_DATA',
+        displayName: 'Exchange',
         endpoint: source.url,
         configuration: {
           shape: 'CCXT',
           feeds: feeds.map(({ feed, symbol, since, base, quote, quoteDecimals = 18 }) => ({
-            ...{ feed, kind: 'CANDLE', exchange: 'kraken', symbol, timeframe: '1d' },
-            ...{ since: dayOf(since), base, baseDecimals: 18, quote, quoteDecimals },
+            feed,
+            kind: 'CANDLE',
+            exchange: 'kraken',
+            symbol,
+            timeframe: '1d',
+            since: dayOf(since),
+            base,
+            baseDecimals: 18,
+            quote,
+            quoteDecimals,
           })),
         },
       },

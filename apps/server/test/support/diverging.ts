@@ -60,12 +60,18 @@ export async function studiesOf(watched: Watched, strategy: Strategy): Promise<P
   const spec = (change: object = {}) => ({
     ...common,
     kind: 'MONTE_CARLO',
-    ...{ horizonSeconds, stepSeconds, sampleSeconds: stepSeconds, paths: 200 },
+    horizonSeconds,
+    stepSeconds,
+    sampleSeconds: stepSeconds,
+    paths: 200,
     price: { kind: 'GBM', annualVolatilityPips: 100_000 },
     flow: {
-      ...{ kind: 'COMPOUND_POISSON', tradesPerDayMilli: 144_000, buySharePips: 500_000 },
+      kind: 'COMPOUND_POISSON',
+      tradesPerDayMilli: 144_000,
+      buySharePips: 500_000,
       // ln of 10^15 atoms.
-      ...{ logMeanQuotePips: 34_538_776, logDeviationPips: 300_000 },
+      logMeanQuotePips: 34_538_776,
+      logDeviationPips: 300_000,
     },
     failure: [{ kind: 'LOSS_VS_HOLD', pips: 900_000 }],
     ...change,
@@ -74,7 +80,8 @@ export async function studiesOf(watched: Watched, strategy: Strategy): Promise<P
     spec,
     paths: await run(watched, spec()),
     replay: await run(watched, {
-      ...{ ...common, kind: 'REPLAY' },
+      ...common,
+      kind: 'REPLAY',
       window: { fromBlock: from.number, toBlock: to.number },
       failure: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1', timeSharePips: 500_000 }],
     }),

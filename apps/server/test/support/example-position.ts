@@ -28,7 +28,9 @@ export async function positionForExample(
   // Whoever deployed the token holds what the recording left of it.
   const amount = 10n ** 22n
   const give = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'transfer', args: [wallet, amount] },
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [wallet, amount],
   })
   await chain.send({ from: chain.accounts[0]!.address, to: base as Address, data: give })
   for (const token of [token0, token1]) {
@@ -44,7 +46,9 @@ export async function positionForExample(
   )
   await chain.mine(4)
   const [minted] = parseEventLogs({
-    ...{ abi: positionManagerAbi, logs: [...logs], eventName: 'IncreaseLiquidity' },
+    abi: positionManagerAbi,
+    logs: [...logs],
+    eventName: 'IncreaseLiquidity',
   })
   return { '"tokenId":"1"': `"tokenId":"${minted!.args.tokenId}"` }
 }

@@ -78,12 +78,21 @@ export async function pullPrices(
   const [base, quote] = test.markets.tokens
   const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
   const feed = {
-    ...{ feed: 'base-quote', kind: 'CANDLE', exchange: 'kraken', symbol: 'ONE/TWO' },
-    ...{ timeframe: '5m', since: new Date((now() - (now() % daySeconds)) * 1000).toISOString() },
-    ...{ base: key(base), baseDecimals: 18, quote: key(quote), quoteDecimals: 18 },
+    feed: 'base-quote',
+    kind: 'CANDLE',
+    exchange: 'kraken',
+    symbol: 'ONE/TWO',
+    timeframe: '5m',
+    since: new Date((now() - (now() % daySeconds)) * 1000).toISOString(),
+    base: key(base),
+    baseDecimals: 18,
+    quote: key(quote),
+    quoteDecimals: 18,
   }
   const payload = {
-    ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+    providerId: 'exchange',
+    kind: 'MARKET_DATA',
+    displayName: 'Exchange',
     endpoint: `${source.url}/v1`,
     configuration: { shape: 'CCXT', feeds: [feed] },
   }
@@ -103,7 +112,10 @@ export const policyInput = (
   desk: ExecutionDesk,
   change: object = {},
 ): contract.AutonomyPolicyInput => ({
-  ...{ vaultId: desk.vault.id, level: 2, maximumSlippagePips: 20_000, controlEpoch: '1' },
+  vaultId: desk.vault.id,
+  level: 2,
+  maximumSlippagePips: 20_000,
+  controlEpoch: '1',
   maximumAmountPerTransaction: `${10n ** 17n}`,
   maximumDailyTurnover: `${10n ** 18n}`,
   approvedContracts: [
@@ -114,8 +126,10 @@ export const policyInput = (
   approvedAdapterIds: [
     ...['cow-gpv2-order', 'erc20-allowance', 'uniswap-v2-router', 'uniswap-v3-swap-router'],
   ],
-  ...{ minimumSecondsBetweenActions: 0, oracleMaximumAgeSeconds: 80_000 },
-  ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+  minimumSecondsBetweenActions: 0,
+  oracleMaximumAgeSeconds: 80_000,
+  expiresAt: '2026-06-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
   ...change,
 })
 
@@ -125,8 +139,12 @@ export const secondsIn = (service: TestService, seconds: number): number =>
   Math.floor(service.clock.read() / 1000) + seconds
 
 export const askBody = (service: TestService, desk: ExecutionDesk, change: object = {}) => ({
-  ...{ vaultId: desk.vault.id, side: 'SELL', amountKind: 'EXACT_IN', amount: `${10n ** 15n}` },
-  ...{ settlementContract: desk.settlement.settlement, respondBy: isoIn(service, 3_600) },
+  vaultId: desk.vault.id,
+  side: 'SELL',
+  amountKind: 'EXACT_IN',
+  amount: `${10n ** 15n}`,
+  settlementContract: desk.settlement.settlement,
+  respondBy: isoIn(service, 3_600),
   ...change,
 })
 
@@ -151,11 +169,16 @@ export async function rfqQuote(
   const message = {
     requestHash: payload.requestHash,
     maker: isKey ? desk.keyMaker : desk.safeMaker,
-    ...{ taker: payload.taker, sellToken: payload.sellToken, buyToken: payload.buyToken },
-    ...{ sellAmount: `${5n * 10n ** 14n}`, buyAmount: `${5n * 10n ** 14n - 10n ** 11n}` },
+    taker: payload.taker,
+    sellToken: payload.sellToken,
+    buyToken: payload.buyToken,
+    sellAmount: `${5n * 10n ** 14n}`,
+    buyAmount: `${5n * 10n ** 14n - 10n ** 11n}`,
     minimumFillSellAmount: `${10n ** 14n}`,
-    ...{ validFrom: secondsIn(service, -60), validUntil: secondsIn(service, 3_000) },
-    ...{ nonce: `${nonce}`, firm: true },
+    validFrom: secondsIn(service, -60),
+    validUntil: secondsIn(service, 3_000),
+    nonce: `${nonce}`,
+    firm: true,
     ...terms.signedAs,
   }
   const digest = quoteHashOf(message, chainId, payload.settlementContract)
@@ -180,11 +203,18 @@ export async function orderQuote(
   const isKey = (terms.by ?? 'KEY') === 'KEY'
   const maker = isKey ? desk.keyMaker : desk.safeMaker
   const order: contract.GPv2Order = {
-    ...{ sellToken: payload.buyToken, buyToken: payload.sellToken, receiver: zeroAddress },
-    ...{ sellAmount: `${4n * 10n ** 14n - 10n ** 10n}`, buyAmount: `${4n * 10n ** 14n}` },
-    ...{ validTo: secondsIn(service, 3_000), appData: payload.requestHash, feeAmount: '0' },
-    ...{ kind: 'sell' as const, partiallyFillable: false },
-    ...{ sellTokenBalance: 'erc20' as const, buyTokenBalance: 'erc20' as const },
+    sellToken: payload.buyToken,
+    buyToken: payload.sellToken,
+    receiver: zeroAddress,
+    sellAmount: `${4n * 10n ** 14n - 10n ** 10n}`,
+    buyAmount: `${4n * 10n ** 14n}`,
+    validTo: secondsIn(service, 3_000),
+    appData: payload.requestHash,
+    feeAmount: '0',
+    kind: 'sell' as const,
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20' as const,
+    buyTokenBalance: 'erc20' as const,
     ...terms.signedAs,
   }
   const digest = orderDigestOf(order, chainId, payload.settlementContract)
@@ -199,7 +229,8 @@ const signedBy = (test: TestChain, desk: ExecutionDesk, digest: Hex, isKey: bool
 
 export const admit = (desk: ExecutionDesk, { id }: QuoteRequest, quotes: readonly object[]) =>
   tell<contract.QuoteAdmission>(desk.owner, 'admitProtectedExecutionQuotesForRequest', {
-    ...{ params: { id }, body: { payload: { quotes }, reason } },
+    params: { id },
+    body: { payload: { quotes }, reason },
   })
 
 export const freeze = (desk: ExecutionDesk, request: QuoteRequest, more: object = {}) =>
@@ -208,7 +239,8 @@ export const freeze = (desk: ExecutionDesk, request: QuoteRequest, more: object 
   })
 
 export const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
-  ...{ id, resourceVersion },
+  id,
+  resourceVersion,
 })
 
 export const plan = (
@@ -222,9 +254,12 @@ export const plan = (
   return tell<Plan>(desk.owner, 'prepareProtectedExecutionPlan', {
     body: {
       payload: {
-        ...{ quoteSet: refOf(set), policy: refOf(policy) },
+        quoteSet: refOf(set),
+        policy: refOf(policy),
         constraints: {
-          ...{ maximumSlippagePips: 10_000, maximumLegs: 4, deadline: isoIn(service, 7_200) },
+          maximumSlippagePips: 10_000,
+          maximumLegs: 4,
+          deadline: isoIn(service, 7_200),
           routes: ['SIGNED_QUOTE', 'PRIVATE'],
           ...constraints,
         },
@@ -254,7 +289,8 @@ export async function move(
   const head = state.legs[legIndex]?.head ?? of.artifactHash
   const { ifMatch = state.resourceVersion, ...body } = more as { ifMatch?: string }
   return tell<OperatingSystemEvent>(desk.owner, 'appendProtectedExecutionLegTransition', {
-    ...{ params: { id: of.id }, ifMatch },
+    params: { id: of.id },
+    ifMatch,
     body: { legIndex, to, previousTransitionHash: head, reason, ...body },
   })
 }

@@ -131,10 +131,21 @@ export async function startExchange(
   const block = (...orders: Order[]) => inOneBlock(chain, orders)
   const onRouter = (from: Address, data: Hex): Order => ({ from, to: swapRouter, data })
   return {
-    ...{ chain, base, middle, quote, pool, pair, basePool, quotePool, traders, block },
+    chain,
+    base,
+    middle,
+    quote,
+    pool,
+    pair,
+    basePool,
+    quotePool,
+    traders,
+    block,
     balance: (asset, wallet) =>
       chain.publicClient.readContract({
-        ...{ address: asset, abi: erc20Abi, functionName: 'balanceOf' },
+        address: asset,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
         args: [wallet],
       }),
     instead: async (orders, look) => {
@@ -157,11 +168,13 @@ export async function startExchange(
         from,
         output === undefined
           ? encodeFunctionData({
-              ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+              abi: swapRouterAbi,
+              functionName: 'exactInputSingle',
               args: [{ ...common, amountIn, amountOutMinimum: 0n }],
             })
           : encodeFunctionData({
-              ...{ abi: swapRouterAbi, functionName: 'exactOutputSingle' },
+              abi: swapRouterAbi,
+              functionName: 'exactOutputSingle',
               args: [{ ...common, amountOut: output, amountInMaximum: amountIn }],
             }),
       )
@@ -193,7 +206,8 @@ export async function startExchange(
       ...onRouter(
         from,
         encodeFunctionData({
-          ...{ abi: multiHopAbi, functionName: 'multicall' },
+          abi: multiHopAbi,
+          functionName: 'multicall',
           args: [orders.map(({ data }) => data)],
         }),
       ),
@@ -207,8 +221,11 @@ export function orderOf(exchange: Exchange, txHashes: readonly Hex[], change: ob
   return {
     schemaVersion: 'execution-attribution-v1' as const,
     pair: {
-      ...{ chainId: 31337, base: exchange.base, quote: exchange.quote },
-      ...{ baseDecimals: 18, quoteDecimals: 18 },
+      chainId: 31337,
+      base: exchange.base,
+      quote: exchange.quote,
+      baseDecimals: 18,
+      quoteDecimals: 18,
     },
     side: 'BUY' as const,
     trader: exchange.traders[0]!,

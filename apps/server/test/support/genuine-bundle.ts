@@ -56,16 +56,24 @@ const generatedAt = '2026-01-05T12:00:00Z'
 const [at, safeBlockAt, poolBlockAt] = [1_767_614_400, 1_767_613_400, 1_767_612_000]
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const unsealed = {
-  ...{ createdAt: '2026-01-05T12:00:00.000Z', createdBy: { id: 'user_1', kind: 'SESSION' } },
-  ...{ evidenceHashes: [], organizationId, previousResourceVersion: null, reason: 'For the test' },
-  ...{ sequence: 1, status: 'ACTIVE' },
+  createdAt: '2026-01-05T12:00:00.000Z',
+  createdBy: { id: 'user_1', kind: 'SESSION' },
+  evidenceHashes: [],
+  organizationId,
+  previousResourceVersion: null,
+  reason: 'For the test',
+  sequence: 1,
+  status: 'ACTIVE',
 }
 
 /** A record with the hashes of its payload and of itself. */
 export function seal(id: string, resourceType: string, payload: Json): Json {
   const record = {
     ...unsealed,
-    ...{ id, resourceType, payload, artifactHash: H('record-payload/v1', payload) },
+    id,
+    resourceType,
+    payload,
+    artifactHash: H('record-payload/v1', payload),
   }
   return { ...record, resourceVersion: H('record/v1', record) }
 }
@@ -83,11 +91,18 @@ function poolOf(kind: BundleKind, seed: number): Json {
   }
   const liquidity = `${10n ** 20n + BigInt(seed)}`
   const tick = (index: number, sign: string) => ({
-    ...{ index, liquidityGross: liquidity, liquidityNet: `${sign}${liquidity}` },
+    index,
+    liquidityGross: liquidity,
+    liquidityNet: `${sign}${liquidity}`,
   })
   return {
-    ...{ kind: 'UNISWAP_V3', feePips: 3000, tickSpacing: 60, tick: 0, liquidity },
-    ...{ sqrtPriceX96: `${2n ** 96n}`, ticks: [tick(-6000, ''), tick(6000, '-')] },
+    kind: 'UNISWAP_V3',
+    feePips: 3000,
+    tickSpacing: 60,
+    tick: 0,
+    liquidity,
+    sqrtPriceX96: `${2n ** 96n}`,
+    ticks: [tick(-6000, ''), tick(6000, '-')],
   }
 }
 
@@ -131,7 +146,8 @@ const keyOfToken = (token: Hex) => `eip155:${chainId}/erc20:${token}`
 /** An entry of a claim of the Safe with some of the quote and of the own token in it. */
 export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
   seal(id, 'TreasuryEntry', {
-    ...{ asset: `eip155:${chainId}/erc721:${address('manager')}/7`, assetClass: 'LP_CLAIM' },
+    asset: `eip155:${chainId}/erc721:${address('manager')}/7`,
+    assetClass: 'LP_CLAIM',
     containerKey: keyOfAccount(address('safe')),
     observed: {
       legs: [
@@ -143,7 +159,9 @@ export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
       snapshot: {
         chains: [
           {
-            ...{ chainId, blockNumber: point.number, blockHash: point.hash },
+            chainId,
+            blockNumber: point.number,
+            blockHash: point.hash,
             timestamp: point.timestamp,
           },
         ],
@@ -153,14 +171,19 @@ export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
 
 /** The file of positions that goes with entries of claims. */
 const positionsOf = (entries: Json[], quoteAtoms: string): Json => ({
-  ...{ positionsVersion: 'liquidity-positions-v1', quote: keyOfToken(quote) },
+  positionsVersion: 'liquidity-positions-v1',
+  quote: keyOfToken(quote),
   positions: entries.map(({ id, resourceVersion, payload }) => {
     const [{ blockNumber, blockHash, timestamp }] = payload.computation.snapshot.chains
     return {
-      ...{ entry: { id, resourceVersion }, claim: payload.asset, container: payload.containerKey },
+      entry: { id, resourceVersion },
+      claim: payload.asset,
+      container: payload.containerKey,
       quote: quoteAtoms,
       block: {
-        ...{ chainId, number: blockNumber, hash: blockHash },
+        chainId,
+        number: blockNumber,
+        hash: blockHash,
         timestamp: timestamp.replace('.000Z', 'Z'),
       },
       control: {
@@ -198,7 +221,10 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
   const pool = poolOf(kind, seed)
   const [safe, market] = [address('safe'), address('pool')]
   const control = {
-    ...{ nonce: `${7 + seed}`, singleton: address('singleton'), threshold: 2, version: '1.4.1' },
+    nonce: `${7 + seed}`,
+    singleton: address('singleton'),
+    threshold: 2,
+    version: '1.4.1',
     owners: owners.map((one) => one.address),
   }
   const accounts = [
@@ -216,7 +242,10 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
       ]
     : [provenBlock({ chainId, blockNumber, seconds: safeBlockAt }, accounts)]
   const pointOf = ({ hash, number, timestamp }: ProvenBlock) => ({
-    ...{ chainId, hash, number, timestamp: timestamp.replace('Z', '.000Z') },
+    chainId,
+    hash,
+    number,
+    timestamp: timestamp.replace('Z', '.000Z'),
   })
   const ledgerEntries = [
     claimEntry('entry_0', pointOf(chain[0]!), `${seed}`),
@@ -229,17 +258,27 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
   })
   const limits = {
     level: 1,
-    ...{ maximumAmountPerTransaction: '1000', maximumDailyTurnover: `${5000 + seed}` },
-    ...{ maximumSlippagePips: 3000, approvedContracts: [market], approvedAssets: [base] },
-    ...{ approvedAdapterIds: ['uniswap-v3'], minimumSecondsBetweenActions: 60 },
-    ...{ oracleMaximumAgeSeconds: 600, expiresAt: '2026-06-01T00:00:00Z', controlEpoch: '1' },
+    maximumAmountPerTransaction: '1000',
+    maximumDailyTurnover: `${5000 + seed}`,
+    maximumSlippagePips: 3000,
+    approvedContracts: [market],
+    approvedAssets: [base],
+    approvedAdapterIds: ['uniswap-v3'],
+    minimumSecondsBetweenActions: 60,
+    oracleMaximumAgeSeconds: 600,
+    expiresAt: '2026-06-01T00:00:00Z',
+    controlEpoch: '1',
     publicMempoolFallbackAllowed: false,
   }
   return {
     pool,
     chain,
     vault: {
-      ...{ chainId, control, controlEpoch: '1', pair: { base, quote }, safeAddress: safe },
+      chainId,
+      control,
+      controlEpoch: '1',
+      pair: { base, quote },
+      safeAddress: safe,
       snapshot: pointOf(chain[0]!),
     },
     venue: { address: market, kind: pool.kind, name: `Venue ${seed}` },
@@ -255,18 +294,26 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
     executions: { compliant: 1, violating: 1, indeterminate: 0 },
     anomalies: [
       seal('anomaly_0', 'LiquidityAnomaly', {
-        ...{ detectorVersion: 'robust-mad-v1', kind: 'DEPTH', severity: 'CRITICAL' },
-        ...{ criticalAt: [], fingerprint: `print ${seed}` },
+        detectorVersion: 'robust-mad-v1',
+        kind: 'DEPTH',
+        severity: 'CRITICAL',
+        criticalAt: [],
+        fingerprint: `print ${seed}`,
       }),
     ],
     ledgerEntries,
     positions: isDisclosed ? positionsOf(ledgerEntries.slice(0, 1), `${seed}`) : null,
-    ...{ bindings: {}, freshness: {} },
+    bindings: {},
+    freshness: {},
     claims: isDisclosed
       ? {
-          ...{ policyLimits: limits, policyCompliancePips: 500_000, majorIncidentCount: 1 },
-          ...{ treasuryOwnedLiquidityQuote: `${seed}`, rentedLiquidityQuote: '0' },
-          ...{ externalManagerExposureQuote: '0', externalManagerNames: ['Custodian'] },
+          policyLimits: limits,
+          policyCompliancePips: 500_000,
+          majorIncidentCount: 1,
+          treasuryOwnedLiquidityQuote: `${seed}`,
+          rentedLiquidityQuote: '0',
+          externalManagerExposureQuote: '0',
+          externalManagerNames: ['Custodian'],
         }
       : { policyCompliancePips: null, majorIncidentCount: 0 },
   }
@@ -309,34 +356,50 @@ export async function bundleOf(
   })
   const score = seal('score_1', 'MarketQualityScore', parts.score)
   const provider = seal('provider_1', 'Provider', {
-    ...{ providerId: 'issuer-key', publicKeys: [rawOf(keys.issuer)] },
+    providerId: 'issuer-key',
+    publicKeys: [rawOf(keys.issuer)],
     displayName: `Key ${seed}`,
   })
   const policy = isDisclosed ? seal('policy_1', 'AutonomyPolicy', parts.policy) : null
   const scoreEnd = Date.parse(parts.score.window.to) / 1000
   const sets = { receipts, anomalies, ledgerEntries }
   const details = anomalies.map(({ payload, artifactHash }) => ({
-    ...{ detectorVersion: payload.detectorVersion, kind: payload.kind },
-    ...{ severity: payload.severity, artifactHash },
+    detectorVersion: payload.detectorVersion,
+    kind: payload.kind,
+    severity: payload.severity,
+    artifactHash,
   }))
   const unsigned: Json = {
-    ...{ passportVersion: 'liquidity-passport-v1', signatureAlgorithm: 'Ed25519' },
+    passportVersion: 'liquidity-passport-v1',
+    signatureAlgorithm: 'Ed25519',
     artifactRendererVersion: 'liquidity-passport-artifacts-v2',
-    ...{ signerProviderId: 'issuer-key', signerKeyResourceVersion: provider.resourceVersion },
-    ...{ slug: `dao-${seed}`, vaultId: vault.id, issuerName: 'Example DAO', generatedAt },
+    signerProviderId: 'issuer-key',
+    signerKeyResourceVersion: provider.resourceVersion,
+    slug: `dao-${seed}`,
+    vaultId: vault.id,
+    issuerName: 'Example DAO',
+    generatedAt,
     validUntil: '2026-01-06T12:00:00Z',
     usableDepthByTradeSize: parts.score.passportClaims.usableDepthByTradeSize,
     historicalReliabilityPips: parts.score.passportClaims.historicalReliabilityPips,
-    ...{ reconciledPositionCount: 0, dataFreshnessSeconds: at - scoreEnd },
+    reconciledPositionCount: 0,
+    dataFreshnessSeconds: at - scoreEnd,
     disclosure: {
-      ...{ showTreasuryOwnership: isDisclosed, showExternalManagerNames: isDisclosed },
-      ...{ showIncidentDetails: isDisclosed, showPolicyLimits: isDisclosed },
+      showTreasuryOwnership: isDisclosed,
+      showExternalManagerNames: isDisclosed,
+      showIncidentDetails: isDisclosed,
+      showPolicyLimits: isDisclosed,
     },
     reportHashes: [H('report', seed)],
     sourceBindings: {
-      ...{ bindingsVersion: 'liquidity-passport-sources-v1', vault: refOf(vault) },
-      ...{ controlEpoch: '1', marketQualityScore: refOf(score), policy: policy && refOf(policy) },
-      ...{ reconciliation: null, venueObservations: [refOf(observation)], mandates: [] },
+      bindingsVersion: 'liquidity-passport-sources-v1',
+      vault: refOf(vault),
+      controlEpoch: '1',
+      marketQualityScore: refOf(score),
+      policy: policy && refOf(policy),
+      reconciliation: null,
+      venueObservations: [refOf(observation)],
+      mandates: [],
       ...Object.fromEntries(Object.entries(sets).map(([name, records]) => [name, listOf(records)])),
       reports: [
         {
@@ -344,10 +407,13 @@ export async function bundleOf(
           source: { resourceType: 'Study', id: 'study_1', resourceVersion: H('study', seed) },
         },
       ],
-      ...{ signerProvider: refOf(provider), adapterReleaseHash: null, engineVersion: '0.1.0' },
+      signerProvider: refOf(provider),
+      adapterReleaseHash: null,
+      engineVersion: '0.1.0',
       blocks: chain.map(({ hash, number, timestamp }) => ({ chainId, hash, number, timestamp })),
       keys: {
-        ...{ service: fingerprintOf(keys.service), log: fingerprintOf(keys.log) },
+        service: fingerprintOf(keys.service),
+        log: fingerprintOf(keys.log),
         registry: isDisclosed ? fingerprintOf(keys.registry) : null,
       },
       ...parts.bindings,
@@ -360,7 +426,8 @@ export async function bundleOf(
   }
   for (const name of Object.keys(unsigned)) if (unsigned[name] === undefined) delete unsigned[name]
   const registry = {
-    ...{ providerId: 'registry', providerResourceVersion: H('registry', 1) },
+    providerId: 'registry',
+    providerResourceVersion: H('registry', 1),
     providerAttestationHash: H('attestation', 1),
   }
   if (isDisclosed) {
@@ -374,7 +441,8 @@ export async function bundleOf(
       resultsRegistryProviderId: registry.providerId,
       resultsRegistryProviderResourceVersion: registry.providerResourceVersion,
       resultsRegistryProviderAttestationHash: registry.providerAttestationHash,
-      ...{ resultsRegistryCommitmentHash: receipt.commitmentHash, resultsRegistryReceipt: receipt },
+      resultsRegistryCommitmentHash: receipt.commitmentHash,
+      resultsRegistryReceipt: receipt,
     })
   }
   const passport = signPassport(unsigned, keys.issuer) as Json
@@ -414,16 +482,20 @@ async function keysFile(
   { safeAddress, control }: Json,
 ) {
   const issuer = {
-    ...{ publicKey: rawOf(keys.issuer), providerId: 'issuer-key' },
+    publicKey: rawOf(keys.issuer),
+    providerId: 'issuer-key',
     resourceVersion: provider.resourceVersion,
   }
   const service = [{ keyId: keys.service.publicKey.keyId, publicKey: rawOf(keys.service) }]
   const log = { name: origin, publicKey: rawOf(keys.log) }
   if (!isDisclosed) return { issuer, service, log }
   return {
-    ...{ issuer, service, log: { ...log, handovers: [handover()] } },
+    issuer,
+    service,
+    log: { ...log, handovers: [handover()] },
     registry: {
-      ...{ publicKey: rawOf(keys.registry), providerId: registry.providerId },
+      publicKey: rawOf(keys.registry),
+      providerId: registry.providerId,
       resourceVersion: registry.providerResourceVersion,
     },
     authorization: await authorizationOf(safeAddress, control.version),
@@ -434,12 +506,16 @@ async function keysFile(
 async function authorizationOf(safe: Hex, version: string) {
   const authorized = {
     organizationHash: organizationHash(organizationId) as Hex,
-    ...{ issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-12-31T00:00:00Z' },
+    issuedAt: '2026-01-01T00:00:00Z',
+    expiresAt: '2026-12-31T00:00:00Z',
   }
   const seconds = (time: string) => BigInt(Date.parse(time) / 1000)
   const message = hashTypedData({
     domain: {
-      ...{ name: 'Liquidity OS Passport Signer', version: '1', chainId, verifyingContract: safe },
+      name: 'Liquidity OS Passport Signer',
+      version: '1',
+      chainId,
+      verifyingContract: safe,
     },
     primaryType: 'PassportSignerAuthorization',
     types: {
@@ -485,10 +561,16 @@ function logFiles(
   seed: number,
 ): [string, Uint8Array][] {
   const unhashed = {
-    ...{ id: 'event_1', kind: 'passport.published', occurredAt: '2026-01-05T12:00:00.000Z' },
-    ...{ organizationId, previousEventHash: null, sequence: 1, seed },
+    id: 'event_1',
+    kind: 'passport.published',
+    occurredAt: '2026-01-05T12:00:00.000Z',
+    organizationId,
+    previousEventHash: null,
+    sequence: 1,
+    seed,
     payload: {
-      ...{ contentHash: passport.contentHash, slug: passport.slug },
+      contentHash: passport.contentHash,
+      slug: passport.slug,
       ...(executions === null ? {} : { executions }),
       ...(positions === null ? {} : { positionsHash: `0x${sha256Hex(json(positions))}` }),
     },
@@ -499,15 +581,15 @@ function logFiles(
   const { path } = makeInclusionProof(leaves, leaves.length - 1)
   const checkpoint = printCheckpoint({ origin, size: leaves.length, root: rootOf(leaves) })
   const proof = printLogProof({
-    ...{
-      leafIndex: leaves.length - 1,
-      extra: leaf,
-      checkpoint: signNote(checkpoint, origin, keys.log),
-    },
+    leafIndex: leaves.length - 1,
+    extra: leaf,
+    checkpoint: signNote(checkpoint, origin, keys.log),
     path: path.map((hash) => hexToBytes(hash.slice(2))),
   })
   const consistency = (fromSize: number) => ({
-    ...{ fromSize, toSize: leaves.length, path: makeConsistencyProof(leaves, fromSize).path },
+    fromSize,
+    toSize: leaves.length,
+    path: makeConsistencyProof(leaves, fromSize).path,
   })
   return [
     ['log/passport.tlog-proof', Buffer.from(proof)],
@@ -524,12 +606,13 @@ function artifactsOf(passport: Json) {
   return Object.entries(content).map(([format, bytes]) =>
     signArtifact(
       {
-        ...{ passportContentHash: passport.contentHash, format, variant: 'document' },
-        ...{
-          mediaType: `text/${format}`,
-          byteLength: bytes.length,
-          sha256: `0x${sha256Hex(bytes)}`,
-        },
+        passportContentHash: passport.contentHash,
+        format,
+        variant: 'document',
+
+        mediaType: `text/${format}`,
+        byteLength: bytes.length,
+        sha256: `0x${sha256Hex(bytes)}`,
         rendererVersion: 'liquidity-passport-artifacts-v2',
         rendererBuildHash: H('renderer', 1),
       },
@@ -542,7 +625,9 @@ function revocationsOf(slug: string) {
   const { keyId } = keys.service.publicKey
   const earlier = signRevocation(
     {
-      ...{ contentHash: H('earlier', slug), code: 'ISSUER_REQUEST', keyId },
+      contentHash: H('earlier', slug),
+      code: 'ISSUER_REQUEST',
+      keyId,
       revokedAt: '2026-01-04T00:00:00Z',
     },
     keys.service,

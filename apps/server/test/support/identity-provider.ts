@@ -27,7 +27,12 @@ export async function startIdentityProvider(
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [clientId, clientSecret] = ['liquidity-os', 'secret-of-the-test']
   const kept: IdentityProvider = {
-    ...{ issuer, clientId, clientSecret, logins: 0, answer: 'AGREE', altered: new Map() },
+    issuer,
+    clientId,
+    clientSecret,
+    logins: 0,
+    answer: 'AGREE',
+    altered: new Map(),
     person: { id: 'nobody', email: 'nobody@example.org' },
     stop: () =>
       new Promise((done) => {
@@ -67,7 +72,8 @@ export async function startIdentityProvider(
       return finish({ login: { accountId: kept.person.id } })
     }
     const grant = new provider.Grant({
-      ...{ accountId: session?.accountId ?? '', clientId: String(params.client_id) },
+      accountId: session?.accountId ?? '',
+      clientId: String(params.client_id),
     })
     grant.addOIDCScope('openid email')
     return finish({ consent: { grantId: await grant.save() } })

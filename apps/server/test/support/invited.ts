@@ -17,7 +17,8 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
     const answer = await fetch(`${service.baseUrl}${path}`, {
       method,
       headers: {
-        ...{ cookie, origin },
+        cookie,
+        origin,
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -25,8 +26,11 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
     const text = await answer.text()
     const json = text.startsWith('{') ? JSON.parse(text) : null
     return {
-      ...{ status: answer.status, data: json?.data, error: json?.error },
-      ...{ cookies: answer.headers.getSetCookie(), wait: answer.headers.get('retry-after') },
+      status: answer.status,
+      data: json?.data,
+      error: json?.error,
+      cookies: answer.headers.getSetCookie(),
+      wait: answer.headers.get('retry-after'),
     }
   }
 
@@ -89,7 +93,20 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
   }
 
   return {
-    ...{ send, cookieOf, pathOf, invite, remove, list, rolesIn, emailOf, isUser, mailsTo },
-    ...{ settleMails, signInByMail, sessionOf, again, ownerAlsoOf },
+    send,
+    cookieOf,
+    pathOf,
+    invite,
+    remove,
+    list,
+    rolesIn,
+    emailOf,
+    isUser,
+    mailsTo,
+    settleMails,
+    signInByMail,
+    sessionOf,
+    again,
+    ownerAlsoOf,
   }
 }

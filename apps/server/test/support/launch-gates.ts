@@ -25,8 +25,15 @@ export async function shownGate(
   const timelineOf = async () =>
     (await tell<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
   const event = {
-    ...{ key: 'gate', title: 'The gate', kind: 'GATE', ownerRole: 'OWNER', gate },
-    ...{ offsetSeconds: -86_400, durationSeconds: 3_600, dependsOn: [], requiredEvidence: [] },
+    key: 'gate',
+    title: 'The gate',
+    kind: 'GATE',
+    ownerRole: 'OWNER',
+    gate,
+    offsetSeconds: -86_400,
+    durationSeconds: 3_600,
+    dependsOn: [],
+    requiredEvidence: [],
   }
   const { head: expectedTimelineHead } = await timelineOf()
   const body = { expectedTimelineHead, reason, event }

@@ -12,8 +12,15 @@ export const timeOf = (seconds: number) => `${new Date(seconds * 1000).toISOStri
 const e18 = 10n ** 18n
 
 export const uptime = {
-  ...{ kpiId: 'uptime', metric: 'UPTIME_PIPS', venueKey: 'book', side: 'BOTH', bandPips: 20_000 },
-  ...{ sizeQuote: `${e18}`, comparator: 'GTE', threshold: '900000', window: 'DAY' },
+  kpiId: 'uptime',
+  metric: 'UPTIME_PIPS',
+  venueKey: 'book',
+  side: 'BOTH',
+  bandPips: 20_000,
+  sizeQuote: `${e18}`,
+  comparator: 'GTE',
+  threshold: '900000',
+  window: 'DAY',
 }
 
 export const termsWith = (changes: object = {}): contract.MarketMakerMandate =>
@@ -21,7 +28,9 @@ export const termsWith = (changes: object = {}): contract.MarketMakerMandate =>
     title: 'On one book',
     marketMaker: { name: 'A maker', signerKeys: [], wallets: [] },
     pair: {
-      ...{ chainId: 31_337, baseDecimals: 18, quoteDecimals: 18 },
+      chainId: 31_337,
+      baseDecimals: 18,
+      quoteDecimals: 18,
       base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
       quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
     },
@@ -51,7 +60,7 @@ export const quotedBook = { bids: [level(99)], asks: [level(101)] }
 export const emptyBook = { bids: [], asks: [] }
 
 export const sampleAt = (seconds: number, book: object = quotedBook) => ({
-  ...{ at: timeOf(seconds) },
+  at: timeOf(seconds),
   ...book,
 })
 
@@ -71,7 +80,8 @@ export const ingest = (by: TestMember, id: string, payload: object, more: object
 
 export const evaluate = async (by: TestMember, id: string, query: object = {}) => {
   const told = await tell<contract.MandateEvaluations>(by, 'evaluateMarketMakerMandate', {
-    ...{ params: { id }, query: query as Record<string, string> },
+    params: { id },
+    query: query as Record<string, string>,
   })
   return told.data.evaluations
 }

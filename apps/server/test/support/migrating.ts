@@ -116,13 +116,17 @@ export async function startDesk(): Promise<Desk> {
         tickSpacing: 10,
       }),
       pair: await venue('Pair', {
-        ...{ kind: 'UNISWAP_V2', address: addresses.pair, factory: contracts.uniswapV2Factory },
+        kind: 'UNISWAP_V2',
+        address: addresses.pair,
+        factory: contracts.uniswapV2Factory,
         feePips: 3000,
       }),
       fresh: await venue(
         'Fresh',
         {
-          ...{ ...v3, feePips: 10_000, tickSpacing: 200 },
+          ...v3,
+          feePips: 10_000,
+          tickSpacing: 200,
           address: await freshAddress(chain, base, quote),
         },
         'DRAFT',
@@ -148,8 +152,11 @@ async function createVenue(
         schemaVersion: 'venue-profile-v1',
         pair: { chainId: 31337, base, quote, baseDecimals: 18, quoteDecimals: 18 },
         read: {
-          ...{ providerId: 'local-chain', startBlock: 0, finality: 'finalized' },
-          ...{ logChunkBlocks: 2000, cadenceSeconds: 300 },
+          providerId: 'local-chain',
+          startBlock: 0,
+          finality: 'finalized',
+          logChunkBlocks: 2000,
+          cadenceSeconds: 300,
         },
         tags: [],
         ...change,
@@ -191,9 +198,16 @@ const mintData = ({ base, quote, fee }: Pool, recipient: Address, ticks: typeof 
     functionName: 'mint',
     args: [
       {
-        ...{ token0: base, token1: quote, fee, ...(ticks as typeof range) },
-        ...{ amount0Desired: 1000n * one, amount1Desired: 1000n * one },
-        ...{ amount0Min: 0n, amount1Min: 0n, recipient, deadline: never },
+        token0: base,
+        token1: quote,
+        fee,
+        ...(ticks as typeof range),
+        amount0Desired: 1000n * one,
+        amount1Desired: 1000n * one,
+        amount0Min: 0n,
+        amount1Min: 0n,
+        recipient,
+        deadline: never,
       },
     ],
   })
@@ -208,7 +222,8 @@ async function addToPair(
 ): Promise<void> {
   const amounts = [500n * one, 500n * one, 0n, 0n] as const
   const data = encodeFunctionData({
-    ...{ abi: v2RouterAbi, functionName: 'addLiquidity' },
+    abi: v2RouterAbi,
+    functionName: 'addLiquidity',
     args: [base, quote, ...amounts, to, never],
   })
   await fromDeployer(chain, chain.contracts.uniswapV2Router, data)
@@ -228,7 +243,9 @@ async function mintForSafe(
     ...Object.values(tokens).map((to) => ({ to, data: approveData(manager, 0n) })),
   ])
   const [minted] = parseEventLogs({
-    ...{ abi: positionManagerAbi, logs: [...logs], eventName: 'IncreaseLiquidity' },
+    abi: positionManagerAbi,
+    logs: [...logs],
+    eventName: 'IncreaseLiquidity',
   })
   return `${minted!.args.tokenId}`
 }
@@ -246,7 +263,9 @@ export async function safeTransaction(
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<SafeTransaction> {
   const nonce = await chain.publicClient.readContract({
-    ...{ address: safe, abi: safeAbi, functionName: 'nonce' },
+    address: safe,
+    abi: safeAbi,
+    functionName: 'nonce',
   })
   const [only, ...others] = calls
   if (only && others.length === 0) return { ...only, value: 0n, operation: 0, nonce }
@@ -280,7 +299,8 @@ export async function swapOnWide({ chain, base, quote }: Desk, amountIn: bigint)
   const to = chain.accounts[0]!.address
   const terms = { tokenIn: base, tokenOut: quote, fee: 3000, recipient: to, deadline: never }
   const data = encodeFunctionData({
-    ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+    abi: swapRouterAbi,
+    functionName: 'exactInputSingle',
     args: [{ ...terms, amountIn, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }],
   })
   await fromDeployer(chain, chain.contracts.swapRouter, data)
@@ -410,7 +430,9 @@ export async function submit(desk: Desk, id: string, step: Step): Promise<Event>
   const transaction = await safeTransaction(desk.chain, desk.safe, callsOf(step))
   const safeTxHash = safeHash(desk.chain.chainId, desk.safe, transaction)
   return must(desk, id, 'STEP_SUBMITTED', {
-    ...{ step: step.step, safeTxHash, nonce: `${transaction.nonce}` },
+    step: step.step,
+    safeTxHash,
+    nonce: `${transaction.nonce}`,
   })
 }
 

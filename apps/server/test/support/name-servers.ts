@@ -106,7 +106,10 @@ export async function startNames(): Promise<TestNames> {
   resolver.host('ns1.names.test', first.address)
   resolver.host('ns2.names.test', second.address)
   return {
-    ...{ resolver, first, second, port },
+    resolver,
+    first,
+    second,
+    port,
     zone: (host, address = '127.0.0.1') => {
       resolver.servers(host, 'ns1.names.test', 'ns2.names.test')
       resolver.host(host, address)

@@ -14,9 +14,14 @@ export async function observedProject(service: TestService, member: TestMember):
   )
   const [{ assetKey, analysisHash, state }] = analyses as [(typeof analyses)[number]]
   const saved = records.create('SavedProject', {
-    ...{ status: 'ACTIVE', reason: 'For the test', event: 'project.saved' },
+    status: 'ACTIVE',
+    reason: 'For the test',
+    event: 'project.saved',
     payload: {
-      ...{ assetKey, label: 'Token', note: null, bookmarkOnly: true },
+      assetKey,
+      label: 'Token',
+      note: null,
+      bookmarkOnly: true,
       latest: { version: 2, observedAt: '2026-01-05T12:00:00.000Z', analysisHash, state },
     },
   })
@@ -24,7 +29,9 @@ export async function observedProject(service: TestService, member: TestMember):
   const change = analyses.reduce((all, analysis, place) => {
     const version = place + 1
     const { sealed, change: own } = records.create('ProjectObservation', {
-      ...{ status: state, reason: 'For the test', event: 'project_observation.recorded' },
+      status: state,
+      reason: 'For the test',
+      event: 'project_observation.recorded',
       payload: { projectId, version, analysis, previousHash: null, changes: [] },
     })
     const claim = { ...observationName(projectId, version), recordId: sealed.record.id }

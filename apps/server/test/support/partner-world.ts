@@ -37,7 +37,9 @@ export async function startPartnerWorld(hosts: readonly string[]): Promise<Partn
   })
   const port = await portOf(ingress)
   return {
-    ...{ names, mailbox, certificate: certificate.cert },
+    names,
+    mailbox,
+    certificate: certificate.cert,
     environment: {
       SMTP_URL: mailbox.url,
       DNS_RESOLVERS: `127.0.0.1:${names.port}`,

@@ -41,7 +41,10 @@ export async function startPartnerScene(
   })
   world.leadTo(service.baseUrl)
   return {
-    ...{ service, names, mailbox, hosts: [...hosts] },
+    service,
+    names,
+    mailbox,
+    hosts: [...hosts],
     stop: async () => {
       await service.stop()
       await world.stop()
@@ -131,11 +134,16 @@ export async function recordedVault(
   safes += 1
   const address = (place: number) => `0x${String(place).padStart(40, '0')}`
   const payload = {
-    ...{ chainId: 31_337, safeAddress: address(safes), qualification: 'QUALIFIED' },
-    ...{ controlEpoch: '1', pair: { base: address(1), quote: address(2) } },
+    chainId: 31_337,
+    safeAddress: address(safes),
+    qualification: 'QUALIFIED',
+    controlEpoch: '1',
+    pair: { base: address(1), quote: address(2) },
   }
   const { sealed, change } = vaults.first(new TenantRecords(terms), {
-    ...{ status: 'ACTIVE', payload: payload as contract.QualifiedVault, reason },
+    status: 'ACTIVE',
+    payload: payload as contract.QualifiedVault,
+    reason,
     event: 'vault.snapshot',
   })
   await committer.commit(change)

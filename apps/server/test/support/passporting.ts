@@ -114,8 +114,11 @@ export function possessionOf(
   const challenge: ProviderChallenge = {
     purpose: kind === 'SIGNER_ED25519' ? 'PASSPORT_SIGNER' : 'RESULTS_REGISTRY',
     organizationHash: organizationHash(organizationId),
-    ...{ providerId, publicKey: key.publicKey.raw },
-    ...{ issuedAt: printSeconds(now), expiresAt: printSeconds(now + 3600), ...change },
+    providerId,
+    publicKey: key.publicKey.raw,
+    issuedAt: printSeconds(now),
+    expiresAt: printSeconds(now + 3600),
+    ...change,
   }
   const { issuedAt, expiresAt } = challenge
   return {
@@ -139,7 +142,10 @@ export async function registerKey(
     ...(ifMatch ? { ifMatch } : {}),
     body: {
       payload: {
-        ...{ providerId, kind, displayName: providerId, publicKeys: [key.publicKey.raw] },
+        providerId,
+        kind,
+        displayName: providerId,
+        publicKeys: [key.publicKey.raw],
         configuration: { possession },
       },
       reason,
@@ -154,7 +160,8 @@ export async function prepared(
   query: Record<string, string> = {},
 ): Promise<Preparation> {
   const told = await tell<Preparation>(owner, 'preparePassport', {
-    ...{ params: { id: vault.id }, query },
+    params: { id: vault.id },
+    query,
   })
   if (told.status !== 200) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
   return told.data
@@ -186,8 +193,10 @@ export async function draft(
   return {
     ...({ passportVersion: 'liquidity-passport-v1', signatureAlgorithm: 'Ed25519' } as const),
     artifactRendererVersion: 'liquidity-passport-artifacts-v2',
-    ...{ signerProviderId: 'issuer-key', signerKeyResourceVersion: scene.signerVersion },
-    ...{ slug, vaultId: scene.vault.id },
+    signerProviderId: 'issuer-key',
+    signerKeyResourceVersion: scene.signerVersion,
+    slug,
+    vaultId: scene.vault.id,
     generatedAt: printSeconds(generated),
     validUntil: printSeconds(generated + 86_400),
     ...found.claims,
@@ -217,7 +226,8 @@ export async function withReceipt(
   })[0]!
   const receipt = signRegistryReceipt(
     {
-      ...{ providerId, providerResourceVersion: resourceVersion },
+      providerId,
+      providerResourceVersion: resourceVersion,
       providerAttestationHash: attestationHash,
     },
     passportSubjectHash({ ...subject }),

@@ -119,12 +119,18 @@ export async function startPreparing(): Promise<void> {
   await catchUp(test.chain, service)
   const desk = await startDesk(test, service)
   scene = {
-    ...{ names: world.names, mailbox: world.mailbox, service, hosts, test, desk },
+    names: world.names,
+    mailbox: world.mailbox,
+    service,
+    hosts,
+    test,
+    desk,
     issuer: desk.owner,
     partnerOwner: await newOrganization(service, 'Partner'),
     rival: await newOrganization(service, 'Rival'),
     // Bound before every test.
-    ...{ partner: undefined as never, consent: undefined as never },
+    partner: undefined as never,
+    consent: undefined as never,
     stop: async () => {
       await service.stop()
       await world.stop()
@@ -155,12 +161,17 @@ export const packetOf = (change: Record<string, unknown> = {}) => {
   const { desk, test } = scene
   const { action, ...more } = change as { action?: object }
   return {
-    ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: desk.vault.id },
+    title: 'Pay the auditor',
+    summary: 'As agreed.',
+    vaultId: desk.vault.id,
     action: {
-      ...{ actionType: 'TREASURY_TRANSFER', chainId: 31_337, safeAddress: desk.safe },
+      actionType: 'TREASURY_TRANSFER',
+      chainId: 31_337,
+      safeAddress: desk.safe,
       calls: [
         {
-          ...{ to: test.markets.tokens[0] as string, value: '0' },
+          to: test.markets.tokens[0] as string,
+          value: '0',
           data: transferData(test.chain.accounts[9]!.address, 7n).toLowerCase(),
         },
       ],

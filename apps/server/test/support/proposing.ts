@@ -63,12 +63,19 @@ export const transferData = (to: Address, amount: bigint): Hex =>
 /** A swap of a thousand atoms of the quote in the pool of the test, to the Safe. */
 export const swapData = ({ markets }: TestChain, safe: Address, change: object = {}): Hex =>
   encodeFunctionData({
-    ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+    abi: swapRouterAbi,
+    functionName: 'exactInputSingle',
     args: [
       {
-        ...{ tokenIn: markets.tokens[1], tokenOut: markets.tokens[0], fee: 3000, recipient: safe },
-        ...{ deadline: 1_780_000_000n, amountIn: 1_000n, amountOutMinimum: 990n },
-        ...{ sqrtPriceLimitX96: 0n, ...change },
+        tokenIn: markets.tokens[1],
+        tokenOut: markets.tokens[0],
+        fee: 3000,
+        recipient: safe,
+        deadline: 1_780_000_000n,
+        amountIn: 1_000n,
+        amountOutMinimum: 990n,
+        sqrtPriceLimitX96: 0n,
+        ...change,
       },
     ],
   })
@@ -82,9 +89,13 @@ export function packetBody(
 ) {
   const { action, review, ...more } = change as { action?: object; review?: object }
   return {
-    ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: vault.id },
+    title: 'Pay the auditor',
+    summary: 'As agreed.',
+    vaultId: vault.id,
     action: {
-      ...{ actionType: 'TREASURY_TRANSFER', chainId: 31_337, safeAddress: safe },
+      actionType: 'TREASURY_TRANSFER',
+      chainId: 31_337,
+      safeAddress: safe,
       ...(calls ? { calls: calls.map((call) => ({ value: '0', data: '0x', ...call })) } : {}),
       ...action,
     },
@@ -112,7 +123,8 @@ export const current = async (by: TestMember, id: string): Promise<Proposal> =>
 export async function reviewed(by: TestMember, id: string): Promise<Review> {
   const { resourceVersion } = await current(by, id)
   const told = await tell<Review>(by, 'getProposalWorkspaceReview', {
-    ...{ params: { id }, query: { resourceVersion } },
+    params: { id },
+    query: { resourceVersion },
   })
   if (told.status !== 200) throw new Error(told.code)
   return told.data
@@ -128,9 +140,12 @@ export async function decide(
   const review = await reviewed(by, id)
   const { ifMatch = review.proposal.resourceVersion, ...body } = change as { ifMatch?: string }
   return tell<Decided>(by, 'decideProposal', {
-    ...{ params: { id }, ifMatch },
+    params: { id },
+    ifMatch,
     body: {
-      ...{ decision, reviewEvidenceHash: review.reviewEvidenceHash, reason },
+      decision,
+      reviewEvidenceHash: review.reviewEvidenceHash,
+      reason,
       acknowledgedFlags: decision === 'APPROVE' ? review.acknowledge : [],
       ...body,
     },
@@ -154,7 +169,9 @@ export function safeTransactionOf(
 ): SafeTransaction {
   const { safeTx, hashes } = payload.packets[packetIndex]!
   return {
-    ...{ to: safeTx.to as Address, value: BigInt(safeTx.value), data: safeTx.data as Hex },
+    to: safeTx.to as Address,
+    value: BigInt(safeTx.value),
+    data: safeTx.data as Hex,
     operation: safeTx.operation as 0 | 1,
     nonce: nonce ?? BigInt(hashes.nonce),
   }
@@ -175,14 +192,17 @@ export async function submit(
 ): Promise<Told<Submitted>> {
   const { resourceVersion } = await current(by, id)
   return tell<Submitted>(by, 'registerProposalSafeSubmission', {
-    ...{ params: { id }, ifMatch: resourceVersion, body: { transactionHash, reason } },
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { transactionHash, reason },
   })
 }
 
 export const comment = async (by: TestMember, id: string, body: object) => {
   const { resourceVersion } = await current(by, id)
   return tell<OperatingSystemEvent>(by, 'appendProposalComment', {
-    ...{ params: { id }, ifMatch: resourceVersion },
+    params: { id },
+    ifMatch: resourceVersion,
     body: { kind: 'COMMENT', body: 'Why so much?', reason, ...body },
   })
 }

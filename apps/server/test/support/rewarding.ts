@@ -42,9 +42,12 @@ export async function startRewardChain(): Promise<RewardChain> {
   const [deployer, distributor] = chain.accounts
   const transfer = (from: string, to: string, amount: bigint) =>
     chain.send({
-      ...{ from: from as `0x${string}`, to: quote },
+      from: from as `0x${string}`,
+      to: quote,
       data: encodeFunctionData({
-        ...{ abi: erc20Abi, functionName: 'transfer', args: [getAddress(to), amount] },
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [getAddress(to), amount],
       }),
     })
   await transfer(deployer!.address, distributor!.address, 10n ** 24n)
@@ -70,7 +73,10 @@ export async function startRewardChain(): Promise<RewardChain> {
   const time = (seconds: number) => new Date(seconds * 1000).toISOString()
   const begin = Number(from) + 60
   return {
-    ...{ chain, markets, day: lived, settle },
+    chain,
+    markets,
+    day: lived,
+    settle,
     window: { from: time(begin), to: time(begin + baselineDays * daySeconds) },
     reward: async (amount) => {
       await transfer(distributor!.address, deployer!.address, amount)
@@ -136,9 +142,13 @@ export function rewardedVenue(
 ) {
   const { pair, address } = poolBody(test).payload
   const attestation: Attestation = {
-    ...{ schemaVersion: 'incentive-adapter-attestation-v1', adapterId: 'account-transfer-v1' },
-    ...{ chainId: pair.chainId, venue: getAddress(address), rewardAsset: pair.quote },
-    ...{ distributor: test.chain.accounts[1]!.address, codeHash: keccak256('0x') },
+    schemaVersion: 'incentive-adapter-attestation-v1',
+    adapterId: 'account-transfer-v1',
+    chainId: pair.chainId,
+    venue: getAddress(address),
+    rewardAsset: pair.quote,
+    distributor: test.chain.accounts[1]!.address,
+    codeHash: keccak256('0x'),
     expiresAt: '2027-01-01T00:00:00.000Z',
     ...changes,
   }
@@ -168,8 +178,11 @@ export function programRequest(
   const { pair } = poolBody(test).payload
   return {
     ...structuredClone(contract.optimizeIncentiveProgram.example.body.payload),
-    ...{ pair, rewardAsset: pair.quote, budget: `${10n ** 17n}` },
-    ...{ start: startAfter(test, pilotStart), days: 28 },
+    pair,
+    rewardAsset: pair.quote,
+    budget: `${10n ** 17n}`,
+    start: startAfter(test, pilotStart),
+    days: 28,
     venues: [rewardedVenue(test, pool)],
     baseline: { ...test.window, observations },
     ...change,

@@ -116,12 +116,19 @@ export function provenBlock(
     ...[zeros(32), zeros(8)],
   ] as Hex[])
   return {
-    ...{ chainId, number: blockNumber, hash: keccak256(header), header },
+    chainId,
+    number: blockNumber,
+    hash: keccak256(header),
+    header,
     timestamp: new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'),
     accounts: tries.map(({ address, slots, storage }) => ({
-      ...{ address, codeHash, accountProof: state.proofOf(address) },
+      address,
+      codeHash,
+      accountProof: state.proofOf(address),
       storage: [...slots].map(([key, value]) => ({
-        ...{ key, value: word(value), proof: storage.proofOf(key) },
+        key,
+        value: word(value),
+        proof: storage.proofOf(key),
       })),
     })),
   }

@@ -60,7 +60,9 @@ export async function vaulted(
   const entry = await tell<{ id: string }>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
-        ...{ entryKind: 'ASSET', label: 'Depth', purpose: 'LIQUIDITY_PROGRAM' },
+        entryKind: 'ASSET',
+        label: 'Depth',
+        purpose: 'LIQUIDITY_PROGRAM',
         asset: `eip155:31337/erc20:${base.toLowerCase()}`,
         container: { kind: 'SAFE', chainId: 31_337, address: safe },
       },
@@ -133,7 +135,8 @@ export async function proveControl(test: TestChain, { owner, safe }: Vaulted): P
   const { chain } = test
   const { beacon } = await deployBeaconProxy(chain, await deployRoleToken(chain, 'OWN'))
   await sendControl(chain, chain.accounts[0]!.address, beacon, {
-    ...{ functionName: 'transferOwnership', args: [safe] },
+    functionName: 'transferOwnership',
+    args: [safe],
   })
   await chain.mine(3)
   const claim = {

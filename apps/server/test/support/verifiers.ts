@@ -44,7 +44,8 @@ function askPython(bundles: readonly Uint8Array[], issuerKey = ''): Answer[] | n
   const folder = fileURLToPath(new URL('../../verifier', import.meta.url))
   const run = spawnSync('python3', ['-B', '-c', program, folder, issuerKey], {
     input: bundles.map((one) => `${Buffer.from(one).toString('base64')}\n`).join(''),
-    ...{ encoding: 'utf8', maxBuffer: 1e9 },
+    encoding: 'utf8',
+    maxBuffer: 1e9,
   })
   if (run.error && 'code' in run.error && run.error.code === 'ENOENT') return null
   if (run.status !== 0) throw new Error(run.stderr, { cause: run.error })

@@ -87,7 +87,9 @@ const example = {
   forSeconds: 60,
   channels: ['alert_channel_example'],
   quiet: {
-    ...{ timeZone: 'Europe/Zurich', from: '22:00', to: '07:00' },
+    timeZone: 'Europe/Zurich',
+    from: '22:00',
+    to: '07:00',
     days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
   },
   repeatSeconds: 14_400,

@@ -81,7 +81,8 @@ export const PublicProjectReport = named(
       closed({
         workflow,
         versions: list(Version, mostObservations, { minItems: 1 }),
-        ...{ state, reasons },
+        state,
+        reasons,
         sections: list(
           closed({
             ...Section.properties,

@@ -121,7 +121,9 @@ export type ConditionFlat = Static<typeof ConditionFlat>
 
 const Allowance = closed({
   key: Hash,
-  ...{ balance: AtomicAmount, maxRefill: AtomicAmount, refill: AtomicAmount },
+  balance: AtomicAmount,
+  maxRefill: AtomicAmount,
+  refill: AtomicAmount,
   period: AtomicAmount,
   timestamp: AtomicAmount,
 })

@@ -60,7 +60,8 @@ const BetterWay = oneOf(
 )
 /** The label of a member: as long as its titles and what they name. */
 const CanonicalLabel = Type.String({
-  ...{ minLength: 1, maxLength: 400 },
+  minLength: 1,
+  maxLength: 400,
   description:
     'Titles of the member at the pointer (`x-title` of its schema). In packs of decision-pack-v1, the words of the author.',
 })
@@ -98,7 +99,8 @@ const DecisionMetricInput = named(
     metricId: MetricId,
     label: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 400 },
+        minLength: 1,
+        maxLength: 400,
         description:
           'Label of the member, or words of your own, which are sealed as `note` and rename nothing. Own words have at most 120 characters.',
       }),

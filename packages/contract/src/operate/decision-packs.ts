@@ -231,7 +231,10 @@ export const listDecisionPacks = listOperation(decisionPacks, {
 })
 
 const metric = (value: string, pointer: string) => ({
-  ...{ metricId: 'quote-needed', note: 'Quote that the depth takes', value, pointer },
+  metricId: 'quote-needed',
+  note: 'Quote that the depth takes',
+  value,
+  pointer,
   source: {
     resourceType: 'CapitalRequirementStudy',
     id: 'capital_requirement_example',
@@ -255,14 +258,24 @@ export const createDecisionPack = operation({
         question: 'Do we provide two per cent of depth on both sides?',
         options: [
           {
-            ...{ optionId: 'nothing', label: 'Do nothing', statusQuo: true, summary: '' },
-            ...{ metrics: [], risks: ['Trades stay dear'], reversibility: 'REVERSIBLE' },
+            optionId: 'nothing',
+            label: 'Do nothing',
+            statusQuo: true,
+            summary: '',
+            metrics: [],
+            risks: ['Trades stay dear'],
+            reversibility: 'REVERSIBLE',
             requires: [],
           },
           {
-            ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: '' },
+            optionId: 'provide',
+            label: 'Provide it',
+            statusQuo: false,
+            summary: '',
             metrics: [metric('10049752469181038976681694', '/payload/base/quote')],
-            ...{ risks: ['The price may leave'], reversibility: 'COSTLY', requires: [] },
+            risks: ['The price may leave'],
+            reversibility: 'COSTLY',
+            requires: [],
           },
         ],
         decisionBy: '2099-01-31T00:00:00Z',

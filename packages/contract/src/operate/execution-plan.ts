@@ -58,7 +58,8 @@ export const ExecutionConstraints = named(
     }),
     minimumFirmPips: Type.Optional(
       Type.Integer({
-        ...{ minimum: 0, maximum: 1_000_000 },
+        minimum: 0,
+        maximum: 1_000_000,
         description:
           'Of what goes in, what must go to quotes that bind their makers; 0 unless said.',
       }),
@@ -76,13 +77,15 @@ export const ExecutionConstraints = named(
     ),
     maximumMakerShare: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: 1_000_000 },
+        minimum: 1,
+        maximum: 1_000_000,
         description: 'Of what goes in, what one maker may take; the request may ask for less.',
       }),
     ),
     settlementBufferSeconds: Type.Optional(
       Type.Integer({
-        ...{ minimum: 0, maximum: 3_600 },
+        minimum: 0,
+        maximum: 3_600,
         description: 'Quotes that end before now and this are not planned; 30 unless said.',
       }),
     ),

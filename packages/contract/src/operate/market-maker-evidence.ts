@@ -38,7 +38,8 @@ export const BookSample = closed({
   makerAsks: Type.Optional(Levels('Own orders in a PUBLIC_BOOK, of the same instant.')),
   sequence: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: 9_007_199_254_740_991 },
+      minimum: 0,
+      maximum: 9_007_199_254_740_991,
       description: 'Number that the venue gave the book; ascends within a batch.',
     }),
   ),
@@ -58,7 +59,8 @@ export const ObservationBatch = named(
       signature: Type.Optional(
         closed({
           keyIndex: Type.Integer({
-            ...{ minimum: 0, maximum: 7 },
+            minimum: 0,
+            maximum: 7,
             description: 'Place in `marketMaker.signerKeys`.',
           }),
           value: Type.String({

@@ -140,7 +140,10 @@ export const checkAutonomyPolicy = operation({
       payload: {
         policy: { inline: policyExample },
         action: {
-          ...{ kind: 'TRANSFER', chainId: 31337, adapterId: 'erc20-allowance', route: 'PRIVATE' },
+          kind: 'TRANSFER',
+          chainId: 31337,
+          adapterId: 'erc20-allowance',
+          route: 'PRIVATE',
           calls: [{ to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', value: '0', data: '0x' }],
         },
       },

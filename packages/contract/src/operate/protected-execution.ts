@@ -164,8 +164,11 @@ export const createProtectedExecutionQuoteRequest = operation({
   example: {
     body: {
       payload: {
-        ...{ vaultId: 'vault_example', side: 'SELL', amountKind: 'EXACT_IN' },
-        ...{ amount: '1000000000000000', respondBy: '2026-01-06T00:00:00Z' },
+        vaultId: 'vault_example',
+        side: 'SELL',
+        amountKind: 'EXACT_IN',
+        amount: '1000000000000000',
+        respondBy: '2026-01-06T00:00:00Z',
         settlementContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
       },
       reason: 'Part of the base against the quote',
@@ -206,7 +209,9 @@ export const admitProtectedExecutionQuotesForRequest = operation({
       payload: {
         quotes: [
           {
-            ...{ kind: 'LIQUIDITY_RFQ', makerKind: 'EOA', signature: `0x${'00'.repeat(65)}` },
+            kind: 'LIQUIDITY_RFQ',
+            makerKind: 'EOA',
+            signature: `0x${'00'.repeat(65)}`,
             message: {
               requestHash: exampleHash,
               maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -265,7 +270,8 @@ export const prepareProtectedExecutionPlan = operation({
         quoteSet: { id: 'quote_set_example', resourceVersion: exampleHash },
         policy: { id: 'policy_example', resourceVersion: exampleHash },
         constraints: {
-          ...{ maximumSlippagePips: 5000, maximumLegs: 4 },
+          maximumSlippagePips: 5000,
+          maximumLegs: 4,
           deadline: '2100-01-01T00:00:00Z',
           routes: ['SIGNED_QUOTE', 'PRIVATE'],
         },
@@ -321,8 +327,11 @@ export const appendProtectedExecutionLegTransition = operation({
   example: {
     params: { id: 'execution_plan_example' },
     body: {
-      ...{ legIndex: 0, to: 'CANCELLED', previousTransitionHash: exampleHash },
-      ...{ resourceVersion: exampleHash, reason: 'The market has moved' },
+      legIndex: 0,
+      to: 'CANCELLED',
+      previousTransitionHash: exampleHash,
+      resourceVersion: exampleHash,
+      reason: 'The market has moved',
     },
   },
 })

@@ -139,7 +139,8 @@ export const createTreasuryReconciliation = operation({
         scope: { kind: 'ALL_ACTIVE' },
         asOf: [
           {
-            ...{ chainId: 31337, blockNumber: 1 },
+            chainId: 31337,
+            blockNumber: 1,
             blockHash: '0x1111111111111111111111111111111111111111111111111111111111111111',
           },
         ],
@@ -195,8 +196,10 @@ export const acknowledgeTreasuryReconciliation = operation({
   ],
   example: {
     body: {
-      ...{ lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED' },
-      ...{ note: 'Compared with the statement of the custodian', reason: 'Close of the month' },
+      lineKeys: 'ALL',
+      assertion: 'MAPPING_CONFIRMED',
+      note: 'Compared with the statement of the custodian',
+      reason: 'Close of the month',
     },
   },
 })

@@ -188,10 +188,12 @@ export const reserveTreasuryFromCapitalStudy = operation({
       reservations: [
         {
           entry: {
-            ...{ resourceType: 'TreasuryBucket', id: 'treasury_entry_example' },
+            resourceType: 'TreasuryBucket',
+            id: 'treasury_entry_example',
             resourceVersion: `0x${'2'.repeat(64)}`,
           },
-          ...{ quantity: '1000000000000000000', expiresAt: '2026-03-01T00:00:00Z' },
+          quantity: '1000000000000000000',
+          expiresAt: '2026-03-01T00:00:00Z',
         },
       ],
       purpose: 'Liquidity of the launch',

@@ -122,14 +122,19 @@ export const createIntents = operation({
         limits: {
           maximumToken: '10000000000000000000000000',
           maximumQuote: '20000000000000000000000000',
-          ...{ minimumPriceX18: '1000000000000000000', maximumPriceX18: '4000000000000000000' },
-          ...{ maximumOwnPoolSharePips: 1_000_000, minimumRunwayMonths: 0 },
+          minimumPriceX18: '1000000000000000000',
+          maximumPriceX18: '4000000000000000000',
+          maximumOwnPoolSharePips: 1_000_000,
+          minimumRunwayMonths: 0,
         },
         horizon: { from: '2026-02-01T00:00:00Z', to: '2026-08-01T00:00:00Z' },
         success: [
           {
-            ...{ metric: 'DEPTH_QUOTE', movePips: 20_000, comparator: 'GTE' },
-            ...{ value: '100000000000000000000000', windowDays: 30 },
+            metric: 'DEPTH_QUOTE',
+            movePips: 20_000,
+            comparator: 'GTE',
+            value: '100000000000000000000000',
+            windowDays: 30,
           },
         ],
       },

@@ -35,13 +35,15 @@ const Limits = closed({
   maximumOwnPoolSharePips: Pips,
   venueAllow: Type.Optional(
     list(RecordId, 32, {
-      ...{ minItems: 1, uniqueItems: true },
+      minItems: 1,
+      uniqueItems: true,
       description: 'Venues that alone may be used, by the id of their profile.',
     }),
   ),
   venueDeny: Type.Optional(
     list(RecordId, 32, {
-      ...{ minItems: 1, uniqueItems: true },
+      minItems: 1,
+      uniqueItems: true,
       description: 'Venues that are not used.',
     }),
   ),

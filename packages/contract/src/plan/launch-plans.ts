@@ -61,8 +61,10 @@ const planRefusals = [
 
 const days = (number: number) => number * 86_400
 const fixedPrice = {
-  ...{ kind: 'FIXED_PRICE', priceX18: '2000000000000000000' },
-  ...{ tokens: '100000000000000000000000', cap: '200000000000000000000000' },
+  kind: 'FIXED_PRICE',
+  priceX18: '2000000000000000000',
+  tokens: '100000000000000000000000',
+  cap: '200000000000000000000000',
 } as const
 
 export const createLaunchPlans = operation({
@@ -87,10 +89,15 @@ export const createLaunchPlans = operation({
         allocations: [
           { bucket: 'sale', tokens: '200000000000000000000000', recipientClass: 'SALE' },
           {
-            ...{ bucket: 'team', tokens: '300000000000000000000000', recipientClass: 'TEAM' },
+            bucket: 'team',
+            tokens: '300000000000000000000000',
+            recipientClass: 'TEAM',
             vesting: {
-              ...{ kind: 'LINEAR', from: '2099-03-01T12:00:00Z', to: '2103-03-01T12:00:00Z' },
-              ...{ cliffAt: '2100-03-01T12:00:00Z', stepSeconds: days(30) },
+              kind: 'LINEAR',
+              from: '2099-03-01T12:00:00Z',
+              to: '2103-03-01T12:00:00Z',
+              cliffAt: '2100-03-01T12:00:00Z',
+              stepSeconds: days(30),
             },
           },
           { bucket: 'treasury', tokens: '500000000000000000000000', recipientClass: 'TREASURY' },
@@ -98,15 +105,23 @@ export const createLaunchPlans = operation({
         mechanism: fixedPrice,
         alternatives: [
           {
-            ...{ kind: 'DUTCH_DYNAMIC', startPriceX18: '4000000000000000000' },
-            ...{ endPriceX18: '1000000000000000000', epochSeconds: 3600, durationSeconds: days(1) },
-            ...{ tokens: '100000000000000000000000', minimumProceeds: '1' },
+            kind: 'DUTCH_DYNAMIC',
+            startPriceX18: '4000000000000000000',
+            endPriceX18: '1000000000000000000',
+            epochSeconds: 3600,
+            durationSeconds: days(1),
+            tokens: '100000000000000000000000',
+            minimumProceeds: '1',
             maximumProceeds: '400000000000000000000000',
           },
         ],
         demand: {
-          ...{ kind: 'DRAWN', bidders: 50, totalBudget: '300000000000000000000000' },
-          ...{ medianPriceX18: '2000000000000000000', spreadPips: 300_000, windowSeconds: days(1) },
+          kind: 'DRAWN',
+          bidders: 50,
+          totalBudget: '300000000000000000000000',
+          medianPriceX18: '2000000000000000000',
+          spreadPips: 300_000,
+          windowSeconds: days(1),
           seed: `0x${'7'.repeat(64)}`,
         },
       },
@@ -292,7 +307,9 @@ export const seedLaunchPlanFromCapitalStudy = operation({
   example: {
     body: {
       launchAt: '2099-03-01T12:00:00Z',
-      ...{ mechanism: { kind: 'V2_SEED' }, template: 'STANDARD_90_DAY', label: 'Seeded launch' },
+      mechanism: { kind: 'V2_SEED' },
+      template: 'STANDARD_90_DAY',
+      label: 'Seeded launch',
       reason: 'Decided by the board',
     },
   },

@@ -60,7 +60,8 @@ const known = {
   ),
   decimals: orNull(
     Type.Integer({
-      ...{ minimum: 0, maximum: 255 },
+      minimum: 0,
+      maximum: 255,
       description: 'Decimals that the token reports; null if no chain was asked.',
     }),
   ),

@@ -310,7 +310,8 @@ const figures = {
   tier: TreasuryTier,
   decimals: orNull(
     Type.Integer({
-      ...{ minimum: 0, maximum: 255 },
+      minimum: 0,
+      maximum: 255,
       description: 'Of one unit of the asset; null where nobody was asked.',
     }),
   ),

@@ -105,14 +105,14 @@ export const createTreasuryEntries = operation({
   example: {
     body: {
       payload: {
-        ...{ entryKind: 'OBLIGATION', label: 'Audit of the contracts', purpose: 'OPERATING' },
+        entryKind: 'OBLIGATION',
+        label: 'Audit of the contracts',
+        purpose: 'OPERATING',
         asset: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         obligation: {
-          ...{
-            obligationKind: 'VENDOR',
-            counterparty: 'Auditor',
-            reference: 'Statement of work 7',
-          },
+          obligationKind: 'VENDOR',
+          counterparty: 'Auditor',
+          reference: 'Statement of work 7',
           amount: '5000000000000000000',
           schedule: { kind: 'ONE_OFF', at: '2026-03-31T00:00:00Z' },
           certainty: 'EXPECTED',

@@ -42,13 +42,15 @@ export const projectionRequest = {
   }),
   scenarioIds: Type.Optional(
     list(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$' }), 12, {
-      ...{ minItems: 1, uniqueItems: true },
+      minItems: 1,
+      uniqueItems: true,
       description: 'Which scenarios of the assumptions are projected; all where it is left out.',
     }),
   ),
   entries: Type.Optional(
     list(EntryRef, 400, {
-      ...{ minItems: 1, uniqueItems: true },
+      minItems: 1,
+      uniqueItems: true,
       description:
         'Which entries of the ledger count, holdings and obligations alike; every active one where it is left out. No balance and no price is taken from the caller.',
     }),
@@ -56,7 +58,8 @@ export const projectionRequest = {
   reconciliation: Type.Optional(SourceRef),
   priceProviderId: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 80 },
+      minLength: 1,
+      maxLength: 80,
       description:
         'The PRICE_ORACLE or MARKET_DATA provider whose prices count for every asset. Where it is left out each asset has that of the valuation of its oldest entry.',
     }),
@@ -185,7 +188,8 @@ const ProjectedMonth = named(
 const Runway = measured(
   closed({
     monthsX3: Type.Integer({
-      ...{ minimum: 0, maximum: 60_000 },
+      minimum: 0,
+      maximum: 60_000,
       description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
     }),
     beyondHorizon: Type.Boolean({

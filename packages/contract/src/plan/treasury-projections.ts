@@ -76,7 +76,8 @@ export const createTreasuryProjection = operation({
   example: {
     body: {
       assumptions: {
-        ...{ resourceType: 'TreasuryAssumptions', id: 'treasury_assumptions_example' },
+        resourceType: 'TreasuryAssumptions',
+        id: 'treasury_assumptions_example',
         resourceVersion: `0x${'1'.repeat(64)}`,
       },
       monteCarlo: { paths: 500, seed: '42' },

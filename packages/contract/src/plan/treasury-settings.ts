@@ -46,7 +46,8 @@ export const TreasurySettings = named(
       },
     ),
     minimumCoveragePips: Type.Integer({
-      ...{ minimum: 0, maximum: 1_000_000 },
+      minimum: 0,
+      maximum: 1_000_000,
       description:
         'Least share of the value of what a plan reserves that live custody evidence must cover, millionths.',
     }),

@@ -77,7 +77,8 @@ export const UnlockEvent = named(
 export type UnlockEvent = Static<typeof UnlockEvent>
 
 const ids = list(AtomicAmount, 50, {
-  ...{ minItems: 1, uniqueItems: true },
+  minItems: 1,
+  uniqueItems: true,
   description: 'Of its streams.',
 })
 

@@ -73,17 +73,17 @@ export const createUnlockImpacts = operation({
         quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         schedules: [
           {
-            ...{ label: 'Team', recipientClass: 'TEAM' },
+            label: 'Team',
+            recipientClass: 'TEAM',
             source: {
               kind: 'DECLARED',
               events: [
                 {
-                  ...{
-                    kind: 'LINEAR',
-                    from: '2026-01-01T00:00:00Z',
-                    cliffAt: '2026-02-01T00:00:00Z',
-                  },
-                  ...{ to: '2026-07-01T00:00:00Z', amount: '10000000000000000000000000' },
+                  kind: 'LINEAR',
+                  from: '2026-01-01T00:00:00Z',
+                  cliffAt: '2026-02-01T00:00:00Z',
+                  to: '2026-07-01T00:00:00Z',
+                  amount: '10000000000000000000000000',
                 },
               ],
             },

@@ -46,7 +46,8 @@ export const issueProjectControlChallenge = operation({
   errors: [...reading, 'LIQUIDITY_PROJECT_CONTROL_PATH_UNPROVEN', 'LIQUIDITY_RATE_LIMITED'],
   example: {
     body: {
-      ...{ chainId: 31337, token: exampleToken },
+      chainId: 31337,
+      token: exampleToken,
       claimant: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       method: 'DEFAULT_ADMIN',
       format: 'EIP4361',

@@ -68,7 +68,8 @@ export const createTreasuryStressTests = operation({
   example: {
     body: {
       payload: {
-        ...{ label: 'Before the meeting of the board', portfolio: { scope: 'ALL_ACTIVE' } },
+        label: 'Before the meeting of the board',
+        portfolio: { scope: 'ALL_ACTIVE' },
         quoteKey: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         templates: ['CRASH_HALF', 'DEPTH_LEAVES'],
         limits: [{ metric: 'COVERAGE_PIPS', threshold: '1000000' }],

@@ -43,7 +43,8 @@ const Name = Type.String({
   description: 'A name within the request.',
 })
 const Container = Type.String({
-  ...{ minLength: 1, maxLength: 200 },
+  minLength: 1,
+  maxLength: 200,
   description:
     'A container in words, as entries name theirs, or `custodian:<provider>` for every account of one custodian.',
 })
@@ -184,7 +185,8 @@ export const TreasuryStressInput = named(
         }),
         closed({
           entries: list(EntryRef, 400, {
-            ...{ minItems: 1, uniqueItems: true },
+            minItems: 1,
+            uniqueItems: true,
             description: 'Holdings and obligations that count, each at its exact version.',
           }),
         }),
@@ -195,7 +197,8 @@ export const TreasuryStressInput = named(
     assumptions: Type.Optional(SourceRef),
     priceProviderId: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 80 },
+        minLength: 1,
+        maxLength: 80,
         description:
           'The provider whose prices count for every asset. Where it is left out each has that of the valuation of its oldest entry.',
       }),
@@ -527,12 +530,20 @@ const Execution = measured(
 
 const quantiles = measured(
   closed({
-    ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
-    ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
+    p50: SignedAmount,
+    p75: SignedAmount,
+    p90: SignedAmount,
+    p95: SignedAmount,
+    p975: SignedAmount,
+    p99: SignedAmount,
   }),
   each(lower, {
-    ...{ p50: 'Median loss', p75: 'Loss, p75', p90: 'Loss, p90' },
-    ...{ p95: 'Loss, p95', p975: 'Loss, p97.5', p99: 'Loss, p99' },
+    p50: 'Median loss',
+    p75: 'Loss, p75',
+    p90: 'Loss, p90',
+    p95: 'Loss, p95',
+    p975: 'Loss, p97.5',
+    p99: 'Loss, p99',
   }) as never,
 )
 

@@ -83,7 +83,8 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
   const spots = spotsOn(rows, placed)
   if (paper.leastLetter > 0) {
     const entries = arms.map((armId) => ({
-      ...{ text: armLabel(terms, armId), style: armStyle(terms, armId) },
+      text: armLabel(terms, armId),
+      style: armStyle(terms, armId),
     }))
     const below = legendRows(entries, { x: 8, y: panelsHeight + 12, width: paper.width - 16 })
     const height = panelsHeight + 12 + below.height
@@ -154,7 +155,11 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
         const at = { x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds), y: middle }
         placed.set(row, { ...at, series: `${rule}: ${name}` })
         return {
-          ...{ kind: 'mark', form: style.mark, ...at, color: style.color, isHollow },
+          kind: 'mark',
+          form: style.mark,
+          ...at,
+          color: style.color,
+          isHollow,
           // The filled one is larger, so that both are seen where they coincide.
           size: isHollow ? 5 : 9,
         }
@@ -185,7 +190,8 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
   return pictureOf(
     figure,
     {
-      ...{ height: y + 50 + note.more, shapes: [...shapes, ...note.shapes] },
+      height: y + 50 + note.more,
+      shapes: [...shapes, ...note.shapes],
       spots: spotsOn(rows, placed),
     },
     paper,

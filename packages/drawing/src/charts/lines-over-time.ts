@@ -107,7 +107,8 @@ export function drawLinesOverTime(
     return row.arm === '' || seconds === null || amount === null
       ? null
       : {
-          ...{ x: x.scale.at(seconds / unit.seconds), y: y.scale.at(amount / magnitude.divisor) },
+          x: x.scale.at(seconds / unit.seconds),
+          y: y.scale.at(amount / magnitude.divisor),
           series: armLabel(terms, wordOf(row.arm)),
         }
   })

@@ -89,7 +89,8 @@ function scaleBelow(
     return [
       { kind: 'rect', x: left, y, width: step, height: 12, fill, stroke },
       textAt(left + step / 2, y + 24, place === 0 ? 'none' : percentOf(place), {
-        ...{ ...faint, anchor: 'middle' },
+        ...faint,
+        anchor: 'middle',
       }),
     ]
   })

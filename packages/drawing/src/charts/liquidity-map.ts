@@ -60,7 +60,8 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
   shapes.push(...pathShapes(path, map))
   shapes.push(...actions(layer('ACTION'), map, terms))
   const keys = keysOfMap({ most, ranged: layer('RANGE'), acted: layer('ACTION') }, box, {
-    ...{ terms, paper },
+    terms,
+    paper,
   })
   const spots = spotsOf(
     rows.map((row) => {

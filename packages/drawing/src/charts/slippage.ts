@@ -22,8 +22,10 @@ const boxOf = (place: number, paper: Paper): Box =>
   isNarrow(paper)
     ? { x: 48, y: 44 + place * panelHeight, width: paper.width - 58, height: 190 }
     : {
-        ...{ x: 48 + place * Math.floor(paper.width / 2 + 5), y: 44 },
-        ...{ width: Math.floor(paper.width / 2) - 62, height: 190 },
+        x: 48 + place * Math.floor(paper.width / 2 + 5),
+        y: 44,
+        width: Math.floor(paper.width / 2) - 62,
+        height: 190,
       }
 const sides = ['BUY', 'SELL'] as const
 

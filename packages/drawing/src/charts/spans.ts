@@ -130,7 +130,9 @@ function drawSpans(
   for (const [row, text] of titles.entries()) {
     shapes.push(
       textAt((left + right) / 2, bottom + 28 + row * 13, text, {
-        ...{ size: 10, anchor: 'middle', color: ink.faint },
+        size: 10,
+        anchor: 'middle',
+        color: ink.faint,
       }),
     )
   }

@@ -37,7 +37,9 @@ function poolData(pool: StagePool, payer: Address, operation: UniswapV3Operation
   switch (operation.kind) {
     case 'v3.initialize':
       return encodeFunctionData({
-        ...{ abi, functionName: 'initialize', args: [operation.sqrtPriceX96] },
+        abi,
+        functionName: 'initialize',
+        args: [operation.sqrtPriceX96],
       })
     case 'v3.mint': {
       const { tickLower, tickUpper, liquidity } = operation
@@ -47,7 +49,9 @@ function poolData(pool: StagePool, payer: Address, operation: UniswapV3Operation
     case 'v3.burn': {
       const { tickLower, tickUpper, liquidity } = operation
       return encodeFunctionData({
-        ...{ abi, functionName: 'burn', args: [tickLower, tickUpper, liquidity] },
+        abi,
+        functionName: 'burn',
+        args: [tickLower, tickUpper, liquidity],
       })
     }
     case 'v3.collect': {

@@ -90,7 +90,9 @@ function prepare(stage: Stage, trial: Trial) {
     const pool = stage.pools[trial.pool]!
     const start: PoolMarket = createClmmPool(pool)
     return {
-      ...{ start, address: pool.address, abi: v3PoolAbi as Abi },
+      start,
+      address: pool.address,
+      abi: v3PoolAbi as Abi,
       calls: trial.operations.map((operation) => v3Call(stage, pool, operation)),
       readings: v3Readings(stage, pool, trial.operations),
       aliases: (name: string) => payerAddress(stage, name),
@@ -98,7 +100,9 @@ function prepare(stage: Stage, trial: Trial) {
   }
   const start: PoolMarket = createCpmmPair({})
   return {
-    ...{ start, address: stage.pair.address, abi: v2PairAbi as Abi },
+    start,
+    address: stage.pair.address,
+    abi: v2PairAbi as Abi,
     calls: trial.operations.map((operation) => v2Call(stage, operation)),
     readings: v2Readings(stage, trial.operations),
     aliases: (name: string) => holderAddress(stage, name),

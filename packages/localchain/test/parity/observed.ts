@@ -38,10 +38,18 @@ export function v3Readings(
   operations: readonly UniswapV3Operation[],
 ): Reading[] {
   const read = (functionName: string, args: readonly unknown[], field: string): Reading => ({
-    ...{ to: pool.address, abi: v3PoolAbi, functionName, args, field },
+    to: pool.address,
+    abi: v3PoolAbi,
+    functionName,
+    args,
+    field,
   })
   const balance = (token: Address, field: string): Reading => ({
-    ...{ to: token, abi: erc20Abi, functionName: 'balanceOf', args: [pool.address], field },
+    to: token,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [pool.address],
+    field,
   })
   const keys = new Map<string, readonly [string, number, number]>()
   for (const operation of operations) {
@@ -79,10 +87,18 @@ function positionHash(stage: Stage, [owner, lower, upper]: readonly [string, num
 export function v2Readings(stage: Stage, operations: readonly UniswapV2Operation[]): Reading[] {
   const { pair, holders } = stage
   const read = (functionName: string, field = functionName, args: unknown[] = []): Reading => ({
-    ...{ to: pair.address, abi: v2PairAbi, functionName, args, field },
+    to: pair.address,
+    abi: v2PairAbi,
+    functionName,
+    args,
+    field,
   })
   const balance = (to: Address, field: string): Reading => ({
-    ...{ to, abi: erc20Abi, functionName: 'balanceOf', args: [pair.address], field },
+    to,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [pair.address],
+    field,
   })
   const locked = operations.length > 0 ? [['locked', `0x${'0'.repeat(40)}`]] : []
   return [
@@ -101,7 +117,8 @@ export function v2Readings(stage: Stage, operations: readonly UniswapV2Operation
 /** One call that makes all readings. */
 export function readingsCall(stage: Stage, readings: readonly Reading[]): SimulatedCall {
   const calls = readings.map(({ to, abi, functionName, args }) => ({
-    ...{ target: to, gasLimit: 1_000_000n },
+    target: to,
+    gasLimit: 1_000_000n,
     callData: encodeFunctionData({ abi, functionName, args: args ?? [] }),
   }))
   const data = encodeFunctionData({ abi: multicallAbi, functionName: 'multicall', args: [calls] })
@@ -111,7 +128,9 @@ export function readingsCall(stage: Stage, readings: readonly Reading[]): Simula
 /** Names and values of the storage fields, as decimal text like the engine's `listStorage`. */
 export function parseReadings(readings: readonly Reading[], returned: Hex): Map<string, string> {
   const [, results] = decodeFunctionResult({
-    ...{ abi: multicallAbi, functionName: 'multicall', data: returned },
+    abi: multicallAbi,
+    functionName: 'multicall',
+    data: returned,
   })
   const fields = new Map<string, string>()
   for (const [index, { abi, functionName, field }] of readings.entries()) {

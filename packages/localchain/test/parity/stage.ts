@@ -71,7 +71,10 @@ export async function buildStage(): Promise<Stage> {
 async function enableFee(chain: Localchain, fee: number, spacing: number): Promise<void> {
   const address = chain.contracts.uniswapV3Factory
   const known = await chain.publicClient.readContract({
-    ...{ address, abi: v3FactoryAbi, functionName: 'feeAmountTickSpacing', args: [fee] },
+    address,
+    abi: v3FactoryAbi,
+    functionName: 'feeAmountTickSpacing',
+    args: [fee],
   })
   if (known === spacing) return
   const args = [fee, spacing] as const

@@ -39,8 +39,13 @@ export type Tally = {
 
 export function emptyTally(): Tally {
   return {
-    ...{ sequences: { v2: 0, v3: 0 }, operations: 0, events: 0, reverts: 0, fields: 0 },
-    ...{ outcomes: new Map(), divergences: [] },
+    sequences: { v2: 0, v3: 0 },
+    operations: 0,
+    events: 0,
+    reverts: 0,
+    fields: 0,
+    outcomes: new Map(),
+    divergences: [],
   }
 }
 

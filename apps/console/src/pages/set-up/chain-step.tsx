@@ -38,7 +38,10 @@ export function ChainStep({
       const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : 'chain'
       const taken = new Set(providers.data?.map(({ payload }) => payload.providerId))
       const payload = {
-        ...{ providerId: nameFor(host, taken), kind: 'CHAIN_RPC', displayName: host, endpoint },
+        providerId: nameFor(host, taken),
+        kind: 'CHAIN_RPC',
+        displayName: host,
+        endpoint,
         configuration: {},
       }
       const made = await post<Provider>({ path: '/providers', body: { payload, reason } })

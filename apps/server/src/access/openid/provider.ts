@@ -52,7 +52,10 @@ export class OpenIdProvider {
     const verifier = client.randomPKCECodeVerifier()
     const [state, nonce] = [client.randomState(), client.randomNonce()]
     const address = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: this.#redirectUri, scope: 'openid email', state, nonce },
+      redirect_uri: this.#redirectUri,
+      scope: 'openid email',
+      state,
+      nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
@@ -76,8 +79,10 @@ export class OpenIdProvider {
     const url = new URL(`${this.#redirectUri}${query}`)
     const tokens = await asked(client, () =>
       client.authorizationCodeGrant(configuration, url, {
-        ...{ expectedState: attempt.state, expectedNonce: attempt.nonce },
-        ...{ pkceCodeVerifier: attempt.verifier, idTokenExpected: true },
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
+        idTokenExpected: true,
       }),
     )
     const claims = tokens.claims()

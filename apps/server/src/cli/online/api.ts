@@ -47,7 +47,8 @@ export async function askApi(
   }
   const body = input.data === undefined ? undefined : await bodyOf(input.data, stdin)
   const request: LooseRequest = {
-    ...{ params: asked, query: split(false) },
+    params: asked,
+    query: split(false),
     ...(body === undefined ? {} : { body }),
     ...(input.ifMatch === undefined ? {} : { ifMatch: input.ifMatch.replace(/^"(.*)"$/, '$1') }),
     ...(input.key === undefined ? {} : { idempotencyKey: input.key }),
@@ -56,7 +57,10 @@ export async function askApi(
   return ask(
     profile,
     {
-      ...{ id, method, path, isBytes: answer.wrap === 'bytes' },
+      id,
+      method,
+      path,
+      isBytes: answer.wrap === 'bytes',
       ...(idempotency ? { idempotency } : {}),
       ...(bodyType ? { bodyType } : {}),
     },

@@ -55,7 +55,10 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
       const { current, profiles: kept } = readProfiles(environment)
       // A key is never printed.
       const found = Object.entries(kept).map(([name, { baseUrl, organizationId }]) => ({
-        ...{ name, baseUrl, organizationId, isCurrent: name === current },
+        name,
+        baseUrl,
+        organizationId,
+        isCurrent: name === current,
       }))
       tell(options, { profiles: found }, () =>
         found.length === 0
@@ -108,8 +111,12 @@ function addRequests(program: Command, { terminal, tell }: Line): void {
       const { body } = await askApi(
         profileOf(environment, options.profile),
         {
-          ...{ first, path, pairs: options.query, data: options.data },
-          ...{ ifMatch: options.ifMatch, key: options.key },
+          first,
+          path,
+          pairs: options.query,
+          data: options.data,
+          ifMatch: options.ifMatch,
+          key: options.key,
         },
         stdin,
       )
@@ -173,8 +180,11 @@ function addListening(program: Command, { terminal }: Line): void {
       stderr.write('Listening; Ctrl-C ends it.\n')
       try {
         await listen(profileOf(environment, options.profile), {
-          ...{ kind: options.kind, forward: options.forward, secret: options.secret },
-          ...{ fromStart: options.fromStart ?? false, signal: ending.signal },
+          kind: options.kind,
+          forward: options.forward,
+          secret: options.secret,
+          fromStart: options.fromStart ?? false,
+          signal: ending.signal,
           everyMilliseconds: Math.max(0.1, Number(options.every) || 2) * 1000,
           tell: (event, delivered) => {
             const { occurredAt, kind, subject } = event

@@ -55,7 +55,8 @@ async function deliver(event: Event, { forward = '', secret, signal }: Listening
     const answer = await fetch(forward, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signed },
-      ...{ body, signal },
+      body,
+      signal,
     })
     await answer.arrayBuffer()
     return `${answer.status}`

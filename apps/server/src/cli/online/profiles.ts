@@ -82,7 +82,8 @@ export function profileOf(environment: Environment, name: string | undefined): P
   const { LIQUIDITY_URL, LIQUIDITY_ORGANIZATION, LIQUIDITY_API_KEY } = environment
   if (name === undefined && LIQUIDITY_URL && LIQUIDITY_ORGANIZATION && LIQUIDITY_API_KEY) {
     return {
-      ...{ baseUrl: LIQUIDITY_URL, organizationId: LIQUIDITY_ORGANIZATION },
+      baseUrl: LIQUIDITY_URL,
+      organizationId: LIQUIDITY_ORGANIZATION,
       token: LIQUIDITY_API_KEY,
     }
   }

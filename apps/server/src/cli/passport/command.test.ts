@@ -48,8 +48,12 @@ it('makes a key once, shows that it is held, and signs what is published', async
     ...['SIGNER_ED25519', '2026-01-05T12:00:00Z', '2026-01-05T13:00:00Z'],
   ])
   const challenge = {
-    ...{ purpose: 'PASSPORT_SIGNER' as const, organizationHash: organizationHash('org_1') },
-    ...{ providerId: 'issuer', publicKey: key.raw, issuedAt, expiresAt },
+    purpose: 'PASSPORT_SIGNER' as const,
+    organizationHash: organizationHash('org_1'),
+    providerId: 'issuer',
+    publicKey: key.raw,
+    issuedAt,
+    expiresAt,
   }
   expect(isChallengeSignedBy(challenge, signature, key)).toBe(true)
   expect(isChallengeSignedBy({ ...challenge, providerId: 'other' }, signature, key)).toBe(false)
@@ -61,7 +65,8 @@ it('makes a key once, shows that it is held, and signs what is published', async
       latestValidUntil: '2026-01-12T07:00:00.000Z',
       claims: { issuerName: 'DAO', incidentDetails: {} },
       sourceBindings: { reports: [{ hash: version }], marketQualityScore: { id: 'score_1' } },
-      ...{ claimBlockers: [], supersedesPassportHash: null },
+      claimBlockers: [],
+      supersedesPassportHash: null,
     },
   }
   writeFileSync(at('claims.json'), JSON.stringify(claims))
@@ -75,7 +80,9 @@ it('makes a key once, shows that it is held, and signs what is published', async
   )
   writeFileSync(at('payload.json'), drafted.out)
   expect(drafted.json()).toMatchObject({
-    ...{ slug: 'dao', validUntil: '2026-01-12T07:00:00Z', reportHashes: [version] },
+    slug: 'dao',
+    validUntil: '2026-01-12T07:00:00Z',
+    reportHashes: [version],
     disclosure: { showIncidentDetails: true, showPolicyLimits: false },
   })
   const registered = await run(
@@ -94,7 +101,9 @@ it('makes a key once, shows that it is held, and signs what is published', async
 
 it('says what is wrong with its input, and that nothing can be published', async () => {
   const blocked = {
-    ...{ claims: null, sourceBindings: null, latestValidUntil: null },
+    claims: null,
+    sourceBindings: null,
+    latestValidUntil: null,
     claimBlockers: [{ code: 'SCORE_NOT_ACTIVE', detail: 'No score of the pair is ACTIVE.' }],
   }
   writeFileSync(at('blocked.json'), JSON.stringify({ data: blocked }))

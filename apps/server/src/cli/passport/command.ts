@@ -131,10 +131,13 @@ function draft(values: Values, file?: string): string {
   const latest = Math.floor(Date.parse(latestValidUntil) / 1000)
   const shown = (member: string) => claims[member] !== undefined
   return printed({
-    ...{ passportVersion: 'liquidity-passport-v1', signatureAlgorithm: 'Ed25519' },
+    passportVersion: 'liquidity-passport-v1',
+    signatureAlgorithm: 'Ed25519',
     artifactRendererVersion: 'liquidity-passport-artifacts-v2',
-    ...{ signerProviderId, signerKeyResourceVersion },
-    ...{ slug: needed(values, 'slug'), vaultId: found.vaultId },
+    signerProviderId,
+    signerKeyResourceVersion,
+    slug: needed(values, 'slug'),
+    vaultId: found.vaultId,
     generatedAt: printSeconds(generated),
     validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * daySeconds))),
     ...claims,
@@ -164,7 +167,8 @@ function receipt(values: Values, file?: string): string {
   const payload = read(file)
   const [providerId, providerResourceVersion] = generationOf(values, 'registry-provider')
   const provider = {
-    ...{ providerId, providerResourceVersion },
+    providerId,
+    providerResourceVersion,
     providerAttestationHash: needed(values, 'attestation'),
   }
   const given = signRegistryReceipt(
@@ -197,11 +201,18 @@ export async function passportCommand(io: {
       args,
       allowPositionals: true,
       options: {
-        ...{ key: { type: 'string' }, out: { type: 'string' }, organization: { type: 'string' } },
-        ...{ provider: { type: 'string' }, registry: { type: 'boolean' }, at: { type: 'string' } },
-        ...{ slug: { type: 'string' }, signer: { type: 'string' } },
-        ...{ 'valid-days': { type: 'string' }, 'registry-provider': { type: 'string' } },
-        ...{ attestation: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+        key: { type: 'string' },
+        out: { type: 'string' },
+        organization: { type: 'string' },
+        provider: { type: 'string' },
+        registry: { type: 'boolean' },
+        at: { type: 'string' },
+        slug: { type: 'string' },
+        signer: { type: 'string' },
+        'valid-days': { type: 'string' },
+        'registry-provider': { type: 'string' },
+        attestation: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
       },
     })
     const [action = '', file] = positionals

@@ -29,7 +29,11 @@ test.each([
   ({ notes, ...known }) => {
     const compared = (document: unknown) =>
       compareEndState(state, {
-        ...{ document, file: 'end.json', start: state, positions: 'COMPLETE', known },
+        document,
+        file: 'end.json',
+        start: state,
+        positions: 'COMPLETE',
+        known,
         tickWindow: null,
       })
     expect(compared(JSON.parse(toJson(state))).notes).toEqual(notes)
@@ -124,7 +128,9 @@ function toJson(end: ClmmState & { feeProtocol?: number; protocolFee?: number })
   const share =
     rest.protocolFee === undefined ? { feeProtocol: feeProtocol0 + 16 * feeProtocol1 } : {}
   const document = {
-    ...{ fee, ...share, ...rest },
+    fee,
+    ...share,
+    ...rest,
     ticks: ticks.map(({ index: tick, ...members }) => ({ tick, ...members })),
   }
   return JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}` : value))

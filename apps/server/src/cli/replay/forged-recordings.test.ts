@@ -16,8 +16,10 @@ test.each([
     {
       positions: [
         {
-          ...{ owner: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88', liquidity: '1' },
-          ...{ tickLower: 49800, tickUpper: 64020 },
+          owner: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88',
+          liquidity: '1',
+          tickLower: 49800,
+          tickUpper: 64020,
         },
       ],
     },

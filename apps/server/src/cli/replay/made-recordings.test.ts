@@ -68,7 +68,9 @@ test('a fork that splits its fees in ten thousandths is replayed; what depends o
   const log = (name: string, indexed: (bigint | number)[], words: (bigint | number)[]) =>
     rows.push(
       JSON.stringify({
-        ...{ blockNumber: 1, logIndex: rows.length, block_timestamp: 1_700_000_000 },
+        blockNumber: 1,
+        logIndex: rows.length,
+        block_timestamp: 1_700_000_000,
         topics: [topics[name], ...indexed.map((value) => `0x${word(value)}`)],
         data: `0x${words.map(word).join('')}`,
       }),
@@ -106,14 +108,23 @@ test('a fork that splits its fees in ten thousandths is replayed; what depends o
 test('quotes of a metapool are answered at its cached price; other markets are refused by name', async () => {
   const tokens = ['RAI', '3Crv'].map((symbol) => ({ symbol, address: symbol, decimals: 18 }))
   const quote = (name: string, direction: string, amount: string, value: string) => ({
-    ...{ function: name, direction, amount, value },
+    function: name,
+    direction,
+    amount,
+    value,
   })
   const metapool = {
     state: {
-      ...{ tokens, fee: 4_000_000, a_coefficient: 100, initial_a: 10_000, future_a: 10_000 },
+      tokens,
+      fee: 4_000_000,
+      a_coefficient: 100,
+      initial_a: 10_000,
+      future_a: 10_000,
       balances: ['4824805628775442017834', '58957064477993656079334'],
-      ...{ base_virtual_price: '1039823717209616949', base_cache_updated: 1_779_370_859 },
-      ...{ redemption_price: '2971996134945649119', block_timestamp: 1_779_371_039 },
+      base_virtual_price: '1039823717209616949',
+      base_cache_updated: 1_779_370_859,
+      redemption_price: '2971996134945649119',
+      block_timestamp: 1_779_371_039,
     },
     quotes: [
       quote('get_dy', '3Crv->RAI', '14739266119498414948352', '4162173321447248603338'),
@@ -143,8 +154,14 @@ test('quotes of a metapool are answered at its cached price; other markets are r
 test('quotes of a StableSwap pool may be hex, and one about several coins is refused as a row', async () => {
   const tokens = ['A', 'B'].map((symbol) => ({ symbol, address: symbol, decimals: 18 }))
   const state = {
-    ...{ tokens, fee: 1_000_000, a_coefficient: 200, initial_a: 20_000, future_a: 20_000 },
-    ...{ variant: 'NG', offpeg_fee_multiplier: '20000000000', block_timestamp: 1 },
+    tokens,
+    fee: 1_000_000,
+    a_coefficient: 200,
+    initial_a: 20_000,
+    future_a: 20_000,
+    variant: 'NG',
+    offpeg_fee_multiplier: '20000000000',
+    block_timestamp: 1,
     balances: [`${12n * 10n ** 23n}`, `${8n * 10n ** 23n}`],
   }
   const row = { function: 'get_dy', direction: 'A->B', value: '9976795259466465231203' }
@@ -172,8 +189,11 @@ test('raw logs of a pair from its creation lead to its supply, its product and i
   const log = (timestamp: number, topics: string[], words: (bigint | number)[]) =>
     rows.push(
       JSON.stringify({
-        ...{ blockNumber: '0x1', logIndex: `0x${rows.length.toString(16)}` },
-        ...{ block_timestamp: timestamp, topics, data: `0x${words.map(word).join('')}` },
+        blockNumber: '0x1',
+        logIndex: `0x${rows.length.toString(16)}`,
+        block_timestamp: timestamp,
+        topics,
+        data: `0x${words.map(word).join('')}`,
       }),
     )
   const [nobody, someone] = [`0x${word(0)}`, `0x${word(7)}`]

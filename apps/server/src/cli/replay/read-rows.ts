@@ -91,8 +91,11 @@ function bindHeader(header: string[], file: string): RowReader {
   if (twice >= 0) {
     const column = header[twice]!.trim()
     throw new ReplayInputError({
-      ...{ file, line: 1, column },
-      ...{ expected: 'each column once', found: 'another column of this name' },
+      file,
+      line: 1,
+      column,
+      expected: 'each column once',
+      found: 'another column of this name',
     })
   }
   const split = (text: string, line: number) => splitRow(text, header, { file, line })

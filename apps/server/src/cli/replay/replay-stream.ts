@@ -179,7 +179,11 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
         const document = await readJson(recording.end)
         const { end: file } = recording
         return compareEndState(reached, {
-          ...{ document, file, start: market, positions, tickWindow },
+          document,
+          file,
+          start: market,
+          positions,
+          tickWindow,
           // A fork that splits its fees in another way leaves them undetermined.
           known: { ...known, fees: known.fees && replay.undetermined().length === 0 },
         })

@@ -13,8 +13,12 @@ const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart
 function log(index: number, members: object = {}) {
   const words = [5n, -4n, 1n << 96n, 7n, 0n]
   return {
-    ...{ address: '0xAb', blockNumber: '0x1', logIndex: `0x${index.toString(16)}`, removed: false },
-    ...{ topics: [SWAP, `0x${word(1n)}`, `0x${word(1n)}`], data: `0x${words.map(word).join('')}` },
+    address: '0xAb',
+    blockNumber: '0x1',
+    logIndex: `0x${index.toString(16)}`,
+    removed: false,
+    topics: [SWAP, `0x${word(1n)}`, `0x${word(1n)}`],
+    data: `0x${words.map(word).join('')}`,
     ...members,
   }
 }

@@ -152,7 +152,8 @@ describe('input that cannot be used', () => {
       {
         arms: [
           {
-            ...{ armId: 'low', label: 'Low' },
+            armId: 'low',
+            label: 'Low',
             position: { kind: 'RANGE', lowerPips: 1_000_000, upperPips: 1 },
           },
         ],

@@ -126,5 +126,7 @@ function readHash(line: string): Hash | null {
 const printHash = (bytes: Uint8Array): Hash => `0x${Buffer.from(bytes).toString('hex')}`
 
 const refused = (status: 400 | 403 | 404 | 422, why: string): Answer => ({
-  ...{ status, type: 'text/plain; charset=utf-8' as const, body: `${why}\n` },
+  status,
+  type: 'text/plain; charset=utf-8' as const,
+  body: `${why}\n`,
 })

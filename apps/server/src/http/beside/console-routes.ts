@@ -79,7 +79,9 @@ async function showConsole(request: RouteRequest): Promise<Reply> {
     return request.url.startsWith('/o/') ? emptyReply(302, { location: '/' }) : showLandingPage()
   const form = await page.formFor(request.headers)
   const { headers } = pageReply(form.body, {
-    ...{ type: 'text/html; charset=utf-8', policy, 'cache-control': 'no-cache' },
+    type: 'text/html; charset=utf-8',
+    policy,
+    'cache-control': 'no-cache',
   })
   return keptAnswer(request, headers, form)
 }

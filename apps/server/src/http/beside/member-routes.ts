@@ -98,7 +98,10 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 
 /** The answer for an address that was only invited. */
 const withdrawn = (email: string, role: Role) => ({
-  ...{ userId: null, email, paused: [], unchanged: [] },
+  userId: null,
+  email,
+  paused: [],
+  unchanged: [],
   revoked: [{ resourceType: 'Invitation', id: email, title: role }],
 })
 

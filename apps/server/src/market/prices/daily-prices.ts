@@ -72,7 +72,9 @@ export async function dailyPricesOf(
   const isEnough = ({ returns }: DailyPrices) => returns.size >= enoughReturns
   if (!found.some(isEnough)) {
     const series = await pricesOfAssets(records, {
-      ...{ base: assetKey, quote: quoteKey, window },
+      base: assetKey,
+      quote: quoteKey,
+      window,
       ...(providerId === undefined ? {} : { providerId }),
     })
     for (const { name, course } of series) found.push(pricesFrom('SERIES', name, course, window))
@@ -112,7 +114,9 @@ async function venueCourse(
   const paidIn = tokenKey(payload.pair.chainId, payload.pair.quote)
   if (own.points.length === 0 || paidIn === quoteKey) return own
   const series = await pricesOfAssets(records, {
-    ...{ base: paidIn, quote: quoteKey, window },
+    base: paidIn,
+    quote: quoteKey,
+    window,
     ...(providerId === undefined ? {} : { providerId }),
   })
   const [longest] = series.toSorted((a, b) => b.course.points.length - a.course.points.length)

@@ -157,7 +157,8 @@ async function seriesCourse(
     throw refused(refusal, `${field}.series`, words)
   }
   return {
-    ...{ points: course.points, maximumAgeSeconds: course.maximumAgeSeconds },
+    points: course.points,
+    maximumAgeSeconds: course.maximumAgeSeconds,
     inputs: [
       { name: 'reference', hash: series.resourceVersion },
       ...(over ? [{ name: 'reference.over', hash: over.resourceVersion }] : []),

@@ -30,7 +30,10 @@ export async function priceOfAsset(
   if (assetKey === quoteKey) return parity(assetKey, at)
   const window = { from: at, to: at }
   const found = await pricesOfAssets(records, {
-    ...{ base: assetKey, quote: quoteKey, window, providerId },
+    base: assetKey,
+    quote: quoteKey,
+    window,
+    providerId,
   })
   const told = found.flatMap(({ name, course, versions }) => {
     const point = priceAt(course, at)
@@ -41,7 +44,10 @@ export async function priceOfAsset(
   const { name, point, versions, course } = best
   const priceX36 = point.priceX36.toString()
   return {
-    ...{ assetKey, quoteKey, priceX36, source: name },
+    assetKey,
+    quoteKey,
+    priceX36,
+    source: name,
     generation: H('price-generation/v1', { versions, at: point.at, priceX36 }),
     observedAt: isoOf(point.at),
     maximumAgeSeconds: course.maximumAgeSeconds,
@@ -52,9 +58,14 @@ export async function priceOfAsset(
 function parity(assetKey: string, at: number): contract.TreasuryPrice {
   const priceX36 = one.toString()
   return {
-    ...{ assetKey, quoteKey: assetKey, priceX36, source: 'one of itself' },
+    assetKey,
+    quoteKey: assetKey,
+    priceX36,
+    source: 'one of itself',
     generation: H('price-generation/v1', { versions: [], at: 0, priceX36 }),
-    ...{ observedAt: isoOf(at), maximumAgeSeconds: 0, errorPips: 0 },
+    observedAt: isoOf(at),
+    maximumAgeSeconds: 0,
+    errorPips: 0,
   }
 }
 

@@ -44,7 +44,9 @@ export function segmentBytes(
 type Row = readonly [at: number, priceX36: string, errorPips: number, proof?: string]
 
 const pointOf = ([at, priceX36, errorPips, proof]: Row): KeptPoint => ({
-  ...{ at, priceX36: BigInt(priceX36), errorPips },
+  at,
+  priceX36: BigInt(priceX36),
+  errorPips,
   ...(proof === undefined ? {} : { proof }),
 })
 
@@ -70,7 +72,8 @@ async function sealedDays(
 ): Promise<contract.PriceSegment[]> {
   const read = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
     // A day has two generations at the most.
-    ...{ limit: newest === undefined ? limits.priceSegments : 2 * newest, order: 'NEWEST' },
+    limit: newest === undefined ? limits.priceSegments : 2 * newest,
+    order: 'NEWEST',
     ...(sequence === undefined ? {} : { below: sequence + 1 }),
   })
   const versions = read.toReversed()
@@ -93,7 +96,8 @@ export async function provisionalPoints(
   return rows.map((row) => {
     const proof = optionalTextOf(row, 'proof')
     return {
-      ...{ at: integerOf(row, 'at'), priceX36: BigInt(textOf(row, 'price_x36')) },
+      at: integerOf(row, 'at'),
+      priceX36: BigInt(textOf(row, 'price_x36')),
       errorPips: integerOf(row, 'error_pips'),
       ...(proof === null ? {} : { proof }),
     }
@@ -112,7 +116,10 @@ export function keepProvisional(
   if (points.length === 0) return [gone]
   const rows = JSON.stringify(
     points.map(({ at, priceX36, errorPips, proof }) => ({
-      ...{ at, price_x36: `${priceX36}`, error_pips: errorPips, proof: proof ?? null },
+      at,
+      price_x36: `${priceX36}`,
+      error_pips: errorPips,
+      proof: proof ?? null,
     })),
   )
   const come = sql`insert into price_points (organization_id, series_id, at, price_x36, error_pips, proof)
@@ -149,7 +156,8 @@ export async function readPrices(
   const points = [...sealed, ...open.filter(({ at }) => at >= provisionalFrom)]
   return {
     points: points.filter(({ at }) => at >= from && at <= to),
-    ...{ provisionalFrom, segments },
+    provisionalFrom,
+    segments,
   }
 }
 

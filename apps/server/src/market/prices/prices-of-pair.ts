@@ -96,7 +96,8 @@ async function readOf(
   const { points } = await readPrices(records, record, { from: from - maximumAgeSeconds, to })
   return {
     ...scaledCourse({ points, maximumAgeSeconds }, payload, known),
-    ...{ name: `feed:${providerId}/${feed}`, versions: [{ id, resourceVersion }] },
+    name: `feed:${providerId}/${feed}`,
+    versions: [{ id, resourceVersion }],
   }
 }
 

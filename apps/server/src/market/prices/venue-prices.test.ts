@@ -16,14 +16,25 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function stretch(start: LoggedMarket, events: readonly object[], to: number) {
   const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`).join('')
   return {
-    ...{ from: 100, to, fromBlock: 1, toBlock: 9, events: [encode(lines)] },
+    from: 100,
+    to,
+    fromBlock: 1,
+    toBlock: 9,
+    events: [encode(lines)],
     start: encode(JSON.stringify(marketToJson(start))),
   }
 }
 
 const swapTo = (timestamp: number, sqrtPriceX96: bigint) => ({
-  ...{ type: 'Swap', block: 2, logIndex: 0, timestamp, sqrtPriceX96, tick: 0, liquidity: 1n },
-  ...{ amount0: 1n, amount1: -1n },
+  type: 'Swap',
+  block: 2,
+  logIndex: 0,
+  timestamp,
+  sqrtPriceX96,
+  tick: 0,
+  liquidity: 1n,
+  amount0: 1n,
+  amount1: -1n,
 })
 
 it('tells the price of a pool after the last event of a second, and on the grid while nobody moves it', () => {

@@ -47,7 +47,8 @@ export async function pricesOfVenue(
     .flatMap((stretch) => pointsOf(stretch, side, { gridSeconds, errorPips: feePips }))
     .filter(({ at }) => at >= reach.from && at <= reach.to)
   return {
-    ...{ points, maximumAgeSeconds },
+    points,
+    maximumAgeSeconds,
     observationsHash: H(
       'reference-observations/v1',
       observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),

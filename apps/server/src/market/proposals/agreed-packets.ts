@@ -63,7 +63,9 @@ export const safeCallOf = ({ safeTx }: Pick<Packet, 'safeTx'>): SafeCall => ({
   value: BigInt(safeTx.value),
   data: safeTx.data as Hex,
   operation: safeTx.operation === 1 ? 1 : 0,
-  ...{ safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
   gasToken: safeTx.gasToken as Address,
   refundReceiver: safeTx.refundReceiver as Address,
 })
@@ -141,7 +143,9 @@ export async function approvedCalls(records: TenantRecords, vaultId: string): Pr
 }
 
 export const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord): SourceRef => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 type Net = contract.ExecutionReceipt['effects']['net']

@@ -173,11 +173,15 @@ function recordedTier(assetKey: string, observed: Tier, standings: TokenStanding
 }
 
 const derived = (assetClass: AssetClass, tier = tierOf[assetClass]): Classified => ({
-  ...{ assetClass, tier, assetClassSource: 'DERIVED' },
+  assetClass,
+  tier,
+  assetClassSource: 'DERIVED',
 })
 
 const declaredAs = (assetClass: contract.DeclaredClass): Classified => ({
-  ...{ assetClass, tier: tierOf[assetClass], assetClassSource: 'DECLARED' },
+  assetClass,
+  tier: tierOf[assetClass],
+  assetClassSource: 'DECLARED',
 })
 
 const isUndeclared = (one: Classified | undefined) =>
@@ -185,7 +189,9 @@ const isUndeclared = (one: Classified | undefined) =>
 
 /** It flags and bounds nothing: as long as nobody decides, the token counts for nothing, as the own token does. */
 export const undeclaredGap = (subject: string): Gap => ({
-  ...{ code: 'OWN_TOKEN_UNDECLARED', subject, effect: 'FLAGGED' },
+  code: 'OWN_TOKEN_UNDECLARED',
+  subject,
+  effect: 'FLAGGED',
   detail:
     'A venue trades this token, or a record that has ended named it. It counts as the own token until an OWNER decides whether it is.',
 })

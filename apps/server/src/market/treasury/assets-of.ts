@@ -21,7 +21,8 @@ export async function assetsOf(records: TenantRecords): Promise<ReadonlyMap<stri
     venuesOf(records),
     records.find<contract.TreasuryAsset>('TreasuryAsset', { order: 'OLDEST' }),
     records.find<contract.TreasuryBucket>('TreasuryBucket', {
-      ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+      status: ['ACTIVE', 'PARTIAL'],
+      order: 'OLDEST',
       where: sql`${member('payload.entryKind')} = 'ASSET'`,
     }),
   ])
@@ -52,7 +53,9 @@ async function venuesOf(records: TenantRecords): Promise<Venue[]> {
 
 function moneyAndTokens(venues: readonly Venue[]): KnownAsset[] {
   const money = Object.entries(currencies.decimals).map(([code, decimals]) => ({
-    ...{ assetKey: `iso4217:${code}`, decimals, source: null },
+    assetKey: `iso4217:${code}`,
+    decimals,
+    source: null,
   }))
   const traded = venues.flatMap(({ id, resourceType, resourceVersion, payload: { pair } }) => {
     const source = { resourceType, id, resourceVersion }
@@ -63,7 +66,9 @@ function moneyAndTokens(venues: readonly Venue[]): KnownAsset[] {
         { token: pair.base, decimals: pair.baseDecimals },
         { token: pair.quote, decimals: pair.quoteDecimals },
       ].map(({ token, decimals }) => ({
-        ...{ assetKey: `${chain}/erc20:${token.toLowerCase()}`, decimals, source },
+        assetKey: `${chain}/erc20:${token.toLowerCase()}`,
+        decimals,
+        source,
       })),
     ]
   })

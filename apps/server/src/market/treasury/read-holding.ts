@@ -47,7 +47,8 @@ export async function readHolding(
     if (others.some(({ balance, legs }) => !isSame(first!, { balance, legs }))) {
       throw new ChainError({
         code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-        ...{ reason: 'ANSWERS_DIFFER', blockNumber: chain.block.number },
+        reason: 'ANSWERS_DIFFER',
+        blockNumber: chain.block.number,
       })
     }
     const { evidence, legs, ...known } = first!
@@ -86,7 +87,9 @@ async function read(client: ChainClient, pin: Pin, asset: OnChain, holder: Addre
     return { balance: quantity, proof, decimals: nativeDecimals, legs: [], evidence }
   }
   const decimals = await readContract(client, pin, {
-    ...{ address: token, abi: tokenAbi, functionName: 'decimals' },
+    address: token,
+    abi: tokenAbi,
+    functionName: 'decimals',
   })
   const legs = await legsOfShares(client, pin, token, quantity)
   return { balance: quantity, proof, decimals, legs, evidence }
@@ -107,8 +110,13 @@ function evidenceOf(
   const content = Buffer.from(
     canonicalize({
       schemaVersion: 'treasury-balance-proof-v1',
-      ...{ chainId, blockNumber: block.number, blockHash: block.hash, stateRoot: block.stateRoot },
-      ...{ holder, token: asset.kind === 'TOKEN' ? asset.address : null, quantity: `${balance}` },
+      chainId,
+      blockNumber: block.number,
+      blockHash: block.hash,
+      stateRoot: block.stateRoot,
+      holder,
+      token: asset.kind === 'TOKEN' ? asset.address : null,
+      quantity: `${balance}`,
       accountProof: evidence.accountProof,
       storage: evidence.storage,
     }),

@@ -43,8 +43,13 @@ export async function rollForward(
   const unknown = {
     transfers: [],
     figures: {
-      ...{ ...range, ...ends, inflow: '0', outflow: '0', logCount: 0 },
-      ...{ residual: `${closing - from.balance}`, residualClass: 'NOT_COMPUTED' as const },
+      ...range,
+      ...ends,
+      inflow: '0',
+      outflow: '0',
+      logCount: 0,
+      residual: `${closing - from.balance}`,
+      residualClass: 'NOT_COMPUTED' as const,
     },
   }
   if (asset.kind !== 'TOKEN') return unknown
@@ -57,8 +62,12 @@ export async function rollForward(
     )
     const residual = closing - (from.balance + sums.inflow - sums.outflow)
     const figures: RollForward = {
-      ...{ ...range, ...ends, inflow: `${sums.inflow}`, outflow: `${sums.outflow}` },
-      ...{ logCount: sums.transfers.length, residual: `${residual}` },
+      ...range,
+      ...ends,
+      inflow: `${sums.inflow}`,
+      outflow: `${sums.outflow}`,
+      logCount: sums.transfers.length,
+      residual: `${residual}`,
       residualClass:
         residual === 0n
           ? 'NONE'

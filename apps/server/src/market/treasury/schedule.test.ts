@@ -97,7 +97,9 @@ describe('a recurring amount', () => {
         const { count, lasts } = end as { count?: number; lasts?: number }
         const until = lasts === undefined ? undefined : (first + lasts) * 1000
         const schedule: Schedule = {
-          ...{ kind: 'RECURRING', firstAt, every },
+          kind: 'RECURRING',
+          firstAt,
+          every,
           ...(count === undefined ? {} : { count }),
           ...(until === undefined ? {} : { until: iso(until) }),
         }
@@ -121,8 +123,12 @@ describe('a linear amount', () => {
   // Values of the design, §14: 10^24 in all, 10^23 at once, a cliff of a year, four years, 30-day steps.
   it('is what the engine has vested', () => {
     const schedule: Schedule = {
-      ...{ kind: 'LINEAR', from: iso(0), cliffAt: iso(31_536_000_000), to: iso(126_144_000_000) },
-      ...{ stepSeconds: 2_592_000, initial: `${10n ** 23n}` },
+      kind: 'LINEAR',
+      from: iso(0),
+      cliffAt: iso(31_536_000_000),
+      to: iso(126_144_000_000),
+      stepSeconds: 2_592_000,
+      initial: `${10n ** 23n}`,
     }
     const due = { schedule, amount: 10n ** 24n }
     expect(dueBetween(due, 0, 40_000_000_001)).toBe(377397260273972602739726n)
@@ -145,12 +151,10 @@ describe('a linear amount', () => {
     fc.assert(
       fc.property(cases, ({ from, length, stepSeconds, amount, cliff, initial }) => {
         const schedule: Schedule = {
-          ...{
-            kind: 'LINEAR',
-            from: iso(from * 1000),
-            to: iso((from + length) * 1000),
-            stepSeconds,
-          },
+          kind: 'LINEAR',
+          from: iso(from * 1000),
+          to: iso((from + length) * 1000),
+          stepSeconds,
           ...(cliff === undefined
             ? {}
             : { cliffAt: iso((from + Math.floor((length * cliff) / 1000)) * 1000) }),
@@ -222,7 +226,9 @@ describe('the first moment at which something is due', () => {
   const linear = {
     kind: 'LINEAR',
     from: '2026-01-01T00:00:00Z',
-    ...{ cliffAt: '2026-07-01T00:00:00Z', to: '2027-01-01T00:00:00Z', stepSeconds: 86_400 },
+    cliffAt: '2026-07-01T00:00:00Z',
+    to: '2027-01-01T00:00:00Z',
+    stepSeconds: 86_400,
   } as const
 
   it('of a linear schedule is its begin where an initial part is, and its cliff after that', () => {

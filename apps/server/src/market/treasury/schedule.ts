@@ -89,8 +89,11 @@ function vestedBefore(schedule: Linear, total: bigint, time: number): bigint {
   const seconds = (text: string) => Date.parse(text) / 1000
   const { from, cliffAt, to, stepSeconds, initial = '0' } = schedule
   const vesting = {
-    ...{ total, initial: BigInt(initial), stepSeconds },
-    ...{ startAt: seconds(from), endAt: seconds(to) },
+    total,
+    initial: BigInt(initial),
+    stepSeconds,
+    startAt: seconds(from),
+    endAt: seconds(to),
     ...(cliffAt === undefined ? {} : { cliffAt: seconds(cliffAt) }),
   }
   // Its times are whole seconds, so what is due before a moment is due at the second before.

@@ -28,7 +28,8 @@ export async function wholeReconciliation(
     'TreasuryReconciliation',
     {
       where: sql`${member('payload.request.scope.kind')} = 'ALL_ACTIVE'`,
-      ...{ latestBy: snapshotTime, limit: looked },
+      latestBy: snapshotTime,
+      limit: looked,
     },
   )
   return found.find((one) => isOfHoldings(one, holdings)) ?? null
@@ -62,7 +63,8 @@ export async function wholeStress(
 ): Promise<Stress | null> {
   const found = await records.find<contract.TreasuryStressStudy>('TreasuryStressStudy', {
     where: sql`${member('payload.request.portfolio.scope')} = 'ALL_ACTIVE'`,
-    ...{ order: 'NEWEST', limit: looked },
+    order: 'NEWEST',
+    limit: looked,
   })
   const covers = ({ payload: { request } }: Stress) => {
     if (required === null) return true
@@ -87,7 +89,8 @@ export async function wholeProjection(
       : sql`${member('payload.request.assumptions.id')} = ${primaryAssumptions}`
   const [newest] = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
     where: sql`${member('payload.request.entries')} is null and ${byPrimary}`,
-    ...{ order: 'NEWEST', limit: 1 },
+    order: 'NEWEST',
+    limit: 1,
   })
   return newest ?? null
 }

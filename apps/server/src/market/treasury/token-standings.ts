@@ -82,7 +82,9 @@ async function provenTokens(records: TenantRecords): Promise<Binding[]> {
     newestOfEach: [member('payload.chainId'), member('payload.token'), { text: 'h.status' }],
   })
   return proofs.map((proof) => ({
-    ...{ basis: 'PROJECT_CONTROL', source: refOf(proof), isLive: proof.status === 'ACTIVE' },
+    basis: 'PROJECT_CONTROL',
+    source: refOf(proof),
+    isLive: proof.status === 'ACTIVE',
     changedAt: Date.parse(proof.createdAt),
     assetKey: tokenKey(proof.payload.chainId, proof.payload.token),
   }))
@@ -93,7 +95,9 @@ async function plannedTokens(records: TenantRecords): Promise<Binding[]> {
     newestOfEach: [member('payload.request.token'), { text: 'h.status' }],
   })
   return plans.map((plan) => ({
-    ...{ basis: 'LAUNCH_PLAN', source: refOf(plan), isLive: plan.status !== 'RETIRED' },
+    basis: 'LAUNCH_PLAN',
+    source: refOf(plan),
+    isLive: plan.status !== 'RETIRED',
     changedAt: Date.parse(plan.createdAt),
     assetKey: plan.payload.request.token,
   }))
@@ -124,5 +128,7 @@ async function venueBases(records: TenantRecords): Promise<string[]> {
 }
 
 const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>): SourceRef => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })

@@ -23,17 +23,26 @@ export function treasuryComputation(from: ComputedFrom): contract.TreasuryComput
   const { request, snapshot, sources = [], prices = [], gaps = [], limitations = [] } = from
   const { seed = null, isAbstained = false, decidedBy } = from
   const inputs = {
-    ...{ request, sources, seed, engineVersion },
+    request,
+    sources,
+    seed,
+    engineVersion,
     snapshotHash: snapshot?.snapshotHash ?? null,
     generations: prices.map(({ generation }) => generation),
     ...(decidedBy ? { decidedBy } : {}),
   }
   const isPartial = gaps.some(({ effect }) => effect !== 'FLAGGED')
   return {
-    ...{ engine: 'liquidity-os/treasury', engineVersion, inputsHash: H('inputs/v1', inputs) },
-    ...{ sources: [...sources], snapshot, prices: [...prices], seed },
+    engine: 'liquidity-os/treasury',
+    engineVersion,
+    inputsHash: H('inputs/v1', inputs),
+    sources: [...sources],
+    snapshot,
+    prices: [...prices],
+    seed,
     completeness: isAbstained ? 'ABSTAINED' : isPartial ? 'PARTIAL' : 'COMPLETED',
-    ...{ gaps: [...gaps], limitations: [...limitations] },
+    gaps: [...gaps],
+    limitations: [...limitations],
     currentSpendabilityEstablished: false,
     executionAuthorityGranted: false,
     executionPerformed: false,

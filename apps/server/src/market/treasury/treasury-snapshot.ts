@@ -45,7 +45,9 @@ export async function takeSnapshot(
   return snapshotOf(
     asOf,
     blocks.map(({ block, skewSeconds }, index) => ({
-      ...{ opened: opened[index] as OpenedChain, block, skewSeconds },
+      opened: opened[index] as OpenedChain,
+      block,
+      skewSeconds,
     })),
   )
 }
@@ -84,9 +86,14 @@ interface FoundBlock {
 
 function snapshotOf(asOf: number, found: readonly FoundBlock[]): PinnedSnapshot {
   const chains = found.map(({ opened: { chainId, rule, names }, block }) => ({
-    ...{ chainId, blockNumber: block.number, blockHash: block.hash, stateRoot: block.stateRoot },
-    ...{ timestamp: isoOf(block.timestamp), ...finalityOf(rule) },
-    ...{ isHashVerified: block.isHashVerified, providers: [...names] },
+    chainId,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    stateRoot: block.stateRoot,
+    timestamp: isoOf(block.timestamp),
+    ...finalityOf(rule),
+    isHashVerified: block.isHashVerified,
+    providers: [...names],
   }))
   const told = { asOf: isoOf(asOf), chains }
   return {
@@ -103,11 +110,9 @@ function snapshotOf(asOf: number, found: readonly FoundBlock[]): PinnedSnapshot 
         ? []
         : [
             {
-              ...{
-                code: 'SNAPSHOT_SKEW',
-                subject: `eip155:${chainId}`,
-                effect: 'FLAGGED' as const,
-              },
+              code: 'SNAPSHOT_SKEW',
+              subject: `eip155:${chainId}`,
+              effect: 'FLAGGED' as const,
               detail: `Its last final block lies ${skewSeconds} s before the moment of the others.`,
             },
           ],
@@ -195,7 +200,9 @@ export async function pinnedSnapshot(
   return snapshotOf(
     asOf,
     found.map(({ opened: one, block }) => ({
-      ...{ opened: one, block, skewSeconds: asOf - block.timestamp },
+      opened: one,
+      block,
+      skewSeconds: asOf - block.timestamp,
     })),
   )
 }

@@ -33,7 +33,8 @@ export async function requestedNow(records: TenantRecords): Promise<WaitingChang
   const isAlone = (await ownersOf(records)(now)) === 1
   const at = (milliseconds: number) => new Date(now + milliseconds).toISOString()
   return {
-    ...{ requestedBy: records.actor, requestedAt: at(0) },
+    requestedBy: records.actor,
+    requestedAt: at(0),
     effectiveAt: isAlone ? at(limits.looseningAloneMilliseconds) : null,
     expiresAt: at(limits.looseningConfirmedMilliseconds),
   }

@@ -50,7 +50,9 @@ export async function faultOfContractSignature(
   if (isUndeployed(signature)) return 'must be of a deployed account, got one of ERC-6492'
   const answer = await answered(() =>
     readContract(client, pin, {
-      ...{ address: signer, abi: signerAbi, functionName: 'isValidSignature' },
+      address: signer,
+      abi: signerAbi,
+      functionName: 'isValidSignature',
       args: [digest, signature],
     }),
   )

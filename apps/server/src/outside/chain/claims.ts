@@ -68,7 +68,10 @@ async function legsOfPair(
   ])
   const [registered, feeTo, kLast] = await Promise.all([
     readContract(client, pin, {
-      ...{ address: factory, abi: v2FactoryAbi, functionName: 'getPair', args: [token0, token1] },
+      address: factory,
+      abi: v2FactoryAbi,
+      functionName: 'getPair',
+      args: [token0, token1],
     }),
     readContract(client, pin, { address: factory, abi: v2FactoryAbi, functionName: 'feeTo' }),
     readContract(client, pin, { ...pair, functionName: 'kLast' }),

@@ -72,6 +72,7 @@ export async function requireAgreement(
   if (others.every(({ hash }) => hash === block.hash)) return
   throw new ChainError({
     code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-    ...{ reason: 'HASHES_DIFFER', blockNumber: block.number },
+    reason: 'HASHES_DIFFER',
+    blockNumber: block.number,
   })
 }

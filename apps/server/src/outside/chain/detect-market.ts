@@ -80,7 +80,10 @@ export function readHeld(
     inSlices(holders, limits.detectedAtOnce, (holder) =>
       answered(() =>
         readContract(client, pin, {
-          ...{ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [holder] },
+          address: token,
+          abi: tokenAbi,
+          functionName: 'balanceOf',
+          args: [holder],
         }),
       ),
     ),

@@ -60,7 +60,8 @@ export async function agreeOnHead(
   if (head === undefined || headers.some(({ hash }) => hash !== head.hash)) {
     throw new ChainError({
       code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-      ...{ reason: 'HASHES_DIFFER', blockNumber: height },
+      reason: 'HASHES_DIFFER',
+      blockNumber: height,
     })
   }
   const limitations = clients.length === 1 ? ['SINGLE_RPC_PROVIDER'] : []

@@ -48,7 +48,8 @@ describe('known code', () => {
   it('holds what the published pool build gives', () => {
     const build = artifact('UniswapV3Pool').deployedBytecode
     expect(uniswapV3PoolCode).toMatchObject({
-      ...{ hash: keccak256(build), bytes: size(build) },
+      hash: keccak256(build),
+      bytes: size(build),
       immutables: immutablesOf(build, pools),
     })
   })

@@ -61,7 +61,9 @@ export async function peripheryFault(
   if (!isKnown) return `the code of ${address} is not that of ${known[role].name}`
   try {
     const own = await readContract(client, pin, {
-      ...{ address, abi: peripheryAbi, functionName: 'factory' },
+      address,
+      abi: peripheryAbi,
+      functionName: 'factory',
     })
     return own === getAddress(factory) ? null : `belongs to the factory ${own}, not ${factory}`
   } catch (error) {

@@ -5,7 +5,11 @@ import type { PlacedLog } from './placed-log.ts'
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 const log: PlacedLog = {
   address: `0x${'12'.repeat(20)}`,
-  ...{ topics: [hash('3')], data: '0x01', blockNumber: 7, blockHash: hash('5'), logIndex: 2 },
+  topics: [hash('3')],
+  data: '0x01',
+  blockNumber: 7,
+  blockHash: hash('5'),
+  logIndex: 2,
   transactionHash: hash('8'),
 }
 

@@ -53,7 +53,9 @@ export function decodeLogs(
   const ordered = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   return ordered.flatMap((log): IndexedEvent<MarketEvent>[] => {
     const place: Place = {
-      ...{ block: log.blockNumber, logIndex: log.logIndex, line: null },
+      block: log.blockNumber,
+      logIndex: log.logIndex,
+      line: null,
       timestamp: timestamps.get(log.blockNumber) ?? null,
     }
     const decoded = decodeLog(log, place)

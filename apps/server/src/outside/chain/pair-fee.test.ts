@@ -29,9 +29,17 @@ async function check(feePips: number, logChunkBlocks = 1000) {
 async function venueChecks(changes: Partial<UniswapIdentity> = {}) {
   const [base, quote] = markets.tokens
   const { checks } = await checkVenue([client], 1, {
-    ...{ kind: 'UNISWAP_V2', chainId: 31337, address: fork.market.address, base, quote },
-    ...{ factory: fork.factory, baseDecimals: 18, quoteDecimals: 18, feePips: 2000 },
-    ...{ logChunkBlocks: 1000, ...changes },
+    kind: 'UNISWAP_V2',
+    chainId: 31337,
+    address: fork.market.address,
+    base,
+    quote,
+    factory: fork.factory,
+    baseDecimals: 18,
+    quoteDecimals: 18,
+    feePips: 2000,
+    logChunkBlocks: 1000,
+    ...changes,
   })
   return checks
 }
@@ -39,10 +47,8 @@ async function venueChecks(changes: Partial<UniswapIdentity> = {}) {
 describe('the fee of a pair whose code is not known', () => {
   it('is not proved while nobody traded', async () => {
     expect(await check(2000)).toMatchObject({
-      ...{
-        ok: false,
-        observed: '0 to the atom, 0 below, 0 above, 0 that tell nothing since block 0',
-      },
+      ok: false,
+      observed: '0 to the atom, 0 below, 0 above, 0 that tell nothing since block 0',
     })
   })
 
@@ -69,10 +75,8 @@ describe('the fee of a pair whose code is not known', () => {
       ])
     }
     expect(await check(2000)).toMatchObject({
-      ...{
-        ok: true,
-        observed: expect.stringMatching(/^[34] to the atom, 0 below, 0 above, 4 that/),
-      },
+      ok: true,
+      observed: expect.stringMatching(/^[34] to the atom, 0 below, 0 above, 4 that/),
     })
   })
 
@@ -80,7 +84,8 @@ describe('the fee of a pair whose code is not known', () => {
     for (let swap = 0; swap < 5; swap += 1) await fork.sell(ether / 5n, 4n)
     await chain.mine(2)
     expect(await check(2000)).toMatchObject({
-      ...{ ok: false, observed: expect.stringMatching(/^4 to the atom, 5 below, 0 above/) },
+      ok: false,
+      observed: expect.stringMatching(/^4 to the atom, 5 below, 0 above/),
     })
     for (let swap = 0; swap < 2; swap += 1) await fork.sell(ether / 5n)
     await chain.mine(2)

@@ -67,7 +67,9 @@ export async function readV3State(
     const { feePips, tickSpacing, ...state } = terms
     const read: ClmmState = {
       ...createClmmPool({ feePips, tickSpacing, blockTimestamp: block.timestamp }),
-      ...{ ...state, ticks: ticks.filter(isInitialised), observations },
+      ...state,
+      ticks: ticks.filter(isInitialised),
+      observations,
       ...(isWhole ? {} : oneSlot),
       positions: positions.sort(byPositionKey),
     }
@@ -113,7 +115,12 @@ async function readV3Terms(client: ChainClient, pin: Pin, pool: Address) {
   const balances = await readBalances(client, pin, pool, [token0, token1])
   const [sqrtPriceX96, tick, observationIndex, cardinality, cardinalityNext, feeProtocol] = slot0
   return {
-    ...{ feePips, tickSpacing, sqrtPriceX96, tick, liquidity, observationIndex },
+    feePips,
+    tickSpacing,
+    sqrtPriceX96,
+    tick,
+    liquidity,
+    observationIndex,
     observationCardinality: cardinality,
     observationCardinalityNext: cardinalityNext,
     feeProtocol0: feeProtocol & 0xf,
@@ -203,7 +210,12 @@ async function readPosition(
     call,
   )
   return {
-    ...{ owner, tickLower, tickUpper, liquidity, tokensOwed0, tokensOwed1 },
+    owner,
+    tickLower,
+    tickUpper,
+    liquidity,
+    tokensOwed0,
+    tokensOwed1,
     feeGrowthInside0LastX128: inside0,
     feeGrowthInside1LastX128: inside1,
   }
@@ -256,8 +268,15 @@ export async function readV2State(
     return {
       ...createCpmmPair({ blockTimestamp: block.timestamp, fee }),
       feeTo: feeTo === zeroAddress ? null : feeTo,
-      ...{ reserve0, reserve1, blockTimestampLast, kLast, totalSupply, liquidityOf },
-      ...{ price0CumulativeLast: price0, price1CumulativeLast: price1, ...balances },
+      reserve0,
+      reserve1,
+      blockTimestampLast,
+      kLast,
+      totalSupply,
+      liquidityOf,
+      price0CumulativeLast: price0,
+      price1CumulativeLast: price1,
+      ...balances,
     }
   })
 }

@@ -43,7 +43,9 @@ export async function probeProvider(
     ...(early === null ? [] : ['ARCHIVE']),
   ]
   const finalized: Check = {
-    ...{ code: 'FINALIZED_BLOCK', ok: head !== null, expected: `rule ${expected.finality}` },
+    code: 'FINALIZED_BLOCK',
+    ok: head !== null,
+    expected: `rule ${expected.finality}`,
     observed: head ? `${head.number} ${head.hash}` : 'NOT_OBTAINABLE',
   }
   return {

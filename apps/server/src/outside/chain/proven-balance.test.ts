@@ -28,7 +28,8 @@ afterAll(() => chain.stop())
 const pinned = async () => pinBlock(client, await readHeader(client, 'latest'))
 const transfer = (from: Address, of: Address, to: Address, amount: bigint) =>
   chain.send({
-    ...{ from, to: of },
+    from,
+    to: of,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
   })
 
@@ -71,7 +72,8 @@ describe('a balance', () => {
     const pin = await pinned()
     const native = await readProvenBalance(client, pin, holder, null)
     expect(native).toMatchObject({
-      ...{ proof: 'MERKLE', quantity: await chain.publicClient.getBalance({ address: holder }) },
+      proof: 'MERKLE',
+      quantity: await chain.publicClient.getBalance({ address: holder }),
     })
     const held = await readProvenBalance(client, pin, holder, token)
     expect(held).toMatchObject({ quantity: 1000n, proof: 'MERKLE' })
@@ -85,10 +87,12 @@ describe('a balance', () => {
     const nobody = '0x00000000000000000000000000000000000000aa'
     const pin = await pinned()
     expect(await readProvenBalance(client, pin, nobody, null)).toMatchObject({
-      ...{ quantity: 0n, proof: 'MERKLE' },
+      quantity: 0n,
+      proof: 'MERKLE',
     })
     expect(await readProvenBalance(client, pin, nobody, token)).toMatchObject({
-      ...{ quantity: 0n, proof: 'MERKLE' },
+      quantity: 0n,
+      proof: 'MERKLE',
     })
   })
 
@@ -123,7 +127,8 @@ describe('a balance', () => {
     // A quantity that no slot holds is what the provider says, and no more.
     const invented = lying('eth_call', () => `0x${'0'.repeat(62)}ff` as never)
     expect(await readProvenBalance(invented, pin, holder, token)).toMatchObject({
-      ...{ quantity: 255n, proof: 'READ' },
+      quantity: 255n,
+      proof: 'READ',
     })
   })
 })
@@ -164,7 +169,10 @@ describe('transfers of a holding', () => {
         : fetch(input, init)
     }
     const strict = chainClient({
-      ...{ endpoint: chain.rpcUrl, fetch: narrow, timeoutMs: 5000, batchSize: 1 },
+      endpoint: chain.rpcUrl,
+      fetch: narrow,
+      timeoutMs: 5000,
+      batchSize: 1,
     })
     expect(await sumTransfers(strict, { token, account: holder, ...range })).toEqual(sums)
   })
@@ -177,7 +185,10 @@ describe('transfers of a holding', () => {
     const to = await readHeader(client, 'latest')
     const held = await readProvenBalance(client, await pinBlock(client, to), holder, deflating)
     const { inflow } = await sumTransfers(client, {
-      ...{ token: deflating, account: holder, fromBlock: from.number + 1, toBlock: to.number },
+      token: deflating,
+      account: holder,
+      fromBlock: from.number + 1,
+      toBlock: to.number,
     })
     expect([inflow, held.quantity]).toEqual([990n, 990n])
   })

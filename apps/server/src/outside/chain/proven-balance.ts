@@ -75,7 +75,10 @@ async function tokenBalance(
 ): Promise<ProvenBalance> {
   const [quantity, slots] = await Promise.all([
     readContract(client, pin, {
-      ...{ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [holder] },
+      address: token,
+      abi: tokenAbi,
+      functionName: 'balanceOf',
+      args: [holder],
     }),
     touchedSlots(client, pin, holder, token),
   ])

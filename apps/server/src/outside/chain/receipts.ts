@@ -62,7 +62,9 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
   const blockNumber = Number(answer.blockNumber)
   const { transactionHash, blockHash } = answer
   return {
-    ...{ transactionHash, blockNumber, blockHash },
+    transactionHash,
+    blockNumber,
+    blockHash,
     transactionIndex: Number(answer.transactionIndex),
     from: getAddress(answer.from),
     to: answer.to && getAddress(answer.to),
@@ -73,7 +75,11 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
     l1Fee: BigInt(answer.l1Fee ?? '0x0'),
     logs: answer.logs.map((log) => ({
       address: getAddress(log.address),
-      ...{ topics: log.topics, data: log.data, blockNumber, blockHash, transactionHash },
+      topics: log.topics,
+      data: log.data,
+      blockNumber,
+      blockHash,
+      transactionHash,
       logIndex: Number(log.logIndex),
     })),
   }

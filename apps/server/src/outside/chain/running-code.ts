@@ -52,7 +52,9 @@ export async function readRunningCode(
       ? null
       : await answered(() =>
           readContract(client, pin, {
-            ...{ address: beacon, abi: beaconAbi, functionName: 'implementation' },
+            address: beacon,
+            abi: beaconAbi,
+            functionName: 'implementation',
           }),
         )
   const [kind, implementation] = cloned
@@ -64,7 +66,11 @@ export async function readRunningCode(
         : (['DIRECT', address] as const)
   const implementationCode = await codeAt(client, pin, implementation)
   return {
-    ...{ kind, implementation, admin, beacon, codeHash: keccak256(code) },
+    kind,
+    implementation,
+    admin,
+    beacon,
+    codeHash: keccak256(code),
     implementationCodeHash: keccak256(implementationCode),
   }
 }

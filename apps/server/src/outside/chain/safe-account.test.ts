@@ -50,15 +50,13 @@ describe('a Safe', () => {
       const safe = await createSafe(chain, { owners, threshold: 2, ...release })
       const fresh = await read(safe)
       expect(fresh).toMatchObject({
-        ...{
-          version,
-          owners,
-          threshold: 2,
-          nonce: 0n,
-          modules: [],
-          guard: null,
-          moduleGuard: null,
-        },
+        version,
+        owners,
+        threshold: 2,
+        nonce: 0n,
+        modules: [],
+        guard: null,
+        moduleGuard: null,
         singletonName: version === '1.3.0' ? 'GnosisSafe 1.3.0' : 'Safe 1.4.1',
         fallbackHandlerName: `CompatibilityFallbackHandler ${version}`,
       })

@@ -107,17 +107,20 @@ async function read(
     throw new CallRevertedError()
   }
   return {
-    ...{ address, version, singleton, singletonCodeHash, codeHash: keccak256(code) },
+    address,
+    version,
+    singleton,
+    singletonCodeHash,
+    codeHash: keccak256(code),
     singletonName: nameOf(singletonCodeHash),
-    ...{
-      owners,
-      threshold: Number(threshold),
-      nonce,
-      modules,
-      guard,
-      moduleGuard,
-      fallbackHandler,
-    },
+
+    owners,
+    threshold: Number(threshold),
+    nonce,
+    modules,
+    guard,
+    moduleGuard,
+    fallbackHandler,
     fallbackHandlerName: nameOf(keccak256(handlerCode)),
   }
 }
@@ -127,7 +130,9 @@ async function modulesOf(client: ChainClient, pin: Pin, address: Address): Promi
   let start: Address = sentinel
   for (let page = 0; page < pagesOfModules; page += 1) {
     const [modules, next] = await readContract(client, pin, {
-      ...{ address, abi: safeAbi, functionName: 'getModulesPaginated' },
+      address,
+      abi: safeAbi,
+      functionName: 'getModulesPaginated',
       args: [start, modulesOfPage],
     })
     found.push(...modules)

@@ -139,8 +139,16 @@ export function safeTransactionHashes(
     types: { SafeTx: fields },
     primaryType: 'SafeTx',
     data: {
-      ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice },
-      ...{ gasToken, refundReceiver, nonce },
+      to,
+      value,
+      data,
+      operation,
+      safeTxGas,
+      baseGas,
+      gasPrice,
+      gasToken,
+      refundReceiver,
+      nonce,
     },
   })
   const safeTxHash = keccak256(concatHex(['0x1901', domainHash, messageHash]))
@@ -162,7 +170,8 @@ export function executionData(call: SafeCall, signatures: Hex): Hex {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice } = call
   const { gasToken, refundReceiver } = call
   return encodeFunctionData({
-    ...{ abi: executionAbi, functionName: 'execTransaction' },
+    abi: executionAbi,
+    functionName: 'execTransaction',
     args: [
       ...([to, value, data, operation, safeTxGas, baseGas, gasPrice] as const),
       ...([gasToken, refundReceiver, signatures] as const),
@@ -206,7 +215,15 @@ function callOf(args: Arguments): SignedSafeCall | null {
   const [refundReceiver, signatures] = [args[8], args[9]]
   if (operation !== 0 && operation !== 1) return null
   return {
-    ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver },
+    to,
+    value,
+    data,
+    operation,
+    safeTxGas,
+    baseGas,
+    gasPrice,
+    gasToken,
+    refundReceiver,
     signatures,
   }
 }

@@ -51,7 +51,10 @@ async function check(address: Address, signatures: Hex) {
   const pin = await pinBlock(client, await readHeader(client, 'latest'))
   const safe = await readSafe(client, pin, address)
   return checkSafeSignatures(client, pin, {
-    ...{ chainId: chain.chainId, safe: safe!, digest, signatures },
+    chainId: chain.chainId,
+    safe: safe!,
+    digest,
+    signatures,
   })
 }
 
@@ -96,7 +99,9 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     const safe = await twoOfThree()
     const [a, b, c] = owners as [LocalAccount, LocalAccount, LocalAccount]
     expect(await check(safe, await sign(safe, c, a))).toEqual({
-      ...{ messageHash: messageHash(safe), signers: [a.address, c.address], fault: null },
+      messageHash: messageHash(safe),
+      signers: [a.address, c.address],
+      fault: null,
     })
     // The contract looks at the first two; what follows is nobody's business.
     expect((await check(safe, await sign(safe, a, b, c))).signers).toEqual([a.address, b.address])
@@ -125,9 +130,7 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     const contract = { address: inner, part: pad(inner), tail }
     const byKey = { address: a.address, part: ethSigned }
     expect(await check(outer, pack(2, [byKey, contract]))).toMatchObject({
-      ...{
-        signers: [a.address, inner].toSorted((x, y) => byAddress({ address: x }, { address: y })),
-      },
+      signers: [a.address, inner].toSorted((x, y) => byAddress({ address: x }, { address: y })),
       fault: null,
     })
     const half = await signSafeMessage(chain.chainId, inner, handed, [b])
@@ -151,7 +154,9 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     const data = encodeFunctionData({ abi, functionName: 'signMessage', args: [digest] })
     await execute(safe, { to, value: 0n, data, operation: 1, nonce: 0n })
     expect(await check(safe, '0x')).toEqual({
-      ...{ messageHash: messageHash(safe), signers: [], fault: null },
+      messageHash: messageHash(safe),
+      signers: [],
+      fault: null,
     })
   })
 

@@ -72,7 +72,9 @@ export async function checkSafeSignatures(
   if (verdict.fault !== null) return verdict
   const answer = await answerOf(() =>
     readContract(client, pin, {
-      ...{ address: safe.address, abi: validatorAbi, functionName: 'isValidSignature' },
+      address: safe.address,
+      abi: validatorAbi,
+      functionName: 'isValidSignature',
       args: [digest, signatures],
     }),
   )
@@ -91,11 +93,15 @@ async function verdictOf(
   const encoded = encodedMessage(asked)
   const messageHash = keccak256(encoded)
   const said = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
-    ...{ messageHash, signers, fault },
+    messageHash,
+    signers,
+    fault,
   })
   if (size(signatures) === 0) {
     const signed = await readContract(client, pin, {
-      ...{ address: safe.address, abi: safeAbi, functionName: 'signedMessages' },
+      address: safe.address,
+      abi: safeAbi,
+      functionName: 'signedMessages',
       args: [messageHash],
     })
     return said(signed === 0n ? 'the message was not signed on chain' : null)
@@ -161,7 +167,9 @@ async function approver(
 ): Promise<Address | null> {
   const owner = addressOf(r)
   const approved = await readContract(client, pin, {
-    ...{ address: safe.address, abi: safeAbi, functionName: 'approvedHashes' },
+    address: safe.address,
+    abi: safeAbi,
+    functionName: 'approvedHashes',
     args: [owner, messageHash],
   })
   return approved === 0n ? null : owner
@@ -187,11 +195,17 @@ async function contractSigner(
   const answer = await answerOf(() =>
     legacy === null
       ? readContract(client, pin, {
-          ...{ address: owner, abi: validatorAbi, functionName: 'isValidSignature', from },
+          address: owner,
+          abi: validatorAbi,
+          functionName: 'isValidSignature',
+          from,
           args: [messageHash, nested],
         })
       : readContract(client, pin, {
-          ...{ address: owner, abi: legacyValidatorAbi, functionName: 'isValidSignature', from },
+          address: owner,
+          abi: legacyValidatorAbi,
+          functionName: 'isValidSignature',
+          from,
           args: [legacy, nested],
         }),
   )

@@ -108,7 +108,11 @@ export async function simulateSafe(
 }
 
 const unknown: SimulatedTransaction = {
-  ...{ outcome: 'UNKNOWN', gasUsed: null, revert: null, net: null, changesControl: null },
+  outcome: 'UNKNOWN',
+  gasUsed: null,
+  revert: null,
+  net: null,
+  changesControl: null,
 }
 
 type Simulated = Pick<SafeSimulation, 'method' | 'transactions'> | null
@@ -150,7 +154,9 @@ function overridesOf({ chainId, safe, firstNonce, calls }: SimulatedSeries): Sta
 }
 
 const requestOf = ({ safe }: SimulatedSeries, call: SafeCall) => ({
-  ...{ from: nobody, to: safe.address, gas: numberToHex(mostGas) },
+  from: nobody,
+  to: safe.address,
+  gas: numberToHex(mostGas),
   data: executionData(call, approvalSignatures(safe)),
 })
 
@@ -175,7 +181,9 @@ async function simulated(
     const coin = hexToBigInt(after.returnData) - hexToBigInt(before.returnData)
     const logs = own.logs ?? []
     transactions.push({
-      ...{ outcome: isDone ? 'SUCCESS' : 'REVERTED', revert, gasUsed: BigInt(own.gasUsed) },
+      outcome: isDone ? 'SUCCESS' : 'REVERTED',
+      revert,
+      gasUsed: BigInt(own.gasUsed),
       net: isDone ? netOf(logs, series.safe.address, coin) : new Map(),
       changesControl: isDone && changesControl(logs, series.safe.address),
     })
@@ -203,7 +211,8 @@ async function simulateCalls(
 
 const inconsistentSimulation = () =>
   new ChainError({
-    ...{ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason: 'INCONSISTENT_ANSWER' },
+    code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+    reason: 'INCONSISTENT_ANSWER',
     method: 'eth_simulateV1',
   })
 

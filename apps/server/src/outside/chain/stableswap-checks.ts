@@ -83,7 +83,9 @@ async function checkIdentity(
     Promise.all(coins.map((coin) => decimalsOf(client, pin, coin))),
   ])
   const present: Check = {
-    ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: 'code' },
+    code: 'CODE_PRESENT',
+    ok: code !== '0x',
+    expected: 'code',
     observed: `${(code.length - 2) / 2} bytes`,
   }
   // One more than the profile names is asked for, so that none is left out.
@@ -253,5 +255,8 @@ async function orNoAnswer(read: () => Promise<string>): Promise<string> {
 }
 
 const failed = (code: string, expected: string, observed: string): Check => ({
-  ...{ code, ok: false, expected, observed },
+  code,
+  ok: false,
+  expected,
+  observed,
 })

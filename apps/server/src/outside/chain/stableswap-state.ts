@@ -60,13 +60,22 @@ export async function readStableSwapState(
       readSupply(client, pin, terms),
     ])
     const state: StableState = {
-      ...{ kind: 'STABLESWAP', variant, balances, adminBalances, rates, totalSupply },
+      kind: 'STABLESWAP',
+      variant,
+      balances,
+      adminBalances,
+      rates,
+      totalSupply,
       ramp: {
         // All seven were asked for.
-        ...{ initialA: initialA!, futureA: futureA! },
-        ...{ initialAt: Number(initialAt), futureAt: Number(futureAt) },
+        initialA: initialA!,
+        futureA: futureA!,
+        initialAt: Number(initialAt),
+        futureAt: Number(futureAt),
       },
-      ...{ feeX10: feeX10!, adminFeeX10: adminFeeX10!, offpegFeeMultiplierX10: offpeg! },
+      feeX10: feeX10!,
+      adminFeeX10: adminFeeX10!,
+      offpegFeeMultiplierX10: offpeg!,
       blockTimestamp: block.timestamp,
     }
     if (findStableFault(state) !== null) throw new CallRevertedError()

@@ -39,7 +39,8 @@ type Recording = {
 }
 const coinsOf = (recording: unknown) =>
   (recording as Recording).state.tokens.map(({ address, decimals }) => ({
-    ...{ address: getAddress(address), decimals },
+    address: getAddress(address),
+    decimals,
   }))
 
 /** The pool as it was recorded, and what the deployed one answered. */
@@ -52,7 +53,8 @@ const classicBuild: RecordedBuild = {
 const ng = readStableState(newPool, 'ng')
 const ngBuild: RecordedBuild = {
   address: getAddress((newPool as Recording).state.address),
-  ...{ coins: coinsOf(newPool), rates: 'DYNAMIC' },
+  coins: coinsOf(newPool),
+  rates: 'DYNAMIC',
 }
 
 let chain: Localchain
@@ -90,12 +92,18 @@ async function trade(pool: RecordedPool, start: StableState, count: number): Pro
 function identity(build: RecordedBuild, state: StableState): StableIdentity {
   const [base, quote] = build.coins
   return {
-    ...{ kind: 'STABLESWAP', chainId: 31337, address: build.address, variant: state.variant },
+    kind: 'STABLESWAP',
+    chainId: 31337,
+    address: build.address,
+    variant: state.variant,
     coins: build.coins.map(({ address }) => address),
     ...(build.lpToken === undefined ? {} : { lpToken: build.lpToken }),
-    ...{ base: base!.address, quote: quote!.address },
-    ...{ baseDecimals: base!.decimals, quoteDecimals: quote!.decimals },
-    ...{ feePips: Number((state.feeX10 + 9_999n) / 10_000n), logChunkBlocks: 10 },
+    base: base!.address,
+    quote: quote!.address,
+    baseDecimals: base!.decimals,
+    quoteDecimals: quote!.decimals,
+    feePips: Number((state.feeX10 + 9_999n) / 10_000n),
+    logChunkBlocks: 10,
   }
 }
 
@@ -134,15 +142,24 @@ describe('the logs of a StableSwap pool', () => {
             '0x000000000000000000000000e2a1933cd8f7698674096718327b061ce523df5b',
           ],
           data: `0x${values.map(word).join('')}`,
-          ...{ blockNumber: 5, blockHash: '0x01', logIndex: 2, transactionHash: '0x02' },
+          blockNumber: 5,
+          blockHash: '0x01',
+          logIndex: 2,
+          transactionHash: '0x02',
         },
       ],
       new Map([[5, 1_700_000_000]]),
     )
     expect(found).toMatchObject({
       event: {
-        ...{ type: 'TokenExchange', block: 5, logIndex: 2, timestamp: 1_700_000_000 },
-        ...{ soldId: 0, boughtId: 1, tokensSold: values[1], tokensBought: values[3] },
+        type: 'TokenExchange',
+        block: 5,
+        logIndex: 2,
+        timestamp: 1_700_000_000,
+        soldId: 0,
+        boughtId: 1,
+        tokensSold: values[1],
+        tokensBought: values[3],
       },
       parties: { sender: '0xE2a1933Cd8f7698674096718327B061ce523DF5B' },
     })

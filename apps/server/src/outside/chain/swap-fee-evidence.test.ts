@@ -5,10 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { pairFeeOf, swapFeeEvidence } from './swap-fee-evidence.ts'
 
 const forward = (amount0In: bigint, amount1Out: bigint): PairAmounts => ({
-  ...{ amount0In, amount1In: 0n, amount0Out: 0n, amount1Out },
+  amount0In,
+  amount1In: 0n,
+  amount0Out: 0n,
+  amount1Out,
 })
 const backward = (amount1In: bigint, amount0Out: bigint): PairAmounts => ({
-  ...{ amount0In: 0n, amount1In, amount0Out, amount1Out: 0n },
+  amount0In: 0n,
+  amount1In,
+  amount0Out,
+  amount1Out: 0n,
 })
 const logScale = (most: number) =>
   fc

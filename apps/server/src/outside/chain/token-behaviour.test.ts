@@ -145,7 +145,8 @@ describe('the behaviour of tokens', () => {
   it('of an address that nothing was sent to says that there was nothing', async () => {
     const watched = {
       kind: 'UNISWAP_V2',
-      ...{ address: chain.accounts[7]!.address, logChunkBlocks: 1000 },
+      address: chain.accounts[7]!.address,
+      logChunkBlocks: 1000,
       tokens: [markets.tokens[0], zeroAddress],
     } as const
     const found = await checkTokenBehaviour(client, await readHeader(client, 'latest'), watched)

@@ -28,7 +28,8 @@ const send = async (from: Address, to: Address, data: Hex): Promise<Hex> =>
 const limitAtOne = 4295128740n
 const swapData = (recipient: Address) =>
   encodeFunctionData({
-    ...{ abi: v3PoolAbi, functionName: 'swap' },
+    abi: v3PoolAbi,
+    functionName: 'swap',
     args: [recipient, true, 10n ** 12n, limitAtOne, paymentData(markets.pool)],
   })
 const swapBy = async (origin: Address, sender: Address): Promise<PaidTrade> => {
@@ -98,11 +99,14 @@ it('a signer that pays the pool itself has no payer', async () => {
   const [, a] = accounts()
   const [token0, token1] = markets.tokens
   const pay = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'transfer' },
+    abi: erc20Abi,
+    functionName: 'transfer',
     args: [markets.pair.address, 10n ** 12n],
   })
   const give = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'transfer', args: [a!, 10n ** 18n] },
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [a!, 10n ** 18n],
   })
   await send(accounts()[0]!, token0, give)
   const transactionHash = await send(a!, token0, pay)

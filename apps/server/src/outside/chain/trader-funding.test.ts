@@ -39,7 +39,8 @@ const forward = (to: Address, data: Hex) =>
   encodeFunctionData({ abi: payerAbi, functionName: 'forward', args: [to, data] })
 const transfer = (from: Address, of: Address, to: Address, amount: bigint) =>
   chain.send({
-    ...{ from, to: of },
+    from,
+    to: of,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
   })
 const { signal } = new AbortController()
@@ -47,15 +48,20 @@ const tradersOf = (...addresses: readonly Address[]): Trader[] =>
   addresses.map((address) => ({ address, firstBlock: 1_000_000, paid: [2n, 10n] }))
 const read = async (changes: { traders?: readonly Trader[]; chunkBlocks?: number } = {}) =>
   readFunding(client, {
-    ...{ tokens, traders: tradersOf(a, b, c), to: await readHeader(client, 'latest') },
-    ...{ chunkBlocks: 2000, signal, ...changes },
+    tokens,
+    traders: tradersOf(a, b, c),
+    to: await readHeader(client, 'latest'),
+    chunkBlocks: 2000,
+    signal,
+    ...changes,
   })
 
 describe('the accounts that sent tokens to traders', () => {
   it('are found by the transfers of both tokens, contracts and transfers of nothing left out', async () => {
     const [low, high] = [a, b].sort()
     expect(await read()).toEqual({
-      ...{ fromBlock: 0, isComplete: true },
+      fromBlock: 0,
+      isComplete: true,
       sources: [
         { address: issuer, traders: [low, high] },
         { address: a, traders: [c] },
@@ -87,7 +93,8 @@ describe('the accounts that sent tokens to traders', () => {
     const to = await readHeader(client, 'latest')
     const asked = { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
     expect(await readFunding(failed, asked)).toMatchObject({
-      ...{ fromBlock: number - 9, isComplete: false },
+      fromBlock: number - 9,
+      isComplete: false,
       sources: expect.arrayContaining([{ address: a, traders: [c] }]),
     })
   })
@@ -120,7 +127,13 @@ describe('the accounts that sent tokens to traders', () => {
     }
     const limited = chainClient({ endpoint: chain.rpcUrl, fetch: refusing, timeoutMs: 5000 })
     const to = await readHeader(client, 'latest')
-    const found = await readFunding(limited, { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal })
+    const found = await readFunding(limited, {
+      tokens,
+      traders: tradersOf(a, b, c),
+      to,
+      chunkBlocks: 10,
+      signal,
+    })
     expect(found).toMatchObject({ fromBlock: number - 9, isComplete: false })
   })
 
@@ -129,6 +142,9 @@ describe('the accounts that sent tokens to traders', () => {
       { length: limits.fundingTraders },
       (_, place): Address => `0x${(place + 1).toString(16).padStart(40, '0')}`,
     )
-    expect(await read({ traders: tradersOf(...many, a) })).toMatchObject({ isComplete: false, sources: [] })
+    expect(await read({ traders: tradersOf(...many, a) })).toMatchObject({
+      isComplete: false,
+      sources: [],
+    })
   })
 })

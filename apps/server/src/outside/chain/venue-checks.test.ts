@@ -20,9 +20,18 @@ afterAll(() => chain.stop())
 function pool(changes: Partial<UniswapIdentity> = {}): UniswapIdentity {
   const [base, quote] = markets.tokens
   return {
-    ...{ kind: 'UNISWAP_V3', chainId: 31337, address: markets.pool.address, base, quote },
-    ...{ factory: chain.contracts.uniswapV3Factory, baseDecimals: 18, quoteDecimals: 18 },
-    ...{ feePips: 3000, tickSpacing: 60, logChunkBlocks: 1000, ...changes },
+    kind: 'UNISWAP_V3',
+    chainId: 31337,
+    address: markets.pool.address,
+    base,
+    quote,
+    factory: chain.contracts.uniswapV3Factory,
+    baseDecimals: 18,
+    quoteDecimals: 18,
+    feePips: 3000,
+    tickSpacing: 60,
+    logChunkBlocks: 1000,
+    ...changes,
   }
 }
 

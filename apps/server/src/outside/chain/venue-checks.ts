@@ -80,7 +80,9 @@ export async function checkVenue(
       ? await checkStableSwap(client, head.head, venue)
       : await checkUniswap(client, head.head, venue)
   const finalized: Check = {
-    ...{ code: 'FINALIZED_BLOCK', ok: true, expected: 'obtainable' },
+    code: 'FINALIZED_BLOCK',
+    ok: true,
+    expected: 'obtainable',
     observed: `${head.head.number} ${head.head.hash}`,
   }
   return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
@@ -149,7 +151,9 @@ async function checkCode(client: ChainClient, pin: Pin, venue: UniswapIdentity):
   const code = await ask<Hex>(client, 'eth_getCode', [venue.address, blockArgument(pin)])
   const known: KnownCode = venue.kind === 'UNISWAP_V3' ? uniswapV3PoolCode : uniswapV2PairCode
   const present: Check = {
-    ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: `${known.bytes} bytes` },
+    code: 'CODE_PRESENT',
+    ok: code !== '0x',
+    expected: `${known.bytes} bytes`,
     observed: `${(code.length - 2) / 2} bytes`,
   }
   const observed = code === '0x' ? keccak256('0x') : maskedCodeHash(code, known)

@@ -61,7 +61,10 @@ export async function readVestingWallet(
   const [start, duration, cliff] = [await ask('start'), await ask('duration'), await ask('cliff')]
   const released = await answered(() =>
     readContract(client, pin, {
-      ...{ address, abi: walletAbi, functionName: 'released', args: [token] },
+      address,
+      abi: walletAbi,
+      functionName: 'released',
+      args: [token],
     }),
   )
   if (start === null || duration === null || released === null) {
@@ -77,7 +80,10 @@ export async function readVestingWallet(
     if (at < 0) continue
     const said = await answered(() =>
       readContract(client, pin, {
-        ...{ address, abi: walletAbi, functionName: 'vestedAmount', args: [token, BigInt(at)] },
+        address,
+        abi: walletAbi,
+        functionName: 'vestedAmount',
+        args: [token, BigInt(at)],
       }),
     )
     if (said !== vestedOf(vesting, at)) {
@@ -157,7 +163,11 @@ async function readStream(client: ChainClient, pin: Pin, address: Address, id: b
   const vesting = wasCancelled ? null : await scheduleOf(client, pin, at, deposited)
   const isSame = vesting !== null && vestedOf(vesting, pin.block.timestamp) === streamed
   return {
-    ...{ asset, deposited, withdrawn, refunded, wasCancelled },
+    asset,
+    deposited,
+    withdrawn,
+    refunded,
+    wasCancelled,
     vesting: isSame ? vesting : null,
   }
 }
@@ -209,5 +219,8 @@ const oneX18 = 10n ** 18n
 
 const balanceOf = (client: ChainClient, pin: Pin, token: Address, holder: Address) =>
   readContract(client, pin, {
-    ...{ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [holder] },
+    address: token,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [holder],
   })

@@ -154,7 +154,8 @@ async function phaseOf(
     const phase = await readContract(client, at, { ...terms, functionName: 'phaseId' })
     const aggregator = await readContract(client, at, {
       ...terms,
-      ...{ functionName: 'phaseAggregators', args: [phase] },
+      functionName: 'phaseAggregators',
+      args: [phase],
     })
     return aggregator === zeroAddress ? null : { phase, aggregator }
   } catch (error) {

@@ -37,7 +37,9 @@ export async function readCandles(
     pages += 1
     if (pages > limits.feedPages) throw FeedError.refused('SHAPE', 'pages of hardly any candle')
     const query = {
-      ...{ symbol: feed.symbol, timeframe: feed.timeframe, since: `${since * 1000}` },
+      symbol: feed.symbol,
+      timeframe: feed.timeframe,
+      since: `${since * 1000}`,
       limit: `${limits.feedCandles}`,
     }
     const answer = await askForJson(host, [feed.exchange, 'ohlcv'], query, services, signal)

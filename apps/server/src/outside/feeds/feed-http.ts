@@ -32,7 +32,8 @@ export async function askForJson(
         accept: 'application/json',
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
-      ...{ timeoutMs: limits.feedMilliseconds, maxBytes: limits.feedAnswerBytes },
+      timeoutMs: limits.feedMilliseconds,
+      maxBytes: limits.feedAnswerBytes,
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)

@@ -29,8 +29,10 @@ export async function readSignedPrice(
   const told = membersOf(answer, 'the answer')
   const text = (name: string) => textOfMember(told[name], name)
   const statement = {
-    ...{ base: text('base'), quote: text('quote') },
-    ...{ priceX18: text('priceX18'), at: text('at') },
+    base: text('base'),
+    quote: text('quote'),
+    priceX18: text('priceX18'),
+    at: text('at'),
   }
   const signature = text('signature')
   if (Object.keys(told).length !== 5) throw FeedError.refused('SHAPE', 'members beyond the five')

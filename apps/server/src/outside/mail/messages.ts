@@ -101,7 +101,8 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
 export function alertMessage({ to, messageId, subject, text }: AlertMail): Message {
   const lines = text.split('\n').map(oneLine)
   return {
-    ...{ to, messageId: `<${messageId}@liquidity-os>` },
+    to,
+    messageId: `<${messageId}@liquidity-os>`,
     subject: oneLine(subject),
     text: `${lines.join('\n')}\n`,
     html: page(`<p>${lines.map(escapeHtml).join('<br>')}</p>`),

@@ -48,7 +48,9 @@ export interface ModelTask {
 
 /** What is sent: at temperature 0, so that the same model answers alike as far as it can. */
 export const askingOf = (model: string, { task, material, form }: ModelTask) => ({
-  ...{ model, temperature: 0, max_tokens: limits.modelAnswerTokens },
+  model,
+  temperature: 0,
+  max_tokens: limits.modelAnswerTokens,
   messages: [
     { role: 'system', content: task },
     { role: 'user', content: JSON.stringify(material) },
@@ -113,11 +115,13 @@ export async function askModel(
     const { status, headers, body } = await outbound.request(url.href, {
       method: 'POST',
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        accept: 'application/json',
+        'content-type': 'application/json',
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
       body: JSON.stringify(askingOf(model, asked)),
-      ...{ timeoutMs: timeoutMilliseconds, maxBytes: limits.modelAnswerBytes },
+      timeoutMs: timeoutMilliseconds,
+      maxBytes: limits.modelAnswerBytes,
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
@@ -146,7 +150,8 @@ function messageIn(body: Uint8Array): ModelAnswer {
   const members = (read(Buffer.from(message), 'the message') ?? {}) as ModelAnswer['members']
   const tokens = usage?.total_tokens
   return {
-    ...{ message, members },
+    message,
+    members,
     tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
   }
 }

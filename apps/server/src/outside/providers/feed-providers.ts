@@ -35,7 +35,10 @@ export const feedHost = (
 ): FeedHost & { readonly publicKeys: readonly string[] } => {
   const { endpoint, sealedEndpoint, credentialReference, publicKeys } = payload
   return {
-    ...{ endpoint, credentialReference, publicKeys, organizationId },
+    endpoint,
+    credentialReference,
+    publicKeys,
+    organizationId,
     ...(sealedEndpoint === undefined ? {} : { sealedEndpoint }),
   }
 }

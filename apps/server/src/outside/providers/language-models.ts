@@ -24,7 +24,8 @@ export async function activeLanguageModel(
   records: TenantRecords,
 ): Promise<{ readonly ref: Ref; readonly model: LanguageModel } | null> {
   const active = await records.find<ProviderPayload>('Provider', {
-    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+    status: ['ACTIVE'],
+    order: 'OLDEST',
   })
   const found = active.find(({ payload }) => payload.kind === 'LANGUAGE_MODEL')
   if (!found) return null

@@ -19,7 +19,10 @@ export function signerDocument(asked: SignerAuthorization) {
   const { chainId, safe, organizationHash, publicKey, issuedAt, expiresAt } = asked
   return {
     domain: {
-      ...{ name: 'Liquidity OS Passport Signer', version: '1', chainId, verifyingContract: safe },
+      name: 'Liquidity OS Passport Signer',
+      version: '1',
+      chainId,
+      verifyingContract: safe,
     },
     types: {
       PassportSignerAuthorization: [

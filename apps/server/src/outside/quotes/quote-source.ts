@@ -25,11 +25,13 @@ export async function askQuoteSource(
     const { status, body } = await outbound.request(endpoint, {
       method: 'POST',
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        accept: 'application/json',
+        'content-type': 'application/json',
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
       body: JSON.stringify(question),
-      ...{ timeoutMs: limits.feedMilliseconds, maxBytes: limits.feedAnswerBytes },
+      timeoutMs: limits.feedMilliseconds,
+      maxBytes: limits.feedAnswerBytes,
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)

@@ -57,14 +57,18 @@ function rowOf({ question, answer, light }: ControlLine, y: number, cells: Cells
   const color = lights[light]
   return [
     {
-      ...{ kind: 'rect', ...box, fill: light === 'plain' ? color : null },
+      kind: 'rect',
+      ...box,
+      fill: light === 'plain' ? color : null,
       stroke: { color, width: 1.4 },
     },
     ...(light === 'look' ? hatch(box, color, 3) : []),
     cells.words('question', y + 11, question, { size: 11, isBold: true }),
     cells.words('answer', y + 11, answer, { size: 10.5 }),
     cells.words('light', y + 11, answerWords[light], {
-      ...{ size: 10, color: ink.faint, anchor: 'end' },
+      size: 10,
+      color: ink.faint,
+      anchor: 'end',
     }),
   ]
 }

@@ -86,7 +86,8 @@ export class RecordCounts {
     if (!row?.newest) return
     const place = [textOf(row, 'at_era'), textOf(row, 'at_transaction'), textOf(row, 'at_ordinal')]
     this.#settled.set(organizationId, {
-      ...{ era: integerOf(row, 'era'), below: BigInt(textOf(row, 'below')) },
+      era: integerOf(row, 'era'),
+      below: BigInt(textOf(row, 'below')),
       newest: { place: place as [string, string, string], hash: row.newest },
       counts,
     })

@@ -28,7 +28,8 @@ export interface UsageWalk {
 }
 
 export const beginWalk = (toldBytes: number): UsageWalk => ({
-  ...{ toldBytes, bytes: 0 },
+  toldBytes,
+  bytes: 0,
   at: { records: null, events: null, idempotency: null, artifacts: null },
 })
 

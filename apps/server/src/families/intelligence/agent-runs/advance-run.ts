@@ -64,7 +64,9 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
   }
   const { payload, status } = followed(journaled, settled.next)
   const { sealed, change } = agentRuns.next(records, current, {
-    ...{ status, payload, evidenceHashes: current.record.evidenceHashes },
+    status,
+    payload,
+    evidenceHashes: current.record.evidenceHashes,
     reason: `The step ${step} is settled`,
     event: settled.event,
     eventPayload: { step, outcomeHash: settled.outcomeHash, phase: payload.phase, ...settled.told },
@@ -75,7 +77,9 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
     change: {
       ...change,
       artifacts: settled.artifacts.map((one) => ({
-        ...{ ...one, mediaType: 'application/json', producer: subject },
+        ...one,
+        mediaType: 'application/json',
+        producer: subject,
       })),
       jobs: status === 'ACTIVE' ? [jobOfStep(subject, payload, records.now)] : [],
     },
@@ -123,7 +127,9 @@ export async function haltedRun(
   if (status !== 'ACTIVE' && status !== 'DRAFT') return null
   const halted = { ...halt, step: payload.nextStep ?? '' }
   return agentRuns.next(records, current, {
-    ...{ status: 'PAUSED', payload: stopped(payload, halted), evidenceHashes },
+    status: 'PAUSED',
+    payload: stopped(payload, halted),
+    evidenceHashes,
     reason: 'A step could not be settled',
     event: 'agent_run.phase_changed',
     eventPayload: { phase: payload.phase, halted: halt.code },

@@ -37,7 +37,8 @@ export default async function doStep(run: JobRun): Promise<JobEnd> {
     const isDamaged = error instanceof DamagedArtifactError
     const code = isDamaged ? 'LIQUIDITY_ARTIFACT_DAMAGED' : 'LIQUIDITY_INTERNAL_ERROR'
     throw new JobFailure(code, 'A step of a run could not be settled.', {
-      ...{ retryable: !isDamaged, cause: error },
+      retryable: !isDamaged,
+      cause: error,
       lastWords: async ({ records, organizationId, now }) => {
         const detail = isDamaged ? 'Sealed bytes are missing or other.' : 'The step broke off.'
         const change = await haltedRun(records, run.subject.id, { code, detail })

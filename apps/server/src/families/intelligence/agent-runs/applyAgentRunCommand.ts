@@ -25,9 +25,14 @@ interface Made {
 }
 
 const goesTo: Readonly<Record<Command['command'], string>> = {
-  ...{ APPROVE_PLAN: 'ACTIVE', REVISE_PLAN: 'ACTIVE', ANSWER: 'ACTIVE' },
-  ...{ PAUSE: 'PAUSED', RESUME: 'ACTIVE', RETRY_STEP: 'ACTIVE' },
-  ...{ EXTEND_BUDGET: 'PAUSED', CANCEL: 'REVOKED' },
+  APPROVE_PLAN: 'ACTIVE',
+  REVISE_PLAN: 'ACTIVE',
+  ANSWER: 'ACTIVE',
+  PAUSE: 'PAUSED',
+  RESUME: 'ACTIVE',
+  RETRY_STEP: 'ACTIVE',
+  EXTEND_BUDGET: 'PAUSED',
+  CANCEL: 'REVOKED',
 }
 
 export default agentRuns.supersede(operation, {
@@ -48,7 +53,9 @@ export default agentRuns.supersede(operation, {
     const { status, ...made } = await apply(request, before)
     const { event = 'agent_run.command_applied', told } = made
     return {
-      ...{ payload: made.payload, status, event },
+      payload: made.payload,
+      status,
+      event,
       eventPayload: { command: request.body.command, phase: made.payload.phase, ...told },
       complete: async (sealed: SealedRecord<Run>, change: Change) => ({
         data: {
@@ -169,7 +176,8 @@ async function redrafted(request: Request, payload: Run, protocol: Protocol): Pr
     question: protocol.question,
     plan: {
       ...plan,
-      ...{ draftArtifact: sealed.contentHash, protocolHash: null },
+      draftArtifact: sealed.contentHash,
+      protocolHash: null,
       revisions: [...plan.revisions, revision],
     },
   }

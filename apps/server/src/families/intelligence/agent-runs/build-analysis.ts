@@ -128,7 +128,10 @@ function alternativeOf(
     isCompared && receipt ? protocol.guardrails.map((one) => held(one, receipt)) : []
   const isBroken = guardrails.some((one) => one.isBroken)
   return {
-    ...{ trialKey: trial.trialKey, label: trial.label, ...standing(trial), reason },
+    trialKey: trial.trialKey,
+    label: trial.label,
+    ...standing(trial),
+    reason,
     verdict: verdictOf(trial.state, judged, isBroken),
     primary: isCompared ? summaryOf(receipt, metric) : null,
     difference: judged && differenceOf(judged),
@@ -155,7 +158,10 @@ function differenceOf({ verdict: _, ...judged }: PairedTrial): Alternative['diff
   const { mean, low, high, standardError } = judged
   return {
     ...judged,
-    ...{ mean: `${mean}`, low: `${low}`, high: `${high}`, standardError: `${standardError}` },
+    mean: `${mean}`,
+    low: `${low}`,
+    high: `${high}`,
+    standardError: `${standardError}`,
   }
 }
 
@@ -181,8 +187,10 @@ function secondaryOf(
     const [told] = compareTrials(before, [after], { ...terms, confidencePips: usualConfidencePips })
     if (!told) throw new Error(`Nothing was compared by ${metric}.`)
     return {
-      ...{ metric, unit: unitOf(metric) },
-      ...{ baseline: printed(summarizeTrial(before)), alternative: printed(summarizeTrial(after)) },
+      metric,
+      unit: unitOf(metric),
+      baseline: printed(summarizeTrial(before)),
+      alternative: printed(summarizeTrial(after)),
       difference: { mean: `${told.mean}`, low: `${told.low}`, high: `${told.high}` },
     }
   })
@@ -195,7 +203,9 @@ function trialOf({ trials }: Material, trialKey: contract.TrialKey) {
 }
 
 const standing = ({ state, reason, receiptHash }: Material['trials'][number]) => ({
-  ...{ state, reason, receiptHash },
+  state,
+  reason,
+  receiptHash,
 })
 
 function valuesOf(
@@ -214,7 +224,10 @@ function summaryOf(receipt: Receipt | null | undefined, metric: contract.Researc
 }
 
 const printed = ({ paths, mean, p05, p95 }: SampleSummary) => ({
-  ...{ paths, mean: `${mean}`, p05: `${p05}`, p95: `${p95}` },
+  paths,
+  mean: `${mean}`,
+  p05: `${p05}`,
+  p95: `${p95}`,
 })
 
 const mostGaps = 64

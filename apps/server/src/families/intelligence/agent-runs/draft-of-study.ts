@@ -29,17 +29,23 @@ export function draftOfStudy(study: Study, question: string): Draft {
   if (!first) throw new Error('A study without arms.')
   const [bandPips] = bandsPips ?? []
   return {
-    ...{ protocolVersion: 'research-protocol-v1', question },
+    protocolVersion: 'research-protocol-v1',
+    question,
     hypothesis: `At least one alternative differs from ${first.label} by what it earns over holding.`,
     primary: {
-      ...{ metric: 'NET_VS_HOLD', direction: 'HIGHER', minimumEffect: null },
+      metric: 'NET_VS_HOLD',
+      direction: 'HIGHER',
+      minimumEffect: null,
       confidencePips: 950_000,
     },
-    ...{ guardrails: [], secondary: ['FEES', 'LVR', 'MAX_DRAWDOWN'] },
+    guardrails: [],
+    secondary: ['FEES', 'LVR', 'MAX_DRAWDOWN'],
     baseline: {
       kind: spec.kind === 'SCENARIO' ? 'SCENARIO' : 'MONTE_CARLO',
       ...common(spec),
-      ...{ horizonSeconds, stepSeconds: stepOf(study.payload) ?? 1, arm: first.arm },
+      horizonSeconds,
+      stepSeconds: stepOf(study.payload) ?? 1,
+      arm: first.arm,
       ...(bandPips === undefined ? {} : { bandPips }),
     },
     alternatives: others.map(({ label, arm }) => ({
@@ -49,7 +55,9 @@ export function draftOfStudy(study: Study, question: string): Draft {
     capture: { sources: [], minimumCoveragePips: 1_000_000 },
     seed: H('research-seed/v1', { study: study.resourceVersion, question }),
     paths: Math.min(mostPaths, Math.max(leastPaths, paths + (paths % 2))),
-    ...{ exclusions: [], stopping: 'FIXED', multiplicity: 'HOLM' },
+    exclusions: [],
+    stopping: 'FIXED',
+    multiplicity: 'HOLM',
   }
 }
 

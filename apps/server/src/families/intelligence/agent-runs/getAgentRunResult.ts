@@ -21,20 +21,26 @@ export default handle(contract.getAgentRunResult, async (request): Promise<Outco
   if (checks.some(({ ok }) => !ok)) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
   return {
     data: {
-      ...{ runId: id, kind: payload.kind, state: rebuilt.report.state },
+      runId: id,
+      kind: payload.kind,
+      state: rebuilt.report.state,
       assessesMarketHealth: payload.kind === 'HEALTH' && rebuilt.report.state === 'COMPLETED',
-      ...{ report: rebuilt.report, resultHash: rebuilt.resultHash },
+      report: rebuilt.report,
+      resultHash: rebuilt.resultHash,
       narration: { ...(payload.narration ?? templatesOnly), words },
       verification: {
         verifiedAt: new Date(now).toISOString(),
-        ...{ checks, captureHash, draftHash, protocolHash, logged },
+        checks,
+        captureHash,
+        draftHash,
+        protocolHash,
+        logged,
       },
       limitations: rebuilt.report.limitations,
-      ...{
-        modeledWorkOnly: isResearch,
-        executionAuthorityGranted: false,
-        executionPerformed: false,
-      },
+
+      modeledWorkOnly: isResearch,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     },
   }
 })

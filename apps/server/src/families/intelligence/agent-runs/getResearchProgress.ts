@@ -25,13 +25,17 @@ export default handle(
       data: {
         phase,
         capture: capture && {
-          ...{ captureHash, items: capture.items.length },
-          ...{ coveragePips: capture.coveragePips, gaps: capture.gaps },
+          captureHash,
+          items: capture.items.length,
+          coveragePips: capture.coveragePips,
+          gaps: capture.gaps,
         },
         trials: trials.map((trial) => ({ ...trial, progressPips: progressOf(trial.state) })),
         budget: {
-          ...{ maximumSteps: budget.maximumSteps, maximumSeconds: budget.maximumSeconds },
-          ...{ usedSteps: usage.steps, usedMilliseconds: usage.milliseconds },
+          maximumSteps: budget.maximumSteps,
+          maximumSeconds: budget.maximumSeconds,
+          usedSteps: usage.steps,
+          usedMilliseconds: usage.milliseconds,
         },
         allowedCommands: allowedCommands(record),
       },

@@ -17,8 +17,12 @@ export default handle(
     const { trialKey, spec, issues, differsFromBaseline } = plan
     return {
       data: {
-        ...{ trialKey, protocolHash, captureHash: payload.captureHash, spec },
-        ...{ specHash: spec && specHashOf(spec), seed: protocol.seed },
+        trialKey,
+        protocolHash,
+        captureHash: payload.captureHash,
+        spec,
+        specHash: spec && specHashOf(spec),
+        seed: protocol.seed,
         issues: Object.entries(issues).flatMap(([field, told]) =>
           told.map((message) => `${field} ${message}`),
         ),

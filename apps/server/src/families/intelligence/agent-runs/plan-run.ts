@@ -30,13 +30,18 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
     patch: {
       plan: {
         draftArtifact: sealed.contentHash,
-        ...{ protocolHash, feasibility },
+        protocolHash,
+        feasibility,
         clarifications: payload.plan?.clarifications ?? asked(draft),
         revisions: payload.plan?.revisions ?? [],
       },
       trials: plans.map(({ trialKey, label }) => ({
-        ...{ trialKey, label, state: 'PENDING' as const, attempts: 0 },
-        ...{ receiptHash: null, reason: null },
+        trialKey,
+        label,
+        state: 'PENDING' as const,
+        attempts: 0,
+        receiptHash: null,
+        reason: null,
       })),
     },
     next: { phase: 'AWAITING_APPROVAL' },
@@ -69,9 +74,12 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
     records,
     { record, ...rest },
     {
-      ...{ status: 'ACTIVE', payload: { ...record.payload, phase: 'PLANNING' } },
-      ...{ evidenceHashes: record.evidenceHashes, reason: 'A worker has begun' },
-      ...{ event: 'agent_run.phase_changed', eventPayload: { phase: 'PLANNING' } },
+      status: 'ACTIVE',
+      payload: { ...record.payload, phase: 'PLANNING' },
+      evidenceHashes: record.evidenceHashes,
+      reason: 'A worker has begun',
+      event: 'agent_run.phase_changed',
+      eventPayload: { phase: 'PLANNING' },
     },
   )
   await keep(change)
@@ -108,7 +116,9 @@ async function judge(
   { trialKey, spec, issues }: TrialPlan,
 ): Promise<contract.ResearchFeasibility> {
   const refused = (faults: Readonly<Record<string, readonly string[]>>) => ({
-    ...{ trialKey, ok: false, estimateSeconds: null },
+    trialKey,
+    ok: false,
+    estimateSeconds: null,
     issues: Object.entries(faults)
       .flatMap(([field, told]) => told.map((message) => ({ field, message })))
       .slice(0, limits.fieldErrors),

@@ -15,7 +15,9 @@ export interface ReceiptTask {
 export default function sealReceipt({ parts, metrics, head }: ReceiptTask): SealedJson {
   const outcomes = parts.flatMap(outcomesOf).flatMap(([first]) => (first ? [first] : []))
   return sealJson({
-    ...{ receiptVersion: 'research-receipt-v1', ...head, paths: outcomes.length },
+    receiptVersion: 'research-receipt-v1',
+    ...head,
+    paths: outcomes.length,
     metrics: metrics.map((metric) => ({
       metric,
       values: outcomes.map((outcome) => `${valueOfMetric(outcome, metric)}`),

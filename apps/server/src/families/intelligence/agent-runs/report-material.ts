@@ -17,10 +17,17 @@ export async function reportMaterial(records: TenantRecords, payload: Run): Prom
     if (receiptHash !== null) receipts.push(await records.artifact(receiptHash))
   }
   return {
-    ...{ protocol: content, protocolHash, captureHash, receipts },
+    protocol: content,
+    protocolHash,
+    captureHash,
+    receipts,
     capture: { coveragePips: capture.coveragePips, gaps: capture.gaps },
     trials: trials.map(({ trialKey, label, state, reason, receiptHash }) => ({
-      ...{ trialKey, label, state, reason, receiptHash },
+      trialKey,
+      label,
+      state,
+      reason,
+      receiptHash,
     })),
     draft:
       draftHash === null ? null : { content: await records.artifact(draftHash), hash: draftHash },

@@ -49,7 +49,8 @@ export default async function runTrial(run: JobRun): Promise<JobEnd> {
     if (run.signal.aborted || error instanceof JobFailure) throw error
     if (error instanceof TrialRefusal) return settled(run, current, error)
     throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The trial broke off.', {
-      ...{ retryable: true, cause: error },
+      retryable: true,
+      cause: error,
       lastWords: async (last) => {
         const found = await runAt(last)
         if (!found) return nothingLeft(last).change
@@ -101,7 +102,9 @@ async function receiptOf(run: JobRun, payload: Run): Promise<SealedJson> {
     head: {
       ...headOf(sealed, payload, plan.spec),
       trialKey: plan.trialKey,
-      ...{ inputs: evidence.inputs, blocks: evidence.blocks, gaps: evidence.gaps },
+      inputs: evidence.inputs,
+      blocks: evidence.blocks,
+      gaps: evidence.gaps,
       assumptions: study.assumptions,
     },
   }
@@ -109,9 +112,12 @@ async function receiptOf(run: JobRun, payload: Run): Promise<SealedJson> {
 }
 
 const headOf = ({ protocolHash }: SealedProtocol, payload: Run, spec: StudySpec) => ({
-  ...{ protocolHash, captureHash: capturedHash(payload) },
-  ...{ specHash: specHashOf(spec), seed: seedOf(spec) },
-  ...{ engineVersion, engineBuildHash: engineBuildHash() },
+  protocolHash,
+  captureHash: capturedHash(payload),
+  specHash: specHashOf(spec),
+  seed: seedOf(spec),
+  engineVersion,
+  engineBuildHash: engineBuildHash(),
 })
 
 function capturedHash({ captureHash }: Run) {

@@ -13,7 +13,10 @@ const trial = (trialKey: string, state: string) =>
   }) as Run['trials'][number]
 const run = (change: Partial<Run> = {}) =>
   ({
-    ...{ mode: 'AUTO', phase: 'CAPTURING', halted: null, plan: null },
+    mode: 'AUTO',
+    phase: 'CAPTURING',
+    halted: null,
+    plan: null,
     budget: { maximumSteps: 3, maximumSeconds: 10 },
     usage: { steps: 1, milliseconds: 0 },
     trials: [trial('baseline', 'PENDING'), trial('alternative-1', 'PENDING')],

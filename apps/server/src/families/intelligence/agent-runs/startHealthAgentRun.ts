@@ -21,12 +21,26 @@ export default agentRuns.create(operation, async (request) => {
   const { mode = 'AUTO', budget = usualBudget } = body.payload
   const { kind, question, subject, artifacts } = await subjectOf(request)
   const payload: Run = {
-    ...{ kind, question, subject, mode, budget },
-    ...{ phase: 'QUEUED', nextStep: 'PLAN', halted: null },
-    ...{ usage: { steps: 0, milliseconds: 0 }, steps: [], plan: null },
-    ...{ protocolHash: null, captureHash: null, capture: null, trials: [] },
-    ...{ draftHash: null, report: null, resultHash: null },
-    ...{ executionAuthorityGranted: false, executionPerformed: false },
+    kind,
+    question,
+    subject,
+    mode,
+    budget,
+    phase: 'QUEUED',
+    nextStep: 'PLAN',
+    halted: null,
+    usage: { steps: 0, milliseconds: 0 },
+    steps: [],
+    plan: null,
+    protocolHash: null,
+    captureHash: null,
+    capture: null,
+    trials: [],
+    draftHash: null,
+    report: null,
+    resultHash: null,
+    executionAuthorityGranted: false,
+    executionPerformed: false,
   }
   return {
     payload,

@@ -59,10 +59,14 @@ function planned(
   const silent = sound ? depthFault(draft, sound) : null
   if (silent) issues.arm = [silent]
   return {
-    ...{ trialKey, label, issues },
+    trialKey,
+    label,
+    issues,
     spec: sound && !silent ? studyOf(sound, draft) : null,
     differsFromBaseline: changes.map(({ pointer, value }) => ({
-      ...{ pointer, value, baseline: valueAt(draft.baseline, pointer) ?? null },
+      pointer,
+      value,
+      baseline: valueAt(draft.baseline, pointer) ?? null,
     })),
   }
 }
@@ -96,10 +100,15 @@ function depthFault({ primary, guardrails, secondary }: Draft, trial: Draft['bas
 function studyOf(trial: Draft['baseline'], { seed, paths }: Draft): StudySpec {
   const { arm, bandPips = usualBandPips, ...rest } = trial
   return {
-    ...{ schemaVersion: 'simulation-study-v1', name: 'Trial of research', ...rest },
+    schemaVersion: 'simulation-study-v1',
+    name: 'Trial of research',
+    ...rest,
     arms: [{ armId: 'trial', label: 'Trial', ...arm }],
-    ...{ bandsPips: [bandPips], tradeSizesQuote: ['1'] },
+    bandsPips: [bandPips],
+    tradeSizesQuote: ['1'],
     // So narrow that a study does not end before its last path.
-    ...{ seed, paths, halfWidthPips: 1 },
+    seed,
+    paths,
+    halfWidthPips: 1,
   }
 }

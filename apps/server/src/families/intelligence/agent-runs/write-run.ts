@@ -44,7 +44,8 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const { records, services } = run
   const { id, payload } = current.record
   const { checks, rebuilt } = await verifyRun(records, services.database, services.background, {
-    ...{ id, payload },
+    id,
+    payload,
   })
   const failed = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   const isVerified = failed.length === 0

@@ -36,8 +36,12 @@ export async function sweepAlerts(services: Services): Promise<void> {
 async function sweepOf(services: Services, organizationId: string): Promise<void> {
   const { database, verified, artifacts, clock } = services
   const records = new TenantRecords({
-    ...{ organizationId, actor: { kind: 'SYSTEM', id: 'alert-sweep' }, now: clock() },
-    ...{ database, verified, artifacts },
+    organizationId,
+    actor: { kind: 'SYSTEM', id: 'alert-sweep' },
+    now: clock(),
+    database,
+    verified,
+    artifacts,
   })
   const alerts = await alertsOf(records, services)
   const notices = await noteAlerts(services, records, alerts)

@@ -107,7 +107,11 @@ function anomalyAlert(record: VersionedRecord<AnomalyPayload>): Alert[] {
   return [
     {
       ...sourceOf(record),
-      ...{ id: record.id, kind, severity, openedAt, lastSeenAt },
+      id: record.id,
+      kind,
+      severity,
+      openedAt,
+      lastSeenAt,
       title: explanation.slice(0, limits.alertTitleCharacters),
       occurrences: Math.max(1, occurrences),
       state: record.status === 'ACTIVE' ? 'OPEN' : 'RESOLVED',
@@ -129,9 +133,13 @@ function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: numb
       {
         ...sourceOf(newest),
         id: `SCORE_EXPIRED:${newest.id}`,
-        ...{ kind: 'SCORE_EXPIRED', severity: 'WARNING', openedAt: validUntil },
+        kind: 'SCORE_EXPIRED',
+        severity: 'WARNING',
+        openedAt: validUntil,
         title: 'The score of the pair holds no longer; judge its market anew.',
-        ...{ lastSeenAt: validUntil, occurrences: 1, state: 'OPEN' },
+        lastSeenAt: validUntil,
+        occurrences: 1,
+        state: 'OPEN',
         subject: { pair, venueId: null },
       },
     ]
@@ -170,26 +178,28 @@ function venueAlerts(
     ...(isStale
       ? [
           {
-            ...{
-              ...sourceOf(venue),
-              ...common,
-              kind: 'VENUE_STALE',
-              id: `VENUE_STALE:${venue.id}`,
-            },
+            ...sourceOf(venue),
+            ...common,
+            kind: 'VENUE_STALE',
+            id: `VENUE_STALE:${venue.id}`,
             severity,
             title:
               until === undefined
                 ? `${name} has never been read.`
                 : `${name} was last read at ${until}.`,
-            ...{ openedAt, lastSeenAt: new Date(now).toISOString() },
+            openedAt,
+            lastSeenAt: new Date(now).toISOString(),
           },
         ]
       : []),
     ...divergent.map((observation) => ({
-      ...{ ...sourceOf(observation), ...common, kind: 'VENUE_DIVERGENT' },
+      ...sourceOf(observation),
+      ...common,
+      kind: 'VENUE_DIVERGENT',
       id: `VENUE_DIVERGENT:${observation.id}`,
       title: `The events of ${name} do not lead to the state that was read.`,
-      ...{ openedAt: observation.createdAt, lastSeenAt: observation.createdAt },
+      openedAt: observation.createdAt,
+      lastSeenAt: observation.createdAt,
     })),
   ]
 }

@@ -49,10 +49,14 @@ function alertOf(
   return {
     source: { resourceType, id, resourceVersion },
     evidenceHash,
-    ...{ id: `${kind}:${vaultId}:${these}`, kind, openedAt: seen ?? snapshot.timestamp },
+    id: `${kind}:${vaultId}:${these}`,
+    kind,
+    openedAt: seen ?? snapshot.timestamp,
     severity: status === 'ACTIVE' ? 'WARNING' : 'CRITICAL',
     title: title.slice(0, limits.alertTitleCharacters),
-    ...{ lastSeenAt: snapshot.timestamp, occurrences: 1, state: 'OPEN' },
+    lastSeenAt: snapshot.timestamp,
+    occurrences: 1,
+    state: 'OPEN',
     subject: { pair: pairKey(pair), venueId: null },
   }
 }

@@ -37,7 +37,9 @@ function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
     {
       ...alertOf(scheduled, now),
       id: `SCHEDULE_OVERDUE:${task}:${subject.id}`,
-      ...{ kind: 'SCHEDULE_OVERDUE', severity: 'WARNING', occurrences: 1 },
+      kind: 'SCHEDULE_OVERDUE',
+      severity: 'WARNING',
+      occurrences: 1,
       title: `${task} has not succeeded for ${lagSeconds} s; it is to run every ${everySeconds} s.`,
       openedAt: iso(now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000),
     },
@@ -52,7 +54,9 @@ function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
   return [
     {
       ...alertOf(scheduled, now),
-      ...{ id: `FEED_STALE:${subject.id}`, kind: 'FEED_STALE', occurrences: 1 },
+      id: `FEED_STALE:${subject.id}`,
+      kind: 'FEED_STALE',
+      occurrences: 1,
       severity: lagSeconds > limits.alertEscalation * stale ? 'CRITICAL' : 'WARNING',
       title:
         succeededAt === null
@@ -71,7 +75,9 @@ function downAlert(scheduled: Scheduled, now: number): Alert[] {
   return [
     {
       ...alertOf(scheduled, now),
-      ...{ id: `PROVIDER_DOWN:${subject.id}`, kind: 'PROVIDER_DOWN', occurrences: failures },
+      id: `PROVIDER_DOWN:${subject.id}`,
+      kind: 'PROVIDER_DOWN',
+      occurrences: failures,
       severity: failures >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
       title: `A chain provider does not pass its probe${failure === null ? '' : ` (${failure})`}.`,
       openedAt: iso(failingSince),

@@ -66,7 +66,9 @@ export function keep(
       ? append(records, payload, open, { reason, evidenceHashes })
       : anomalies.first(records, {
           status: isDetected ? 'ACTIVE' : payload.outcome === null ? 'ABSTAINED' : 'COMPLETED',
-          ...{ payload, reason, evidenceHashes },
+          payload,
+          reason,
+          evidenceHashes,
           event: isDetected ? 'anomaly.detected' : 'anomaly.evaluated',
           eventPayload: told(payload),
         })
@@ -99,7 +101,9 @@ function append(
     criticalAt: [...before.criticalAt, ...payload.criticalAt].slice(-limits.anomalySpans),
   }
   const written = anomalies.next(records, open, {
-    ...{ status: 'ACTIVE', payload: { ...next, criticalAt: joined(next) }, ...version },
+    status: 'ACTIVE',
+    payload: { ...next, criticalAt: joined(next) },
+    ...version,
     event: isRaised ? 'anomaly.escalated' : 'anomaly.seen',
     eventPayload: { ...told(next), previousSeverity: before.severity },
   })
@@ -144,7 +148,9 @@ export function close(
 ): Change {
   const { payload, evidenceHashes } = open.record
   const { change } = anomalies.next(records, open, {
-    ...{ status: 'COMPLETED', payload, evidenceHashes },
+    status: 'COMPLETED',
+    payload,
+    evidenceHashes,
     reason,
     event: 'anomaly.cleared',
     eventPayload: told(payload),

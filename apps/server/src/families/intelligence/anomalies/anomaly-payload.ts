@@ -53,8 +53,12 @@ export function evaluationOf(
   const { kind } = request
   const spec = kind === 'SIMULATED_REALIZED_DIVERGENCE' ? null : toJsonSafe(detectors[kind])
   const payload: AnomalyPayload = {
-    ...{ detectorVersion: 'robust-mad-v1', kind, subject: request.subject },
-    ...{ at: timeOf(at), cadenceSeconds, baselineSeconds },
+    detectorVersion: 'robust-mad-v1',
+    kind,
+    subject: request.subject,
+    at: timeOf(at),
+    cadenceSeconds,
+    baselineSeconds,
     ...said,
     reasons: [...judgement.reasons],
     feature: outcome?.feature ? featureOf(judgement.unit, outcome.feature) : null,
@@ -84,7 +88,11 @@ export function evaluationOf(
       engineVersion,
       engineBuildHash: engineBuildHash(),
       specHash: H('anomaly-evaluation-spec/v1', {
-        ...{ kind, subject: request.subject, at: timeOf(at), cadenceSeconds, baselineSeconds },
+        kind,
+        subject: request.subject,
+        at: timeOf(at),
+        cadenceSeconds,
+        baselineSeconds,
       }),
       inputs: [
         { name: 'detector.robust-mad-v1', hash: H('anomaly-detector/v1', { kind, spec }) },
@@ -130,8 +138,15 @@ export function abstention(
     asked: [{ request, criticalAt: [] }],
   }
   const judgement: Judgement = {
-    ...{ outcome: null, reasons: [gap.code], unit: 'PIPS', contributors: [], indicators: [] },
-    ...{ gaps: [gap], isEarlyWarning: false, words: gap.detail, samples: [] },
+    outcome: null,
+    reasons: [gap.code],
+    unit: 'PIPS',
+    contributors: [],
+    indicators: [],
+    gaps: [gap],
+    isEarlyWarning: false,
+    words: gap.detail,
+    samples: [],
   }
   return evaluationOf({ panel, observations: new Map(), judgements: [judgement], feeds: [] }, 0)
 }
@@ -142,7 +157,9 @@ function verdictOf({ outcome, isEarlyWarning }: Judgement) {
   if (isEarlyWarning && outcome?.outcome !== 'DETECTED') {
     return {
       state: state === 'ABSTAINED' ? ('PARTIAL' as const) : state,
-      ...{ outcome: 'DETECTED' as const, severity: 'INFO' as const, rule: 'ABSOLUTE' as const },
+      outcome: 'DETECTED' as const,
+      severity: 'INFO' as const,
+      rule: 'ABSOLUTE' as const,
     }
   }
   return {
@@ -164,8 +181,13 @@ type Feature = NonNullable<NonNullable<Judgement['outcome']>['feature']>
 function featureOf(unit: Judgement['unit'], feature: Feature): AnomalyPayload['feature'] {
   const { value, median, mad, scale4, zMilli, effectPips } = feature
   return {
-    ...{ unit, zMilli, value: `${value}`, median: `${median}` },
-    ...{ mad: `${mad}`, scale4: `${scale4}`, effectPips: `${effectPips}` },
+    unit,
+    zMilli,
+    value: `${value}`,
+    median: `${median}`,
+    mad: `${mad}`,
+    scale4: `${scale4}`,
+    effectPips: `${effectPips}`,
   }
 }
 

@@ -15,19 +15,22 @@ function material(venueId: string, trades: readonly [string | null, bigint][]): 
     readings: new Map([[at, reading]]),
     trades: trades.map(
       ([origin, base], place): VenueTrade => ({
-        ...{
-          venueId,
-          at: at - 600 + 60 * place,
-          block: place,
-          position: 0,
-          stretch: 0,
-          base,
-          origin,
-        },
-        ...{ volumeQuote: base < 0n ? -base : base, sender: 'router', recipient: origin ?? 'r' },
+        venueId,
+        at: at - 600 + 60 * place,
+        block: place,
+        position: 0,
+        stretch: 0,
+        base,
+        origin,
+        volumeQuote: base < 0n ? -base : base,
+        sender: 'router',
+        recipient: origin ?? 'r',
       }),
     ),
-    ...{ actions: [], prices: [], ownedChanges: [], withdrawals: [] },
+    actions: [],
+    prices: [],
+    ownedChanges: [],
+    withdrawals: [],
   }
 }
 
@@ -118,7 +121,8 @@ describe('the flow of an hour', () => {
     expect(isQualified(at - baselineSeconds - 1)).toBe(false)
     expect(isQualified(at - 2 * cadenceSeconds + 1)).toBe(false)
     expect(flowOf(readAt([at], busy))).toMatchObject({
-      ...{ isQualified: false, indicators: ['FLOW_TOO_THIN'] },
+      isQualified: false,
+      indicators: ['FLOW_TOO_THIN'],
       words: 'the imbalance of the flow of an hour (20 trades by 3 traders)',
     })
   })
@@ -240,7 +244,10 @@ describe('signs of manipulation', () => {
   /** A price that leaves its mean of 1,000 by so much and is back so many blocks later. */
   const excursion = (spot: bigint, blocks: number, time = at - 600) => {
     const place = (block: number, spotX36: bigint): PricePlace => ({
-      ...{ at: time + block, block, spotX36, averageX36: 1_000_000n },
+      at: time + block,
+      block,
+      spotX36,
+      averageX36: 1_000_000n,
     })
     const prices = [place(1, spot), place(1 + blocks, 1_000_000n)]
     const signs = signsOf({ ...readAt([at], []), prices })

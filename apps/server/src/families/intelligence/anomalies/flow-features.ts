@@ -252,7 +252,9 @@ function largestWithin({ prices }: VenueMaterial) {
     prices
       .filter((place) => place.at > at - hourSeconds && place.at <= at)
       .map(({ block, spotX36, averageX36 }) => ({
-        ...{ block, spotX18: spotX36, averageX18: averageX36 },
+        block,
+        spotX18: spotX36,
+        averageX18: averageX36,
       }))
   return (at: number) => (hasAny ? largestExcursion(away(at)) : null)
 }

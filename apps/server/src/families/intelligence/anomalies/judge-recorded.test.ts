@@ -15,7 +15,12 @@ beforeAll(async () => {
 
 const kinds = ['LIQUIDITY_DISAPPEARANCE', 'ONE_SIDED_FLOW', 'MANIPULATION_INDICATOR'] as const
 const question = (kind: Question['kind']): Question => ({
-  ...{ kind, venueId: 'venue_a', positions: [], asset: 'BASE', pegX18: null, criticalAt: [] },
+  kind,
+  venueId: 'venue_a',
+  positions: [],
+  asset: 'BASE',
+  pegX18: null,
+  criticalAt: [],
 })
 
 /** Each kind at the end of the day, of the seconds that are kept. */

@@ -92,7 +92,9 @@ export async function judgePanel(
   const feeds = first ? await pricesOfPair(records, first.payload.pair, { from, to: at }) : []
   const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions, feeds }
   return {
-    ...{ panel, observations, judgements: await judgeInThread(threads, task, signal) },
+    panel,
+    observations,
+    judgements: await judgeInThread(threads, task, signal),
     feeds: feeds.flatMap(({ versions }) => versions),
   }
 }
@@ -105,7 +107,10 @@ function questionOf(
   if (kind === 'SIMULATED_REALIZED_DIVERGENCE') throw new Error(`${kind} is judged by no baseline.`)
   const { venueId = null, positionRefs, asset, pegX18 = null, pair } = subject
   return {
-    ...{ kind, venueId, pegX18, criticalAt },
+    kind,
+    venueId,
+    pegX18,
+    criticalAt,
     positions: positionRefs?.map(refOf) ?? (owned.get(venueId ?? '') ?? []).map(({ ref }) => ref),
     asset: asset?.toLowerCase() === pair.quote.toLowerCase() ? 'QUOTE' : 'BASE',
   }

@@ -39,7 +39,9 @@ function still(tick: number, base: 0 | 1): VenueHistory {
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(replay.final())))
   const blocks = { from: 10, to: 3 * daySeconds, fromBlock: 10, toBlock: 3 * daySeconds }
   return {
-    ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000 },
+    venueId: 'venue_a',
+    kind: 'UNISWAP_V3',
+    feePips: 3000,
     orientation: base === 0 ? { base: 0, quote: 1 } : { base: 1, quote: 0 },
     stretches: [{ ...blocks, start, events: [] }],
   }
@@ -54,13 +56,22 @@ it.each([
 ] as const)('judges a pool at tick %d with token%d as the base like any other', (tick, base) => {
   const questions = kinds.map(
     (kind): Question => ({
-      ...{ kind, positions: [owned.ref], asset: 'BASE', pegX18: `${10n ** 18n}`, criticalAt: [] },
+      kind,
+      positions: [owned.ref],
+      asset: 'BASE',
+      pegX18: `${10n ** 18n}`,
+      criticalAt: [],
       venueId: kind === 'STABLECOIN_DEPEG' ? null : 'venue_a',
     }),
   )
   const judged = judge({
-    ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [owned]]]), questions },
-    ...{ at: 3 * daySeconds, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600, feeds: [] },
+    histories: [still(tick, base)],
+    owned: new Map([['venue_a', [owned]]]),
+    questions,
+    at: 3 * daySeconds,
+    cadenceSeconds: 300,
+    baselineSeconds: 96 * 300 + 600,
+    feeds: [],
   })
   expect(judged).toHaveLength(kinds.length)
   // Of a price that has no digits nothing is said, and nothing is made up.
@@ -78,25 +89,42 @@ it.each([
   const unpriced = startReplay({ ...empty, balance0: null, balance1: null }).final()
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(unpriced)))
   const priced: PoolEvent = {
-    ...{ block: 20, timestamp: at - 3600, logIndex: 0, line: null },
-    ...{ type: 'Initialize', sqrtPriceX96: sqrtRatioAtTick(0) },
+    block: 20,
+    timestamp: at - 3600,
+    logIndex: 0,
+    line: null,
+    type: 'Initialize',
+    sqrtPriceX96: sqrtRatioAtTick(0),
   }
   const history: VenueHistory = {
     ...still(0, 0),
     stretches: [
       {
-        ...{ from: 10, to: at, fromBlock: 10, toBlock: at, start },
+        from: 10,
+        to: at,
+        fromBlock: 10,
+        toBlock: at,
+        start,
         events: isPriced ? [new TextEncoder().encode(JSON.stringify(toJsonSafe(priced)))] : [],
       } as VenueHistory['stretches'][number],
     ],
   }
   const question: Question = {
-    ...{ kind: 'LIQUIDITY_DISAPPEARANCE', positions: [], asset: 'BASE', pegX18: null },
-    ...{ criticalAt: [], venueId: 'venue_a' },
+    kind: 'LIQUIDITY_DISAPPEARANCE',
+    positions: [],
+    asset: 'BASE',
+    pegX18: null,
+    criticalAt: [],
+    venueId: 'venue_a',
   } as Question
   const [judged] = judge({
-    ...{ histories: [history], owned: new Map(), questions: [question] },
-    ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600, feeds: [] },
+    histories: [history],
+    owned: new Map(),
+    questions: [question],
+    at,
+    cadenceSeconds: 300,
+    baselineSeconds: 96 * 300 + 600,
+    feeds: [],
   })
   expect(judged!.outcome).toBeNull()
   expect(judged!.reasons).not.toEqual([])
@@ -105,8 +133,12 @@ it.each([
 it('says what it cannot see: of a young market, and of one whose price is usually far off', () => {
   const at = 3 * daySeconds
   const question: Question = {
-    ...{ kind: 'STABLECOIN_DEPEG', positions: [], asset: 'BASE', pegX18: `${10n ** 18n}` },
-    ...{ criticalAt: [], venueId: null },
+    kind: 'STABLECOIN_DEPEG',
+    positions: [],
+    asset: 'BASE',
+    pegX18: `${10n ** 18n}`,
+    criticalAt: [],
+    venueId: null,
   } as Question
   const judged = (prices: readonly bigint[], baselineSeconds: number) => {
     const points = Array.from({ length: at / 300 }, (_, place) => ({
@@ -116,8 +148,13 @@ it('says what it cannot see: of a young market, and of one whose price is usuall
     }))
     const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
     return judge({
-      ...{ histories: [], owned: new Map(), questions: [question], feeds: [feed] },
-      ...{ at, cadenceSeconds: 300, baselineSeconds },
+      histories: [],
+      owned: new Map(),
+      questions: [question],
+      feeds: [feed],
+      at,
+      cadenceSeconds: 300,
+      baselineSeconds,
     })[0]!.gaps
   }
   const [calm, day] = [[1000n, 1000n, 1001n], 96 * 300 + 600]
@@ -134,8 +171,12 @@ it('says what it cannot see: of a young market, and of one whose price is usuall
 it('holds the prices of feeds against those of venues, as far as both may be off', () => {
   const at = 3 * daySeconds
   const question: Question = {
-    ...{ kind: 'ORACLE_DISAGREEMENT', positions: [], asset: 'BASE', pegX18: null },
-    ...{ criticalAt: [], venueId: 'venue_a' },
+    kind: 'ORACLE_DISAGREEMENT',
+    positions: [],
+    asset: 'BASE',
+    pegX18: null,
+    criticalAt: [],
+    venueId: 'venue_a',
   } as Question
   // The pool stands at one; a feed says 5 % more in the last hour, within an error of 0.1 %.
   const points = Array.from({ length: at / 300 }, (_, place) => ({
@@ -146,8 +187,13 @@ it('holds the prices of feeds against those of venues, as far as both may be off
   const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
   const judged = (feeds: Parameters<typeof judge>[0]['feeds']) =>
     judge({
-      ...{ histories: [still(0, 0)], owned: new Map(), questions: [question], feeds },
-      ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+      histories: [still(0, 0)],
+      owned: new Map(),
+      questions: [question],
+      feeds,
+      at,
+      cadenceSeconds: 300,
+      baselineSeconds: 96 * 300 + 600,
     })[0]!
   const told = judged([feed])
   expect(told.outcome).toMatchObject({ outcome: 'DETECTED' })

@@ -113,7 +113,9 @@ function judgeFeature(grounds: Grounds, question: Question, feature: Feature): J
   const outcome = robustMad(
     { cadenceSeconds, samples },
     {
-      ...{ spec: detectors[question.kind], at, baselineSeconds },
+      spec: detectors[question.kind],
+      at,
+      baselineSeconds,
       ...(feature.isQualified === undefined ? {} : { isQualified: feature.isQualified }),
       ...(feature.absoluteBreach === undefined ? {} : { absoluteBreach: feature.absoluteBreach }),
       ...(feature.cap === undefined ? {} : { cap: feature.cap }),
@@ -182,7 +184,10 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   if (!most) {
     const gap = { code: 'NOT_OBSERVED', detail: 'The venue was not observed.' }
     return judgeFeature(grounds, question, {
-      ...{ unit: 'PIPS', samples: [], missing: gap, words: gap.detail },
+      unit: 'PIPS',
+      samples: [],
+      missing: gap,
+      words: gap.detail,
     })
   }
   const fired = judged.filter(({ judgement }) => judgement.outcome?.outcome === 'DETECTED')

@@ -22,6 +22,8 @@ export async function lastSweep(records: TenantRecords): Promise<LastSweep | nul
   return {
     jobId: textOf(last, 'id'),
     finishedAt: new Date(integerOf(last, 'finished_at')).toISOString(),
-    ...{ sweptTo, overtaken, comparedTo },
+    sweptTo,
+    overtaken,
+    comparedTo,
   }
 }

@@ -31,7 +31,9 @@ export function ownedRangesOf(
     if (tickLower === null || tickUpper === null) return []
     const course = read
       .map(({ at, token }) => ({
-        ...{ at, liquidity: BigInt(token.liquidity), isOwn: token.state === 'OWNED' },
+        at,
+        liquidity: BigInt(token.liquidity),
+        isOwn: token.state === 'OWNED',
       }))
       .sort((a, b) => a.at - b.at)
     return [{ ref, owner: position.owner, tickLower, tickUpper, course }]

@@ -20,7 +20,9 @@ export async function watchedPegs(records: TenantRecords): Promise<AnomalyReques
     newest.set(pegKey(payload.subject), payload.subject)
   }
   return [...newest.values()].map((subject) => ({
-    ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'STABLECOIN_DEPEG', subject },
+    schemaVersion: 'anomaly-evaluation-v1',
+    kind: 'STABLECOIN_DEPEG',
+    subject,
   }))
 }
 

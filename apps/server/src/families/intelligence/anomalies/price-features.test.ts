@@ -22,10 +22,16 @@ function historyOf(
 ): VenueHistory {
   const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`)
   return {
-    ...{ venueId, kind: start.kind, feePips: 0, orientation: { base: 0, quote: 1 } },
+    venueId,
+    kind: start.kind,
+    feePips: 0,
+    orientation: { base: 0, quote: 1 },
     stretches: [
       {
-        ...{ from: 900, to: 4000, fromBlock: 900, toBlock: 4000 },
+        from: 900,
+        to: 4000,
+        fromBlock: 900,
+        toBlock: 4000,
         start: bytes(JSON.stringify(marketToJson(start))),
         events: [bytes(lines.join(''))],
       },
@@ -36,7 +42,9 @@ function historyOf(
 it('a StableSwap pool disagrees only by what lies beyond the fee it takes at the moment', () => {
   const stable = {
     ...createStablePool({
-      ...{ variant: 'A100' as const, rates: [ether, ether], amplification: 20_000n },
+      variant: 'A100' as const,
+      rates: [ether, ether],
+      amplification: 20_000n,
       feeX10: 4_000_000n,
     }),
     balances: [1_000_000n * ether, 1_000_000n * ether],
@@ -52,8 +60,12 @@ it('a StableSwap pool disagrees only by what lies beyond the fee it takes at the
     historyOf('venue_pair', { ...pair, balance0: pair.reserve0, balance1: pair.reserve1 }, []),
   ].map((history) => collectMaterial(history, [], moments))
   const question: Question = {
-    ...{ kind: 'ORACLE_DISAGREEMENT', venueId: null, positions: [], asset: 'BASE' },
-    ...{ pegX18: null, criticalAt: [] },
+    kind: 'ORACLE_DISAGREEMENT',
+    venueId: null,
+    positions: [],
+    asset: 'BASE',
+    pegX18: null,
+    criticalAt: [],
   }
   // Prices alone are asked for.
   const grounds = { materials, moments, at: 2500, feeds: [] } as unknown as Grounds

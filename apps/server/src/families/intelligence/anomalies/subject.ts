@@ -37,7 +37,10 @@ export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | '
   const { pair, venueId = null, positionRefs, asset, pegX18 = null, study, armId } = subject
   const ranges = positionRefs?.map(refOf).toSorted()
   return H('anomaly-fingerprint/v1', {
-    ...{ kind, pair: pairKey(pair), venueId, pegX18 },
+    kind,
+    pair: pairKey(pair),
+    venueId,
+    pegX18,
     positions: ranges ?? null,
     asset: asset?.toLowerCase() ?? null,
     study: study?.id ?? null,

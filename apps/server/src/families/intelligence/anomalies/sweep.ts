@@ -47,8 +47,12 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const leftOf = (id: string) => reached.get(id)?.overtaken ?? 0
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
   const swept: Swept = {
-    ...{ subjects: 0, detected: 0, cleared: 0 },
-    ...{ sweptTo: {}, overtaken: {}, comparedTo: {} },
+    subjects: 0,
+    detected: 0,
+    cleared: 0,
+    sweptTo: {},
+    overtaken: {},
+    comparedTo: {},
   }
   const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
@@ -120,7 +124,8 @@ function panelsOf(
     return `${cadenceSeconds} ${baselineSeconds}`
   }
   return [...Map.groupBy(asked.values(), nameOf).values()].map((requests) => ({
-    ...{ venues: group, at },
+    venues: group,
+    at,
     ...anomalyTermsOf(requests[0]!),
     asked: requests.map((request) => ({ request, criticalAt: [] })),
   }))

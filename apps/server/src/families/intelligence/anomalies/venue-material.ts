@@ -222,10 +222,16 @@ class Collector implements VenueMaterial {
   #trade(at: number, event: SealedEvent, { base, volumeQuote }: TradeSize): void {
     const { block, origin, sender = '', recipient = '' } = event
     this.trades.push({
-      ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
-      ...{ base, volumeQuote, stretch: this.#stretch },
-      ...{ origin: origin === undefined ? null : this.#names.of(origin) },
-      ...{ sender: this.#names.of(sender), recipient: this.#names.of(recipient) },
+      venueId: this.history.venueId,
+      at,
+      block,
+      position: event.logIndex ?? 0,
+      base,
+      volumeQuote,
+      stretch: this.#stretch,
+      origin: origin === undefined ? null : this.#names.of(origin),
+      sender: this.#names.of(sender),
+      recipient: this.#names.of(recipient),
     })
     if (event.type === 'Swap' && 'tick' in event && this.#place) {
       const ticks = { tickBefore: this.#place.tick, tickAfter: event.tick }
@@ -264,8 +270,12 @@ class Collector implements VenueMaterial {
       const { amount0, amount1 } = principalAt({ ...ticks, liquidity: size }, this.#place)
       const amount = this.history.orientation.base === 0 ? amount0 : amount1
       this.ownedChanges.push({
-        ...{ at: reading.at, range, liquidity: change, base: change > 0n ? amount : -amount },
-        ...{ place: this.#place, isTransfer: isHandedOver(course, reading) },
+        at: reading.at,
+        range,
+        liquidity: change,
+        base: change > 0n ? amount : -amount,
+        place: this.#place,
+        isTransfer: isHandedOver(course, reading),
       })
     }
   }

@@ -129,7 +129,9 @@ function attributeFill(fill: TaskFill): FillAnswer {
   return {
     costs,
     reason: reasonOf(fill, isExact, isKnown),
-    ...{ before: priceOfAll(before), met: priceOfAll(met), after: priceOfAll(after) },
+    before: priceOfAll(before),
+    met: priceOfAll(met),
+    after: priceOfAll(after),
     starts: new Map(
       [...watched].map(([name, { start }]) => [
         name,

@@ -88,8 +88,18 @@ export async function attribute(
       ? await benchmarkBefore(view, input.side, only, order.arrival, filledBase)
       : null
   return {
-    ...{ order, view, limitations, fills, reference, arrivalPrice, filledBase, benchmark },
-    ...{ unfilledBase: rest, opportunity, horizon, outside },
+    order,
+    view,
+    limitations,
+    fills,
+    reference,
+    arrivalPrice,
+    filledBase,
+    benchmark,
+    unfilledBase: rest,
+    opportunity,
+    horizon,
+    outside,
   }
 }
 
@@ -131,7 +141,9 @@ async function orderTerms(
     isWrappedNative(view.clients[0], view.head, pair.chainId, token as Address)
   const [base, quote] = await Promise.all([isNative(pair.base), isNative(pair.quote)])
   return {
-    ...{ input, arrival, wrapped: { base, quote } },
+    input,
+    arrival,
+    wrapped: { base, quote },
     own: { trader: input.trader as Address, receipts: read.map(({ receipt }) => receipt) },
     decisionPrice: decision.block
       ? reference &&

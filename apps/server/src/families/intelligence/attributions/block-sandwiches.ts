@@ -61,7 +61,9 @@ export async function sandwichesOn(
   return found
     .filter((sandwich) => !isOwn(sandwich, own))
     .map((sandwich) => ({
-      ...{ ...sandwich, terms, blockNumber: block.number },
+      ...sandwich,
+      terms,
+      blockNumber: block.number,
       gasWei: [...new Set([sandwich.front, sandwich.back].map((swap) => swap.transactionHash))]
         .map((hash) => byHash.get(hash))
         .reduce((sum, receipt) => sum + (receipt ? gasCost(receipt) : 0n), 0n),
@@ -91,7 +93,9 @@ function placedSwap(
     receipt.logs.some(({ address, topics }) => address === recipient && topics.length > 0)
   return {
     ...flows,
-    ...{ transactionHash, pool: terms.address, position: event.logIndex ?? 0 },
+    transactionHash,
+    pool: terms.address,
+    position: event.logIndex ?? 0,
     sender: receipt.from,
     to: receipt.to && !shared.has(receipt.to) ? receipt.to : '',
     recipient: isPassedOn || shared.has(recipient) ? '' : recipient,

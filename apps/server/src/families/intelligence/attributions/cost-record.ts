@@ -84,12 +84,15 @@ function inPips(
   const [impact, mev] = [pips('impact'), pips('mev')]
   return {
     parts: {
-      ...{ delay: pips('delay'), timing: pips('timing'), spread: pips('spread') },
+      delay: pips('delay'),
+      timing: pips('timing'),
+      spread: pips('spread'),
       impact: isSplit ? impact : null,
       fees: pips('fees'),
       mev: isSplit ? mev : null,
       impactPlusMev: isSplit ? (impact ?? 0) + (mev ?? 0) : impact,
-      ...{ residual: pips('residual'), gas: pips('gas') },
+      residual: pips('residual'),
+      gas: pips('gas'),
       shortfall: Number(found.total),
     },
     opportunity: Number(found.parts[COST_PARTS.length] ?? 0n),
@@ -101,7 +104,11 @@ export function gasOnly(gas: bigint | null): FillCosts {
   const none = { delay: 0n, timing: 0n, spread: 0n, impact: 0n, fees: 0n, mev: 0n, residual: 0n }
   const spent = gas ?? 0n
   return {
-    ...{ ...none, impactPlusMev: 0n, residualParts: [], gas, shortfall: spent },
+    ...none,
+    impactPlusMev: 0n,
+    residualParts: [],
+    gas,
+    shortfall: spent,
     totals: [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, spent],
   }
 }

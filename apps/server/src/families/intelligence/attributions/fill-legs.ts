@@ -77,8 +77,14 @@ export function legOf(terms: PoolTerms, { event }: IndexedEvent): FillLeg | null
     ? [terms.token0, terms.token1]
     : [terms.token1, terms.token0]
   return {
-    ...{ pool: terms.address, terms, tokenIn, tokenOut, amountIn, amountOut },
-    ...{ from: zeroForOne ? 0 : 1, to: zeroForOne ? 1 : 0 },
+    pool: terms.address,
+    terms,
+    tokenIn,
+    tokenOut,
+    amountIn,
+    amountOut,
+    from: zeroForOne ? 0 : 1,
+    to: zeroForOne ? 1 : 0,
     logIndex: event.logIndex ?? 0,
   }
 }

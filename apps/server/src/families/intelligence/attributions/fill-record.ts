@@ -116,11 +116,16 @@ export function unpricedRecord(
     reasons: [reason, ...(costs && costs.gas === null ? ['NATIVE_PRICE_MISSING'] : [])],
     legs: legRecords(branches, venues, () => null),
     ...sizeText(order.input.side, branches),
-    ...{ wallet: null, arrivalPriceX18: null, beforePriceX18: null },
-    ...{ metPriceX18: null, afterPriceX18: null },
+    wallet: null,
+    arrivalPriceX18: null,
+    beforePriceX18: null,
+    metPriceX18: null,
+    afterPriceX18: null,
     totals: costs && totalsOf(costs),
     components: costs && amountsOf(costs),
-    ...{ componentsPips: null, residualCauses: [], marks: [] },
+    componentsPips: null,
+    residualCauses: [],
+    marks: [],
   }
 }
 

@@ -29,9 +29,11 @@ export async function outsidePrices(
   const legs = read.flatMap(({ traded }) => ('branches' in traded ? traded.branches.flat() : []))
   const to = last.block.timestamp + longestMarkSeconds
   return referenceCourse(records, reference, {
-    ...{ pair, window: { from: first.block.timestamp, to } },
+    pair,
+    window: { from: first.block.timestamp, to },
     judged: legs.map(({ terms }) => terms.address),
-    ...{ field: 'payload.reference', refusal: 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID' },
+    field: 'payload.reference',
+    refusal: 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID',
   })
 }
 

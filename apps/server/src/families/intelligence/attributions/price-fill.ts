@@ -76,11 +76,15 @@ export async function priceFill(
   const byPool = new Map(known.map((pool) => [pool.terms.address as string, pool]))
   const { wallet, reasons } = await walletOf(view, order, fill)
   return {
-    ...{ fill, branches, reasons },
+    fill,
+    branches,
+    reasons,
     preStates: new Map([...byPool].map(([name, { preState }]) => [name, preState])),
     sandwiches: known.flatMap(({ sandwich }) => (sandwich ? [sandwich] : [])),
     task: {
-      ...{ side, decisionPrice: order.decisionPrice, wallet },
+      side,
+      decisionPrice: order.decisionPrice,
+      wallet,
       isSearched: known.every(({ isSearched }) => isSearched),
       arrivalPrices: arrivalPrices.filter((price) => price !== null),
       ...gasTerms(order.nativePrice, fill.receipt),
@@ -89,7 +93,11 @@ export async function priceFill(
       ),
       branches: branches.map((route) =>
         route.map(({ pool, from, to, amountIn, amountOut, logIndex }) => ({
-          ...{ pool, from, to, amountIn, amountOut },
+          pool,
+          from,
+          to,
+          amountIn,
+          amountOut,
           // Every pool of a leg was read above.
           event: byPool.get(pool)!.eventAt(logIndex),
         })),

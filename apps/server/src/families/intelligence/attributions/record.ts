@@ -46,7 +46,8 @@ export async function sealAttribution(
       ...order.input,
       horizonSeconds: order.input.horizonSeconds ?? defaultHorizonSeconds,
     },
-    ...{ state, reasons },
+    state,
+    reasons,
     decision: {
       source: order.decisionPrice === null ? null : decision.block ? 'CHAIN' : 'DECLARED',
       priceX18: shownPrice(order.decisionPrice),

@@ -42,10 +42,12 @@ export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
   const body: Omit<Finding, 'findingHash'> = {
     state: isTold ? (gaps.length === 0 ? 'COMPLETED' : 'PARTIAL') : 'ABSTAINED',
     reasons: reason === null ? [] : [reason],
-    ...{ assetKey: analysis.assetKey, referenceQuote: reference },
+    assetKey: analysis.assetKey,
+    referenceQuote: reference,
     pool: pool && { kind: pool.kind, address: pool.address, feePips: pool.feePips },
     reserves: pool && {
-      ...{ base: pool.reserveBase, quote: pool.reserveQuote },
+      base: pool.reserveBase,
+      quote: pool.reserveQuote,
       basis: pool.kind === 'UNISWAP_V2' ? 'HELD' : 'IN_RANGE',
     },
     quoteSize,
@@ -53,8 +55,12 @@ export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
     confidence: isTold && pool ? confidenceOf(pool, providers) : null,
     caveats: caveatsOf(pool, providers),
     statement,
-    ...{ isQuote: false, isSlippageEstimate: false, isTradabilityClaim: false },
-    ...{ blocks: analysis.blocks, gaps, executionAuthorityGranted: false },
+    isQuote: false,
+    isSlippageEstimate: false,
+    isTradabilityClaim: false,
+    blocks: analysis.blocks,
+    gaps,
+    executionAuthorityGranted: false,
   }
   return { ...body, findingHash: H('public-finding/v1', body) as Finding['findingHash'] }
 }

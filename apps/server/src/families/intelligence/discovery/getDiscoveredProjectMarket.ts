@@ -12,12 +12,14 @@ export default handle(contract.getDiscoveredProjectMarket, async ({ params: { id
   const unasked: Origin = { kind: 'MARKET_DATA', provider: 'none', block: null, at }
   const { assetKey, name, symbol, decimals } = token
   const gap = (pointer: string): contract.PublicGap => ({
-    ...{ code: 'NO_PROVIDER', pointer },
+    code: 'NO_PROVIDER',
+    pointer,
     detail: 'This deployment has no provider of market data.',
   })
   const method = `${assetKey} of ${version}`
   const evidence: Omit<contract.MarketDiscoveryEvidence, 'evidenceHash'> = {
-    ...{ id, assetKey },
+    id,
+    assetKey,
     facts: {
       name: factOf(listed, method, name),
       symbol: factOf(listed, method, symbol),

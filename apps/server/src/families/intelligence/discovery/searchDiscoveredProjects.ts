@@ -21,10 +21,20 @@ export default handle(
     const shown = matches.slice((page - 1) * pageSize, page * pageSize)
     return {
       data: {
-        ...{ query, page, pageSize, total: matches.length, catalogue: { version, hash } },
+        query,
+        page,
+        pageSize,
+        total: matches.length,
+        catalogue: { version, hash },
         results: shown.map(({ token, matched, similarityPips }) => ({
-          ...{ id: token.id, assetKey: token.assetKey, name: token.name, symbol: token.symbol },
-          ...{ decimals: token.decimals, matched, similarityPips, sources: ['CATALOGUE' as const] },
+          id: token.id,
+          assetKey: token.assetKey,
+          name: token.name,
+          symbol: token.symbol,
+          decimals: token.decimals,
+          matched,
+          similarityPips,
+          sources: ['CATALOGUE' as const],
           symbolShared: tokens.some((other) => isNamesake(other, token)),
         })),
         gaps: [],

@@ -66,7 +66,9 @@ export default handle(contract.detectMarkets, async (request): Promise<Outcome> 
     return {
       data: {
         block: {
-          ...{ chainId, number: head.number, hash: head.hash },
+          chainId,
+          number: head.number,
+          hash: head.hash,
           timestamp: new Date(head.timestamp * 1000).toISOString(),
         },
         address,
@@ -88,7 +90,9 @@ async function venuesOf({ records, query }: Request): Promise<Known[]> {
   return found
     .filter(({ payload }) => payload.pair.chainId === query.chainId)
     .map(({ id, payload }) => ({
-      ...{ id, kind: payload.kind, address: getAddress(payload.address) },
+      id,
+      kind: payload.kind,
+      address: getAddress(payload.address),
       // A StableSwap pool has none, and is asked for by no factory.
       factory: factoryOf(payload) as Address,
     }))
@@ -141,13 +145,19 @@ async function described(
     if (began === null) chain.limitations.add('NO_STATE_BEFORE_HEAD')
     const tokenAt = (one: Address) => tokens.get(getAddress(one)) as DetectedToken
     const proposal = proposeProfile({
-      ...{ market, chainId, base: tokenAt(first), quote: tokenAt(second) },
+      market,
+      chainId,
+      base: tokenAt(first),
+      quote: tokenAt(second),
       providerId: provider.record.payload.providerId,
       finality: provider.configuration.finality,
       startBlock: began ?? head.number,
     })
     return {
-      ...{ kind, address, factory, tokens: market.tokens.map(tokenAt) },
+      kind,
+      address,
+      factory,
+      tokens: market.tokens.map(tokenAt),
       heldOfBase: held === null || held === undefined ? null : held.toString(),
       venueId: chain.venues.find((venue) => venue.address === address)?.id ?? null,
       ...proposal,

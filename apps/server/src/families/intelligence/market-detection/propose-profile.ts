@@ -41,8 +41,11 @@ export function proposeProfile(found: Found): { profile: Profile | null; missing
       name: nameOf(found, feePips),
       kind: market.kind,
       pair: {
-        ...{ chainId: found.chainId, base: base.address, quote: quote.address },
-        ...{ baseDecimals: base.decimals, quoteDecimals: quote.decimals },
+        chainId: found.chainId,
+        base: base.address,
+        quote: quote.address,
+        baseDecimals: base.decimals,
+        quoteDecimals: quote.decimals,
       },
       address: market.address,
       factory: market.factory,

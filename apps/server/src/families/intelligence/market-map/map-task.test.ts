@@ -17,7 +17,11 @@ function venue(venueId: string, base: bigint, quote: bigint, feePips = 3000): Ma
   const reserves = { reserve0: base, balance0: base, reserve1: quote, balance1: quote }
   const market: PoolMarket = { ...createCpmmPair({ fee }), ...reserves, totalSupply: base }
   return {
-    ...{ venueId, orientation: { base: 0, quote: 1 }, feePips, owned: [], isStale: false },
+    venueId,
+    orientation: { base: 0, quote: 1 },
+    feePips,
+    owned: [],
+    isStale: false,
     state: new TextEncoder().encode(JSON.stringify(marketToJson(market))),
   }
 }

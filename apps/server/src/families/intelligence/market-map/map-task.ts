@@ -130,9 +130,12 @@ function compositeOf(
         const [best] = singles.toSorted((a, b) => a.allInPips - b.allInPips)
         return [
           {
-            ...{ sizeQuote: size, side, allInPips: slip.pips },
+            sizeQuote: size,
+            side,
+            allInPips: slip.pips,
             split: legs.map((leg) => ({ venueId: leg.venueId, amountQuote: `${quoteOf(leg)}` })),
-            ...{ bestSingle: best ?? null, gasQuote: null },
+            bestSingle: best ?? null,
+            gasQuote: null,
           },
         ]
       }),

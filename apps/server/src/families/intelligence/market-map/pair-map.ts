@@ -103,7 +103,8 @@ async function knownOf(records: TenantRecords, venue: VenueRecord): Promise<Know
   const [newest] = observations
   const age = newest ? records.now - Date.parse(newest.payload.state.at.timestamp) : null
   return {
-    ...{ venue, observations },
+    venue,
+    observations,
     freshnessSeconds: age === null ? null : Math.max(0, Math.floor(age / 1000)),
   }
 }
@@ -119,7 +120,10 @@ function lineOf(
   const volume24hQuote = volumeOfDay(observations, Math.floor(now / 1000))
   const nothing = { midX18: null, depth: [], depthSharePips: null, tvlQuote: null }
   return {
-    ...{ venueId: venue.id, kind: venue.payload.kind, status: venue.status, freshnessSeconds },
+    venueId: venue.id,
+    kind: venue.payload.kind,
+    status: venue.status,
+    freshnessSeconds,
     feePips: venue.payload.feePips ?? 3000,
     ...(mapped ?? { ...nothing, ownDepthSharePips: null }),
     volume24hQuote,

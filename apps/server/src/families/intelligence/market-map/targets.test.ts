@@ -4,7 +4,9 @@ import { comparedBands, compareTargets, type WantedDepth } from './targets.ts'
 const wanted = Array.from(
   { length: 14 },
   (_, place): WantedDepth => ({
-    ...{ intent: { id: 'intent_a', resourceVersion: '1' }, side: 'BUY', targetQuote: '10' },
+    intent: { id: 'intent_a', resourceVersion: '1' },
+    side: 'BUY',
+    targetQuote: '10',
     bandPips: 1_000 * (place === 1 ? 1 : place + 1),
   }),
 )

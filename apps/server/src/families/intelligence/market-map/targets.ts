@@ -31,8 +31,10 @@ export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<
   return intents.flatMap(({ id, resourceVersion, payload }) =>
     payload.request.targets.flatMap(({ side, movePips, depthQuote }) =>
       (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
-        ...{ intent: { id, resourceVersion }, side: one },
-        ...{ bandPips: movePips, targetQuote: depthQuote },
+        intent: { id, resourceVersion },
+        side: one,
+        bandPips: movePips,
+        targetQuote: depthQuote,
       })),
     ),
   )

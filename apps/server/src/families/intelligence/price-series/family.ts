@@ -16,7 +16,10 @@ export const family: Family = {
   jobs: { FEED_PULL: { run: () => import('./feed-pull-job.ts') } },
   keeps: [
     {
-      ...{ task: 'FEED_PULL', type: 'Provider', keptStatus: 'ACTIVE', restingStatus: ['PAUSED'] },
+      task: 'FEED_PULL',
+      type: 'Provider',
+      keptStatus: 'ACTIVE',
+      restingStatus: ['PAUSED'],
       concerns: (payload) => hasFeeds(payload as ProviderPayload),
       everySeconds: (_, { feedPullSeconds }) => feedPullSeconds,
       refreshes: sql`true`,

@@ -62,12 +62,14 @@ async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
 function jobFailure(error: unknown): unknown {
   if (error instanceof FeedError) {
     return new JobFailure(error.code, `A feed was not read: ${error.reason}.`, {
-      ...{ retryable: false, cause: error },
+      retryable: false,
+      cause: error,
     })
   }
   if (error instanceof ChainError || error instanceof Failure) {
     return new JobFailure(error.code, 'The chain of a feed was not read.', {
-      ...{ retryable: false, cause: error },
+      retryable: false,
+      cause: error,
     })
   }
   return error
@@ -117,7 +119,11 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
     if (run.now < (window.before + feed.maximumAgeSeconds) * 1000) break
     const reading = { points: told, gaps: [], settledBefore: run.now / 1000, blocks: null }
     current = await seal(run, provider, {
-      ...{ feed, series: current, day: window, reading, generation: 1 },
+      feed,
+      series: current,
+      day: window,
+      reading,
+      generation: 1,
     })
     days += 1
   }
@@ -142,9 +148,14 @@ async function openSeries(run: JobRun, provider: ProviderRecord, feed: Feed): Pr
   const { sealed, change } = priceSeries.first(records, {
     status: 'ACTIVE',
     payload: {
-      ...{ seriesId, key, providerId: provider.payload.providerId, feed: feed.name },
-      ...{ baseDecimals, quoteDecimals },
-      ...{ maximumAgeSeconds: feed.maximumAgeSeconds, segment: null },
+      seriesId,
+      key,
+      providerId: provider.payload.providerId,
+      feed: feed.name,
+      baseDecimals,
+      quoteDecimals,
+      maximumAgeSeconds: feed.maximumAgeSeconds,
+      segment: null,
     },
     reason: `Feed ${feed.name} of ${provider.payload.providerId}`,
     event: 'feed.opened',
@@ -183,7 +194,10 @@ async function seal(
   }
   const window = { from: day.from, to: day.before }
   const segment: contract.PriceSegment = {
-    ...{ day: day.day, generation, points: reading.points.length, artifactHash: contentHash },
+    day: day.day,
+    generation,
+    points: reading.points.length,
+    artifactHash: contentHash,
     previous: payload.segment?.artifactHash ?? null,
     coveragePips: coveragePips(course, window),
     gaps: gapsOf(reading.gaps, holesOf(course, window)),
@@ -234,7 +248,9 @@ function gapsOf(
     .slice(0, mostGaps)
     .sort((a, b) => a.from - b.from)
     .map(({ from, to, code }) => ({
-      ...{ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), code },
+      from: new Date(from * 1000).toISOString(),
+      to: new Date(to * 1000).toISOString(),
+      code,
     }))
 }
 

@@ -75,9 +75,15 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
   const gridSeconds = candleSeconds(feed)
   const now = nowOf(run)
   return {
-    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    name: feed.feed,
+    baseDecimals: feed.baseDecimals,
+    quoteDecimals: feed.quoteDecimals,
     key: {
-      ...{ base: feed.base, quote: feed.quote, source: 'CANDLE', field: 'CLOSE', gridSeconds },
+      base: feed.base,
+      quote: feed.quote,
+      source: 'CANDLE',
+      field: 'CLOSE',
+      gridSeconds,
       of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
     },
     maximumAgeSeconds: 3 * gridSeconds,
@@ -124,7 +130,10 @@ function presentFeed(
     isPresent: true,
     since: async () => null,
     read: async () => ({
-      ...{ points: [await read()], gaps: [], settledBefore: nowOf(run), blocks: null },
+      points: [await read()],
+      gaps: [],
+      settledBefore: nowOf(run),
+      blocks: null,
     }),
   }
 }
@@ -134,9 +143,15 @@ function signedFeed(run: JobRun, payload: ProviderPayload, feed: contract.Signed
   const host = feedHost(payload, organizationId)
   const asked = { now: nowOf(run), signal }
   return {
-    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    name: feed.feed,
+    baseDecimals: feed.baseDecimals,
+    quoteDecimals: feed.quoteDecimals,
     key: {
-      ...{ base: feed.base, quote: feed.quote, source: 'SIGNED', field: 'ANSWER', gridSeconds: 0 },
+      base: feed.base,
+      quote: feed.quote,
+      source: 'SIGNED',
+      field: 'ANSWER',
+      gridSeconds: 0,
       of: `${payload.providerId}:${feed.feed}`,
     },
     maximumAgeSeconds: feed.heartbeatSeconds + minuteSeconds,
@@ -149,9 +164,15 @@ function bookFeed(run: JobRun, payload: ProviderPayload, feed: contract.BookFeed
   const host = feedHost(payload, organizationId)
   const asked = { now: nowOf(run), signal }
   return {
-    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    name: feed.feed,
+    baseDecimals: feed.baseDecimals,
+    quoteDecimals: feed.quoteDecimals,
     key: {
-      ...{ base: feed.base, quote: feed.quote, source: 'BOOK', field: 'MID', gridSeconds: 0 },
+      base: feed.base,
+      quote: feed.quote,
+      source: 'BOOK',
+      field: 'MID',
+      gridSeconds: 0,
       of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
     },
     // As often as it is asked, and as long as it may then be late.
@@ -171,9 +192,15 @@ async function aggregatorFeeds(
   const { finality, chainId } = chain[0].configuration
   const { head } = await agreeOnFinalizedHead(clients, finality)
   return feeds.map((feed) => ({
-    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    name: feed.feed,
+    baseDecimals: feed.baseDecimals,
+    quoteDecimals: feed.quoteDecimals,
     key: {
-      ...{ base: feed.base, quote: feed.quote, source: 'ORACLE', field: 'ANSWER', gridSeconds: 0 },
+      base: feed.base,
+      quote: feed.quote,
+      source: 'ORACLE',
+      field: 'ANSWER',
+      gridSeconds: 0,
       of: `${payload.providerId}:${feed.feed}`,
     },
     maximumAgeSeconds: feed.heartbeatSeconds + minuteSeconds,
@@ -228,7 +255,9 @@ async function readAggregator(
     gaps: [
       ...(known ? [{ from, to: known.timestamp, code: 'NOT_READ' as const }] : []),
       ...told.clamped.filter(isWithin).map(({ updatedAt }) => ({
-        ...{ from: updatedAt, to: updatedAt, code: 'CLAMPED' as const },
+        from: updatedAt,
+        to: updatedAt,
+        code: 'CLAMPED' as const,
       })),
       ...down,
     ],

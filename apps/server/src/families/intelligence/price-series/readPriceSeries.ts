@@ -37,18 +37,27 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
   const rows = points.map(({ at, priceX36, errorPips }) => {
     const x18 = x18Of(priceX36)
     return {
-      ...{ at: timeOf(at), priceX36: `${priceX36}`, priceX18: x18 === null ? null : `${x18}` },
-      ...{ errorPips, isCoarse: x18 === null, isProvisional: at >= read.provisionalFrom },
+      at: timeOf(at),
+      priceX36: `${priceX36}`,
+      priceX18: x18 === null ? null : `${x18}`,
+      errorPips,
+      isCoarse: x18 === null,
+      isProvisional: at >= read.provisionalFrom,
     }
   })
   const isCsv = query.as === 'csv'
   const text = isCsv
     ? csvOf(rows)
     : canonicalize({
-        ...{ seriesId: payload.seriesId, key: payload.key, from: timeOf(from), to: timeOf(to) },
+        seriesId: payload.seriesId,
+        key: payload.key,
+        from: timeOf(from),
+        to: timeOf(to),
         gridSeconds: query.grid ?? payload.key.gridSeconds,
         generations: read.segments.map(({ day, generation, artifactHash }) => ({
-          ...{ day, generation, artifactHash },
+          day,
+          generation,
+          artifactHash,
         })),
         points: rows,
         gaps: read.segments.flatMap(({ gaps }) => gaps),
@@ -57,7 +66,8 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
   const etag = `0x${sha256Hex(bytes)}`
   const name = `prices-${etag.slice(2, 10)}.${isCsv ? 'csv' : 'json'}`
   return {
-    ...{ bytes, etag },
+    bytes,
+    etag,
     headers: {
       'content-type': isCsv ? 'text/csv; charset=utf-8; header=present' : 'application/json',
       'content-disposition': `${isCsv ? 'attachment' : 'inline'}; filename="${name}"`,

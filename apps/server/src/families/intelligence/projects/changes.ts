@@ -48,7 +48,9 @@ function changeOf(pointer: string, before: Figure, after: Figure): Change[] {
     after.isAmount && (delta === null || delta >= materialPips || delta <= -materialPips)
   return [
     {
-      ...{ ...values, kind: 'CHANGED', deltaPips: delta === null ? null : String(delta) },
+      ...values,
+      kind: 'CHANGED',
+      deltaPips: delta === null ? null : String(delta),
       material: after.isMaterial || hasMoved,
     },
   ]
@@ -62,7 +64,10 @@ function figuresOf({ token, control }: Analysis): ReadonlyMap<string, Figure> {
   const plain = { isAmount: false, isMaterial: false }
   const material = { isAmount: false, isMaterial: true }
   const rules: Readonly<Record<keyof Analysis['token'], Omit<Figure, 'value'>>> = {
-    ...{ name: plain, symbol: plain, decimals: material, codeHash: material },
+    name: plain,
+    symbol: plain,
+    decimals: material,
+    codeHash: material,
     totalSupply: { isAmount: true, isMaterial: false },
   }
   return new Map<string, Figure>([
@@ -103,8 +108,12 @@ function poolChanges(before: Analysis, after: Analysis): Change[] {
     const kinds = was ? (['UNKNOWN', 'REMOVED'] as const) : (['KNOWN', 'ADDED'] as const)
     return [
       {
-        ...{ pointer: `/pools/${address}`, kind: kinds[isUnread ? 0 : 1], deltaPips: null },
-        ...{ before: was?.kind ?? null, after: is?.kind ?? null, material: true },
+        pointer: `/pools/${address}`,
+        kind: kinds[isUnread ? 0 : 1],
+        deltaPips: null,
+        before: was?.kind ?? null,
+        after: is?.kind ?? null,
+        material: true,
       },
     ]
   })

@@ -17,11 +17,17 @@ export interface Observed {
 export function observationOf(records: TenantRecords, observed: Observed) {
   const { projectId, version, analysis, before, reason } = observed
   const payload: contract.ProjectObservation = {
-    ...{ projectId, version, analysis, previousHash: before?.analysisHash ?? null },
+    projectId,
+    version,
+    analysis,
+    previousHash: before?.analysisHash ?? null,
     changes: before ? changesBetween(before, analysis) : [],
   }
   return observations.first(records, {
-    ...{ status: analysis.state, payload, reason, evidenceHashes: [analysis.analysisHash] },
+    status: analysis.state,
+    payload,
+    reason,
+    evidenceHashes: [analysis.analysisHash],
     event: 'project_observation.recorded',
     eventPayload: { projectId, version, analysisHash: analysis.analysisHash },
   })

@@ -24,7 +24,10 @@ export default projects.supersede(contract.refreshSavedProject, {
     if (!before) throw new Error(`The observation ${version} of ${id} is not stored.`)
     const analysis = await observe(services, { query: payload.assetKey })
     const next = observationOf(records, {
-      ...{ projectId: id, version: version + 1, analysis, before: before.payload.analysis },
+      projectId: id,
+      version: version + 1,
+      analysis,
+      before: before.payload.analysis,
       reason: body.reason,
     })
     const { analysisHash } = analysis

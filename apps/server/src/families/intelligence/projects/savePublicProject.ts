@@ -24,16 +24,22 @@ export default projects.create(contract.savePublicProject, async (request) => {
   await refuseTaken(request, keys)
   const analysis = await analysisOf(request, keys)
   const payload: contract.SavedProject = {
-    ...{ assetKey: analysis.assetKey, label, note },
+    assetKey: analysis.assetKey,
+    label,
+    note,
     latest: latestOf(1, analysis, now),
     bookmarkOnly: true,
   }
   return {
-    ...{ payload, event: 'project.saved' },
+    payload,
+    event: 'project.saved',
     eventPayload: { assetKey: payload.assetKey, analysisHash: analysis.analysisHash },
     complete: async (sealed, change) => {
       const first = observationOf(records, {
-        ...{ projectId: sealed.record.id, version: 1, analysis, before: null },
+        projectId: sealed.record.id,
+        version: 1,
+        analysis,
+        before: null,
         reason: body.reason,
       })
       return recordReply(sealed, joinChanges(change, first.change), 201)

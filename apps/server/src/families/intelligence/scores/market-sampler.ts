@@ -121,7 +121,9 @@ export class MarketSampler {
     const stretches = this.#walks.map(({ stretch }) => stretch).join()
     if (this.#composite?.stretches !== stretches) {
       const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, place) => ({
-        ...{ venueId, orientation, feePips },
+        venueId,
+        orientation,
+        feePips,
         // Every venue was observed.
         market: markets[place]!,
       }))
@@ -145,7 +147,8 @@ export class MarketSampler {
     const isTold = reference !== null && beside?.mid(reference.orientation) !== null
     if (isTold) this.#referenceSpoke += 1
     this.#distances.push({
-      ...{ own, among: composite.deviationPips() },
+      own,
+      among: composite.deviationPips(),
       withReference: isTold ? composite.deviationPips([reference]) : null,
     })
   }

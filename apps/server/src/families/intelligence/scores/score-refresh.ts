@@ -5,7 +5,10 @@ import type { ScorePayload } from './active-score.ts'
 
 /** A score that an operator keeps active is measured again before it expires; the next one follows in its place. */
 export const scoreRefresh: Keeping = {
-  ...{ task: 'SCORE_REFRESH', type: 'MarketQualityScore', keptStatus: 'ACTIVE', restingStatus: [] },
+  task: 'SCORE_REFRESH',
+  type: 'MarketQualityScore',
+  keptStatus: 'ACTIVE',
+  restingStatus: [],
   concerns: (payload) => (payload as ScorePayload).keepActive === true,
   everySeconds: (_, { scoreRefreshSeconds }) => scoreRefreshSeconds,
   refreshes: sql`j.result::jsonb ->> 'isActivated' = 'true'`,

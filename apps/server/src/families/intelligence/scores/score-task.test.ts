@@ -30,7 +30,9 @@ function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHis
       if (event.type !== 'Swap' || place % 4 > 0) return [line]
       // Of every event another size, so that what is handed on is told from what another one hands on.
       const legs = [1n, -1n, 1n, -1n].map((side, leg) => ({
-        ...{ ...event, logIndex: 10_000 + 4 * place + leg, origin: signer(place, leg) },
+        ...event,
+        logIndex: 10_000 + 4 * place + leg,
+        origin: signer(place, leg),
         amount0: `${side * (5_123_456_789n + BigInt(place))}`,
         amount1: `${-side * 717n * ether}`,
       }))
@@ -141,7 +143,10 @@ describe('the score of a recorded day', () => {
     const part = window.from + (window.to - window.from) * 0.4
     const found = measureScore(task({ histories: [history((at) => at <= part, '0xa')] }))
     expect(found.result).toMatchObject({
-      ...{ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null, grade: null },
+      state: 'ABSTAINED',
+      scorePips: null,
+      indicativeScorePips: null,
+      grade: null,
       reasons: expect.arrayContaining(['COVERAGE_TOO_LOW']),
     })
     expect(found.interval90).toBeNull()
@@ -149,12 +154,18 @@ describe('the score of a recorded day', () => {
 
   it('of a StableSwap pool that its arithmetic finds no price for abstains', () => {
     const empty = createStablePool({
-      ...{ variant: 'NG', rates: [10n ** 12n, ether], amplification: 20_000n, feeX10: 4_000_000n },
+      variant: 'NG',
+      rates: [10n ** 12n, ether],
+      amplification: 20_000n,
+      feeX10: 4_000_000n,
     })
     // A coin of 24 decimals of which there is less than a unit of the common scale.
     const priceless = { ...empty, balances: [999_999n, 10n ** 24n] }
     const stretch = {
-      ...{ ...window, fromBlock: 1, toBlock: 2, events: [] },
+      ...window,
+      fromBlock: 1,
+      toBlock: 2,
+      events: [],
       start: new TextEncoder().encode(JSON.stringify(marketToJson(priceless))),
     }
     const venue = { ...history(), kind: 'STABLESWAP' as const, stretches: [stretch] }
@@ -198,11 +209,14 @@ describe('the score of a recorded day', () => {
       rawOf(measureScore(task({ histories, providers })), 'CONCENTRATION')
     const halves = [share('0x1', 500_000), share('0x2', 500_000)]
     expect(concentration([halves, halves])).toMatchObject({
-      ...{ raw: '500000', method: 'PROVIDER_HHI', samples: 2 },
+      raw: '500000',
+      method: 'PROVIDER_HHI',
+      samples: 2,
     })
     // One half of everything, and two others of a quarter each: what is left of a venue is one more provider.
     expect(concentration([[share('0x1', 500_000)], [share('0x1', 500_000)]])).toMatchObject({
-      ...{ raw: '625000', samples: 3 },
+      raw: '625000',
+      samples: 3,
     })
     expect(concentration([[share('0x1', 1_000_000)], [share('0x1', 1_000_000)]]).raw).toBe('0')
     expect(concentration([halves, null])).toMatchObject({ raw: '500000', method: 'VENUE_HHI' })
@@ -255,7 +269,9 @@ describe('the score of a recorded day', () => {
   it('compares with one that told a price at nine tenths of the samples, where both did', () => {
     const { found, spoke } = besideReference(0.9)
     expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
-      ...{ method: 'SOURCES', raw: '0', samples: spoke },
+      method: 'SOURCES',
+      raw: '0',
+      samples: spoke,
     })
     expect(found.gaps.map(({ code }) => code)).toEqual([
       ...['WASH_TRADES_PARTLY_SEEN', 'FUNDING_NOT_READ'],
@@ -279,12 +295,14 @@ describe('the score of a recorded day', () => {
     ])
     const first = history(() => true, '0xa')
     const silent = {
-      ...{ ...first, venueId: 'venue_b' },
+      ...first,
+      venueId: 'venue_b',
       stretches: first.stretches.map((stretch) => ({ ...stretch, ...noPrice })),
     }
     const both = measureScore(task({ histories: [first, silent] }))
     expect(rawOf(both, 'PRICE_INTEGRITY')).toMatchObject({
-      ...{ method: 'OWN_TWAP', raw: rawOf(alone, 'PRICE_INTEGRITY').raw },
+      method: 'OWN_TWAP',
+      raw: rawOf(alone, 'PRICE_INTEGRITY').raw,
     })
   })
 })

@@ -85,7 +85,10 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   const compared = sampler.compared()
   const { samples } = compared
   const hourly = hourlyWindow(task, sampler, {
-    ...{ trades, suspicious, recoveries, samples },
+    trades,
+    suspicious,
+    recoveries,
+    samples,
     priceSources: compared.sources,
   })
   const result = scoreMarket(measureMarket(hourly))

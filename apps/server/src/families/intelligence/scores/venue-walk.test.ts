@@ -20,7 +20,10 @@ const reserves = (reserve0: bigint, reserve1: bigint) => ({ reserve0, reserve1 }
 function soldAt(at: number, backAt: number): MarketEvent[] {
   const out = (20n * ether * 997n * 100n) / (100n * 1000n + 20n * 997n)
   const place = (second: number, logIndex: number) => ({
-    ...{ block: second, timestamp: second, logIndex, line: null },
+    block: second,
+    timestamp: second,
+    logIndex,
+    line: null,
   })
   const sold = { amount0In: 20n * ether, amount1In: 0n, amount0Out: 0n, amount1Out: out }
   const bought = { amount0In: 0n, amount1In: out, amount0Out: 20n * ether, amount1Out: 0n }
@@ -41,11 +44,16 @@ function walked(
   const start = { ...market, balance0: market.reserve0, balance1: market.reserve1 }
   const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`)
   const history: VenueHistory = {
-    ...{ venueId: 'venue_a', kind: 'UNISWAP_V2', feePips: 3000 },
+    venueId: 'venue_a',
+    kind: 'UNISWAP_V2',
+    feePips: 3000,
     orientation: { base: 0, quote: 1 },
     stretches: [
       {
-        ...{ from: 900, to: 4000, fromBlock: 900, toBlock: 4000 },
+        from: 900,
+        to: 4000,
+        fromBlock: 900,
+        toBlock: 4000,
         start: bytes(JSON.stringify(marketToJson(start))),
         events: [bytes(lines.join(''))],
       },
@@ -105,7 +113,9 @@ it('asks for no depth around trades that are not among the largest', () => {
 it('takes the fee of a StableSwap pool from the pool, and a new one from its event on', () => {
   const start = {
     ...createStablePool({
-      ...{ variant: 'A100' as const, rates: [ether, ether], amplification: 200n },
+      variant: 'A100' as const,
+      rates: [ether, ether],
+      amplification: 200n,
       feeX10: 4_000_000n,
     }),
     balances: [1_000_000n * ether, 1_000_000n * ether],
@@ -123,11 +133,16 @@ it('takes the fee of a StableSwap pool from the pool, and a new one from its eve
     ]
     const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`)
     const history: VenueHistory = {
-      ...{ venueId: 'venue_a', kind: 'STABLESWAP', feePips: 0 },
+      venueId: 'venue_a',
+      kind: 'STABLESWAP',
+      feePips: 0,
       orientation: { base: 0, quote: 1 },
       stretches: [
         {
-          ...{ from: 900, to: 4000, fromBlock: 900, toBlock: 4000 },
+          from: 900,
+          to: 4000,
+          fromBlock: 900,
+          toBlock: 4000,
           start: bytes(JSON.stringify(marketToJson(start))),
           events: [bytes(lines.join(''))],
         },

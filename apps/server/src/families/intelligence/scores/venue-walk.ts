@@ -127,9 +127,15 @@ export class VenueWalk {
     const noted = { at, sizeQuote: volumeQuote, place: this.trades.length }
     if (before !== null && after !== null) this.#watch.trade(noted, before, after)
     this.trades.push({
-      ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
-      ...{ base, volumeQuote, origin: origin === undefined ? null : this.#names.of(origin) },
-      ...{ sender: this.#names.of(sender), recipient: this.#names.of(recipient) },
+      venueId: this.history.venueId,
+      at,
+      block: event.block,
+      position: event.logIndex ?? 0,
+      base,
+      volumeQuote,
+      origin: origin === undefined ? null : this.#names.of(origin),
+      sender: this.#names.of(sender),
+      recipient: this.#names.of(recipient),
     })
   }
 

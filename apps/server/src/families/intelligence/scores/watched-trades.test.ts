@@ -15,7 +15,9 @@ function tradedIn(sizes: readonly bigint[]): VenueHistory {
   })
   const events = [new TextEncoder().encode(lines.join('\n'))]
   return {
-    ...{ venueId: 'venue_a', kind: 'UNISWAP_V2', feePips: 3000 },
+    venueId: 'venue_a',
+    kind: 'UNISWAP_V2',
+    feePips: 3000,
     orientation: { base: 0, quote: 1 },
     stretches: [{ from: 0, to: 10_000, fromBlock: 0, toBlock: 10_000, start: events[0]!, events }],
   }

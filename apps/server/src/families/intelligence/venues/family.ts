@@ -21,7 +21,9 @@ export const family: Family = {
   jobs: { VENUE_INDEX: { run: () => import('./venue-index-job.ts') } },
   keeps: [
     {
-      ...{ task: 'VENUE_INDEX', type: 'VenueProfile', keptStatus: 'VALIDATED' },
+      task: 'VENUE_INDEX',
+      type: 'VenueProfile',
+      keptStatus: 'VALIDATED',
       restingStatus: ['PAUSED'],
       everySeconds: (payload, { venueIndexSeconds }) =>
         venueIndexSeconds === 0

@@ -8,7 +8,11 @@ import type { ChainClient } from '../../../outside/chain/client.ts'
 import { isTrade } from '../../../outside/chain/is-trade.ts'
 import type { IndexedEvent } from '../../../outside/chain/logs.ts'
 import { type PaidTrade, readPayers } from '../../../outside/chain/trade-payers.ts'
-import { type FundingSource, readFunding, type Trader } from '../../../outside/chain/trader-funding.ts'
+import {
+  type FundingSource,
+  readFunding,
+  type Trader,
+} from '../../../outside/chain/trader-funding.ts'
 import type { Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -63,7 +67,9 @@ function tradersOf(
       const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n)
       const base = sum(sizes.map((size) => (size.base < 0n ? -size.base : 0n)))
       const quote = sum(sizes.map((size) => (size.base > 0n ? size.volumeQuote : 0n)))
-      return [{ address, firstBlock: first.event.block, paid: [base, quote] as const, count: own.length }]
+      return [
+        { address, firstBlock: first.event.block, paid: [base, quote] as const, count: own.length },
+      ]
     })
     .sort((a, b) => b.count - a.count || (a.address < b.address ? -1 : 1))
 }

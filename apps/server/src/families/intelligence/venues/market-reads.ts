@@ -103,7 +103,9 @@ export function stableTerms({
   if (stableswap === undefined) throw new Error('A StableSwap venue without its coins.')
   const { variant, coins, lpToken } = stableswap
   return {
-    ...{ address: address as Address, variant, coins: coins as Address[] },
+    address: address as Address,
+    variant,
+    coins: coins as Address[],
     ...(lpToken === undefined ? {} : { lpToken: lpToken as Address }),
   }
 }

@@ -84,7 +84,8 @@ export function sealObservation(read: Read): {
   const payload: ObservationPayload = {
     venue: { id: venue.id, resourceVersion: venue.resourceVersion },
     range: {
-      ...{ from: blockOf(chainId, from), to: blockOf(chainId, to) },
+      from: blockOf(chainId, from),
+      to: blockOf(chainId, to),
       parentHash: from.parentHash,
     },
     counts: recorded.counts,
@@ -273,7 +274,9 @@ function evidenceOf(
         ? []
         : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
       ...(providers?.managers ?? []).map((value) => ({
-        ...{ code: managersAsOne, value, source: 'DEFAULT' as const },
+        code: managersAsOne,
+        value,
+        source: 'DEFAULT' as const,
       })),
     ],
     gaps: known.gaps,

@@ -35,8 +35,10 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
     })
   }
   const { job, change } = indexJob(records, current, {
-    ...{ mode: body.payload.mode, fromBlock: body.payload.fromBlock ?? null },
-    ...{ toBlock: toBlock ?? null, reason: body.reason },
+    mode: body.payload.mode,
+    fromBlock: body.payload.fromBlock ?? null,
+    toBlock: toBlock ?? null,
+    reason: body.reason,
   })
   return { status: 201, data: queuedJob(job, now), change }
 })

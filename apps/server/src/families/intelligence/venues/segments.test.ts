@@ -27,7 +27,9 @@ async function segmentsOf(mostBlocks?: number): Promise<[number, number][]> {
     progress: () => Promise.resolve(),
   } as unknown as JobRun
   const profile = {
-    ...{ kind: 'UNISWAP_V3', address: markets.pool.address, read: { logChunkBlocks: 10 } },
+    kind: 'UNISWAP_V3',
+    address: markets.pool.address,
+    read: { logChunkBlocks: 10 },
   } as unknown as VenueProfile
   const range = { from: await readHeader(client, 1), to: await readHeader(client, 50) }
   const segments = await Array.fromAsync(readSegments(run, [client], profile, range, mostBlocks))

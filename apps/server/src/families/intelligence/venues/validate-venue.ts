@@ -67,9 +67,12 @@ export async function validateVenue(
 function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
   const { pair, kind, read, feePips, tickSpacing } = venue
   const claimed = {
-    ...{ chainId: pair.chainId, address: venue.address as Hex },
-    ...{ base: pair.base as Hex, quote: pair.quote as Hex },
-    ...{ baseDecimals: pair.baseDecimals, quoteDecimals: pair.quoteDecimals },
+    chainId: pair.chainId,
+    address: venue.address as Hex,
+    base: pair.base as Hex,
+    quote: pair.quote as Hex,
+    baseDecimals: pair.baseDecimals,
+    quoteDecimals: pair.quoteDecimals,
     logChunkBlocks: read.logChunkBlocks,
   }
   if (kind === 'STABLESWAP') {

@@ -56,7 +56,8 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
     if (error instanceof CallRevertedError) {
       const told = 'The market does not answer as its interface says; it may not be there yet.'
       throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', told, {
-        ...{ retryable: false, cause: error },
+        retryable: false,
+        cause: error,
       })
     }
     if (error instanceof Failure) {
@@ -264,8 +265,19 @@ async function sealSegment(
   const providers = end && (await providersOf(client, to, end, side, tokens))
   const funding = await fundingOf(client, profile, { to, events }, run.signal)
   const { payload, status, blobs } = sealObservation({
-    ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
-    ...{ tokens, funding, providers },
+    venue,
+    from,
+    to,
+    start: market,
+    end,
+    recorded,
+    positions,
+    isStartRead,
+    side,
+    limitations,
+    tokens,
+    funding,
+    providers,
     isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = observations.first(run.records, {
@@ -296,7 +308,8 @@ async function sealSegment(
       nextBlock: to.number + 1,
       // An event that did not come out may have left a position out.
       positions: payload.gaps.every(({ code }) => code === endNotRead) ? positions : 'PARTIAL',
-      ...{ market: end ?? recorded.final, isRead: end !== null },
+      market: end ?? recorded.final,
+      isRead: end !== null,
     },
   }
 }

@@ -33,7 +33,8 @@ it('abstains where there is nothing to measure by, and says what', () => {
   const empty = analysisOf({ pools: [poolOf(one, { reserveBase: '0' })] })
   expect(exitScale(empty, 1n)).toMatchObject({ state: 'ABSTAINED', reasons: ['NO_RESERVE'] })
   const unread = analysisOf({
-    ...{ pools: [poolOf(one, { reserveBase: null })], gaps: ['/pools/0/reserveBase'] },
+    pools: [poolOf(one, { reserveBase: null })],
+    gaps: ['/pools/0/reserveBase'],
   })
   expect(exitScale(unread, 1n)).toMatchObject({ state: 'ABSTAINED', reasons: ['POOLS_MISSING'] })
 })

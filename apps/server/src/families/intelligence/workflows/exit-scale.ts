@@ -44,7 +44,8 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
     }
   }
   const total: Section = {
-    ...{ id: 'total', title: 'The amount beside all pools' },
+    id: 'total',
+    title: 'The amount beside all pools',
     findings: [
       finding(
         'SHARE_OF_RESERVES',
@@ -58,7 +59,8 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
     ],
   }
   const each: Section = {
-    ...{ id: 'pools', title: 'The amount beside each pool' },
+    id: 'pools',
+    title: 'The amount beside each pool',
     findings: reserves.map(({ pool, index, reserve }) =>
       finding(
         reserve === 0n ? 'EMPTY_POOL' : 'SHARE_OF_POOL',

@@ -19,21 +19,29 @@ export default handle(contract.getWorkflowContext, async ({ actor, records }) =>
     runsOfDay(records),
   ])
   const subjects = projects.map(({ id, payload }) => ({
-    ...{ projectId: id, version: payload.latest.version, label: payload.label },
+    projectId: id,
+    version: payload.latest.version,
+    label: payload.label,
   }))
   const observed = projects.reduce((sum, { payload }) => sum + payload.latest.version, 0)
   return {
     data: {
-      ...{ role: actor.role, mayRun: actor.permissions.has('prepare') && used < limit },
+      role: actor.role,
+      mayRun: actor.permissions.has('prepare') && used < limit,
       workflows: (Object.keys(workflows) as Kind[]).map((kind) => {
         const { title, subjects: subjectsNeeded, needsBaseAmount } = workflows[kind]
         return {
-          ...{ kind, title, subjectsNeeded, subjects },
+          kind,
+          title,
+          subjectsNeeded,
+          subjects,
           parameters: needsBaseAmount ? amount : noParameters,
           missing: missingFor(subjectsNeeded, observed),
         }
       }),
-      ...{ used, limit, resetsAt: new Date(resetsAt).toISOString() },
+      used,
+      limit,
+      resetsAt: new Date(resetsAt).toISOString(),
     } satisfies Context,
   }
 })

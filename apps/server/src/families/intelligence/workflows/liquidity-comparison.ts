@@ -24,7 +24,8 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
     return { ...told, state: 'ABSTAINED', reasons, sections: [control(first, second)] }
   }
   const reserves: Section = {
-    ...{ id: 'reserves', title: 'What the pools can pay out, by quote asset' },
+    id: 'reserves',
+    title: 'What the pools can pay out, by quote asset',
     findings: common.map((key) =>
       // The keys are of both.
       reserveFinding(key, ofFirst.get(key) ?? 0n, ofSecond.get(key) ?? 0n),
@@ -62,7 +63,8 @@ function reserveFinding(key: string, first: bigint, second: bigint): Finding {
 
 function pools(first: Analysis, second: Analysis): Section {
   return {
-    ...{ id: 'pools', title: 'How many pools were found' },
+    id: 'pools',
+    title: 'How many pools were found',
     findings: [
       finding('POOLS', 'Pools of each observation.', [
         computed(first.pools.length, 'COUNT', 0),
@@ -76,7 +78,8 @@ const compared = ['proxy', 'ownerKind', 'mint', 'pause'] as const
 
 function control(first: Analysis, second: Analysis): Section {
   return {
-    ...{ id: 'control', title: 'Who may change them' },
+    id: 'control',
+    title: 'Who may change them',
     findings: compared.map((name) => {
       const pointer = `/control/${name}`
       const [one, other] = [first.control[name], second.control[name]]

@@ -15,7 +15,9 @@ import {
 export function projectHealth(analysis: Analysis): Conclusion {
   const reasons = missingIn([analysis])
   return {
-    ...{ state: stateOf(reasons), reasons, limitations: [...limitations] },
+    state: stateOf(reasons),
+    reasons,
+    limitations: [...limitations],
     sections: [identity(analysis), control(analysis), pools(analysis), completeness(analysis)],
   }
 }
@@ -23,7 +25,8 @@ export function projectHealth(analysis: Analysis): Conclusion {
 function identity({ token, listings }: Analysis): Section {
   const { symbol, decimals, totalSupply } = token
   return {
-    ...{ id: 'identity', title: 'What the token says of itself' },
+    id: 'identity',
+    title: 'What the token says of itself',
     findings: [
       finding('TOKEN', 'Symbol, decimals and supply as the contract answers.', [
         figureOf(0, '/token/symbol', symbol, 'TEXT'),
@@ -75,7 +78,8 @@ function control({ control: told }: Analysis): Section {
   ]
   const isOwnerKnown = ownerKind.value !== null
   return {
-    ...{ id: 'control', title: 'Who may change it' },
+    id: 'control',
+    title: 'Who may change it',
     findings: [...upgradeable, ...(isOwnerKnown ? [owned] : []), ...hints],
   }
 }
@@ -102,7 +106,8 @@ const mostGaps = 64
 
 function completeness({ gaps }: Analysis): Section {
   return {
-    ...{ id: 'completeness', title: 'What is missing' },
+    id: 'completeness',
+    title: 'What is missing',
     findings:
       gaps.length === 0
         ? [finding('COMPLETE', 'Nothing that was asked for is missing.')]

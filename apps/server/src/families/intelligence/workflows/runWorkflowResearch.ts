@@ -25,13 +25,17 @@ export default runs.create(contract.runWorkflowResearch, async (request) => {
   )
   const { state, reasons, sections, limitations } = conclusion
   const subjects = observed.map(({ id, resourceVersion, payload }) => ({
-    ...{ id, resourceVersion, version: payload.version },
+    id,
+    resourceVersion,
+    version: payload.version,
     analysisHash: payload.analysis.analysisHash,
   })) as Run['subjects']
   const result = { workflow, subjects, parameters, state, reasons, sections, limitations }
   const resultHash = H('workflow-result/v1', result) as Run['resultHash']
   const payload: Run = {
-    ...{ ...result, resultHash, evidence: evidenceOf(result, observed) },
+    ...result,
+    resultHash,
+    evidence: evidenceOf(result, observed),
     executionAuthorityGranted: false,
   }
   return {
@@ -104,11 +108,13 @@ function evidenceOf(
 ): Evidence {
   const gaps = observed.flatMap(({ payload }) => payload.analysis.gaps)
   return {
-    ...{ engineVersion, engineBuildHash: engineBuildHash() as Evidence['engineBuildHash'] },
+    engineVersion,
+    engineBuildHash: engineBuildHash() as Evidence['engineBuildHash'],
     specHash: H('workflow-spec/v1', { workflow, parameters }) as Evidence['specHash'],
     inputs: observed.map(({ id, payload }) => ({ name: id, hash: payload.analysis.analysisHash })),
     blocks: observed.flatMap(({ payload }) => payload.analysis.blocks),
-    ...{ seed: null, assumptions: [] },
+    seed: null,
+    assumptions: [],
     gaps: gaps.slice(0, 256).map(({ code, pointer, detail }) => ({
       code,
       detail: `${pointer}: ${detail}`.slice(0, 500),

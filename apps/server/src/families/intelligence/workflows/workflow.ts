@@ -26,15 +26,18 @@ export interface Workflow {
 export const workflows: Readonly<Record<Kind, Workflow>> = {
   PROJECT_HEALTH: {
     title: 'What an observation says of a token',
-    ...{ subjects: 1, needsBaseAmount: false },
+    subjects: 1,
+    needsBaseAmount: false,
   },
   LIQUIDITY_COMPARISON: {
     title: 'Two observations beside each other',
-    ...{ subjects: 2, needsBaseAmount: false },
+    subjects: 2,
+    needsBaseAmount: false,
   },
   EXIT_SCALE: {
     title: 'An amount beside what the pools hold',
-    ...{ subjects: 1, needsBaseAmount: true },
+    subjects: 1,
+    needsBaseAmount: true,
   },
 }
 

@@ -48,7 +48,12 @@ export async function checkPackets(
   let turnoverQuote: bigint | null = 0n
   for (const [place, calls] of packets.entries()) {
     const judged = await judgePolicy(records, {
-      ...{ terms, vault, release, controlEpoch, route, at: Math.floor(now / 1000) },
+      terms,
+      vault,
+      release,
+      controlEpoch,
+      route,
+      at: Math.floor(now / 1000),
       calls: calls.map((call) => ({ ...call, operation: 0 })),
       status: stateOf(policy, now),
       neededLevel: 2,
@@ -59,13 +64,19 @@ export async function checkPackets(
     turnoverQuote =
       turnoverQuote === null || amountQuote === null ? null : turnoverQuote + amountQuote
     const action = {
-      ...{ chainId, route, packetIndex: place },
+      chainId,
+      route,
+      packetIndex: place,
       calls: calls.map(({ to, value, data }) => ({ to, value: `${value}`, data })),
     }
     const { id, resourceVersion } = policy
     results.push(
       checkResult(judged, {
-        ...{ terms, action, policyRef: { id, resourceVersion }, now, fresh: true },
+        terms,
+        action,
+        policyRef: { id, resourceVersion },
+        now,
+        fresh: true,
         block: blockOf(chainId, chain.block),
       }),
     )

@@ -30,8 +30,12 @@ export function checkResult(
 ): contract.PolicyCheckResult {
   const fix = smallestFix(terms, facts, verdicts, { amountIn, minimumOut, quotedOut })
   const found = {
-    ...{ verdict: verdictOf(verdicts), policyHash: policyHashOf(terms), policyRef },
-    ...{ evaluatedAt: new Date(now).toISOString(), block, rules },
+    verdict: verdictOf(verdicts),
+    policyHash: policyHashOf(terms),
+    policyRef,
+    evaluatedAt: new Date(now).toISOString(),
+    block,
+    rules,
     fix: fix && { changes: [...fix.changes], reachable: fix.isReachable },
     gaps: [...gaps, ...(fresh ? [] : [stale])],
     ...({ policyActivated: false, executionAuthorityGranted: false } as const),

@@ -39,7 +39,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const at = Math.floor(now / 1000)
   const fresh = isFresh(vault, now)
   const judged = await judgePolicy(records, {
-    ...{ terms, vault, release, calls, at, status: named.status, route: action.route },
+    terms,
+    vault,
+    release,
+    calls,
+    at,
+    status: named.status,
+    route: action.route,
     controlEpoch: fresh ? BigInt(vault.payload.controlEpoch) : null,
     neededLevel: levels[action.purpose ?? 'PREPARE'],
     adapterId: action.adapterId,
@@ -52,7 +58,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
     isCodeKnown: (expected) => codeIsKnown(request, vault, expected),
   })
   const result = checkResult(judged, {
-    ...{ terms, action, now, policyRef: named.ref, block: vault.payload.snapshot, fresh },
+    terms,
+    action,
+    now,
+    policyRef: named.ref,
+    block: vault.payload.snapshot,
+    fresh,
   })
   const subject = named.policy ?? (await vaultHead(request, vault))
   const { checkHash, verdict, policyHash } = result
@@ -108,7 +119,9 @@ async function vaultHead({ records }: Request, { id }: Vault): Promise<Current> 
 
 const callsOf = ({ calls }: Action): MadeCall[] =>
   calls.map(({ to, value, data, operation: kind }) => ({
-    ...{ to, value: BigInt(value), data: data.toLowerCase() as Hex },
+    to,
+    value: BigInt(value),
+    data: data.toLowerCase() as Hex,
     operation: kind === 1 ? 1 : 0,
   }))
 

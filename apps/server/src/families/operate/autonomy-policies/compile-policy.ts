@@ -55,7 +55,8 @@ export function compilePolicy(
     // No build of the modifier is published where a test could hold its code against the vault's.
     calls: null,
     commitment: {
-      ...{ to: commitmentAddress, value: '0' },
+      to: commitmentAddress,
+      value: '0',
       data: commitmentData(policyHash, terms.controlEpoch),
     },
     coverage: coverageOf(terms),
@@ -74,7 +75,9 @@ function targetsOf(
   const targets = chosen.flatMap((adapter) =>
     addressesOf(terms, chainId, adapter).map(
       (address): Target => ({
-        ...{ address, clearance: 'FUNCTION', executionOptions: 'NONE' },
+        address,
+        clearance: 'FUNCTION',
+        executionOptions: 'NONE',
         functions: adapter.functions.map((declared) => {
           const conditions = flattened(conditionsOf(terms, pair, declared))
           const { selector, signature } = declared

@@ -46,7 +46,9 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
   }
   const { policyHash, releaseHash, conditionsHash } = compilation
   const { sealed, change } = policyDrafts.next(records, draft, {
-    ...{ status: 'VALIDATED', payload: { ...payload, compilation }, reason: body.reason },
+    status: 'VALIDATED',
+    payload: { ...payload, compilation },
+    reason: body.reason,
     event: 'policy_intent.compiled',
     eventPayload: { vaultId: payload.vaultId, policyHash, releaseHash, conditionsHash },
   })

@@ -148,7 +148,10 @@ export function flattened(root: Condition): Flat[] {
     queue.push(...children.map((condition) => ({ condition, parent: place })))
   }
   return queue.map(({ condition: { paramType, operator, compValue }, parent }) => ({
-    ...{ parent, paramType, operator, compValue },
+    parent,
+    paramType,
+    operator,
+    compValue,
   }))
 }
 

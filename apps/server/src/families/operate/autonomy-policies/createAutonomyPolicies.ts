@@ -40,7 +40,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const expansion =
     decision.admission === 'EXPANSION' ? await admitted(request, vault, terms) : null
   const payload = payloadOf({
-    ...{ terms, decision, vault, now, envelope: expansion?.envelope ?? null },
+    terms,
+    decision,
+    vault,
+    now,
+    envelope: expansion?.envelope ?? null,
     release: expansion?.release ?? releaseOrNull(request.services, now),
     before: isOver ? null : held.record.payload,
     approvedBy: { kind: request.actor.kind, id: request.actor.id },
@@ -119,11 +123,14 @@ function written(
   const { admission, comparison } = decision
   const told = { vaultId: payload.vaultId, policyHash: payload.policyHash, admission }
   const version: Version<Payload> = {
-    ...{ status: body.status ?? 'ACTIVE', payload, reason: body.reason },
+    status: body.status ?? 'ACTIVE',
+    payload,
+    reason: body.reason,
     ...(body.evidenceHashes ? { evidenceHashes: body.evidenceHashes } : {}),
     event: admission === 'EXPANSION' ? 'policy.safe_authority_bound' : 'policy.admitted',
     eventPayload: {
-      ...{ ...told, relation: comparison.relation },
+      ...told,
+      relation: comparison.relation,
       ...(envelope ? { envelope: bound(envelope) } : {}),
     },
   }
@@ -138,15 +145,23 @@ function written(
 
 /** What the owners did on chain, for the event that binds it. */
 const bound = ({ id, resourceVersion, payload }: Receipt) => ({
-  ...{ receiptId: id, resourceVersion, safeTxHash: payload.safeTxHash, nonce: payload.nonce },
-  ...{ transactionHash: payload.transactionHash, block: payload.block, signers: payload.signers },
+  receiptId: id,
+  resourceVersion,
+  safeTxHash: payload.safeTxHash,
+  nonce: payload.nonce,
+  transactionHash: payload.transactionHash,
+  block: payload.block,
+  signers: payload.signers,
 })
 
 /** The end of a policy whose time was over before anybody wrote it down. */
 function ending({ records }: Request, held: Held): Change {
   const { payload, evidenceHashes } = held.record
   return policies.next(records, held, {
-    ...{ status: 'EXPIRED', payload, reason: 'Its time is over', evidenceHashes },
+    status: 'EXPIRED',
+    payload,
+    reason: 'Its time is over',
+    evidenceHashes,
     event: 'policy.expired',
     eventPayload: { vaultId: payload.vaultId, policyHash: payload.policyHash },
   }).change

@@ -112,14 +112,18 @@ export function draftOf(drafting: {
   const terms = isWhole ? termsOf(inputFrom(values)) : null
   return {
     payload: {
-      ...{ vaultId: vault.id, baseline, text: said.text },
+      vaultId: vault.id,
+      baseline,
+      text: said.text,
       textHash: said.text === null ? null : H('text/v1', { text: said.text }),
       grammarVersion,
       extractor: said.text === null ? 'STRUCTURED' : said.suggestion ? 'MODEL' : 'GRAMMAR',
       ...(said.suggestion ? { suggestion: said.suggestion } : {}),
       values: values.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
       restated: terms ? restateTerms(terms, context) : [],
-      ...{ unparsed: said.unparsed, conflicts: said.conflicts, missing },
+      unparsed: said.unparsed,
+      conflicts: said.conflicts,
+      missing,
       coveragePips: said.coveragePips,
       candidate: terms && inputOf(terms),
       compilation: null,

@@ -88,10 +88,15 @@ export async function judgeExecution(
   if (isControl) return none
   const isOver = Date.parse(policy.payload.expiresAt) <= at
   const { verdicts, rules } = await judgePolicy(records, {
-    ...{ terms: termsOf(policy.payload), vault, release, at: at / 1000 },
+    terms: termsOf(policy.payload),
+    vault,
+    release,
+    at: at / 1000,
     calls:
       calls?.map(({ to, value, data, operation }) => ({
-        ...{ to, value: BigInt(value), data: data as Hex },
+        to,
+        value: BigInt(value),
+        data: data as Hex,
         operation: operation === 'DELEGATECALL' ? (1 as const) : (0 as const),
       })) ?? null,
     status: isOver ? 'EXPIRED' : (policy.status as 'ACTIVE' | 'PAUSED' | 'REVOKED'),

@@ -50,7 +50,8 @@ async function tokensOf(
   pair: readonly Address[],
 ): Promise<Address[]> {
   const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
-    ...{ status: ['VALIDATED'], order: 'OLDEST' },
+    status: ['VALIDATED'],
+    order: 'OLDEST',
   })
   const others = venues.flatMap(({ payload }) =>
     payload.pair.chainId === chainId

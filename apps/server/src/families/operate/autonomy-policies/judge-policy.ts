@@ -89,8 +89,11 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
   const quotedOut = quotedFor(pair, assetIn, amountIn, price)
   const facts: ActionFacts = {
-    ...{ status: judging.status, at, expiresAt: Date.parse(terms.expiresAt) / 1000 },
-    ...{ controlEpoch: judging.controlEpoch, neededLevel: judging.neededLevel },
+    status: judging.status,
+    at,
+    expiresAt: Date.parse(terms.expiresAt) / 1000,
+    controlEpoch: judging.controlEpoch,
+    neededLevel: judging.neededLevel,
     targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
     assets: assetsOf(moved?.assets ?? null, stated),
     adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
@@ -110,7 +113,11 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   const verdicts = judgeAction(terms, facts)
   return {
     rules: verdicts.map((one) => resultOf(one, price, activity.evidence)),
-    ...{ verdicts, facts, quotedOut, amountIn, minimumOut },
+    verdicts,
+    facts,
+    quotedOut,
+    amountIn,
+    minimumOut,
     gaps: [
       ...(price
         ? []

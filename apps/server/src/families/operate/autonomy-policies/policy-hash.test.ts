@@ -6,11 +6,19 @@ import { policyHashOf, termsOf } from './policy-terms.ts'
 
 /** The policy of the design, every value of which was computed elsewhere. */
 const terms = termsOf({
-  ...{ vaultId: `vault_${'0'.repeat(31)}1`, level: 1, maximumSlippagePips: 5000 },
-  ...{ maximumAmountPerTransaction: '1000000', maximumDailyTurnover: '5000000' },
-  ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-  ...{ minimumSecondsBetweenActions: 3600, oracleMaximumAgeSeconds: 300 },
-  ...{ expiresAt: '2027-01-01T00:00:00Z', controlEpoch: '1', publicMempoolFallbackAllowed: false },
+  vaultId: `vault_${'0'.repeat(31)}1`,
+  level: 1,
+  maximumSlippagePips: 5000,
+  maximumAmountPerTransaction: '1000000',
+  maximumDailyTurnover: '5000000',
+  approvedContracts: [],
+  approvedAssets: [],
+  approvedAdapterIds: [],
+  minimumSecondsBetweenActions: 3600,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2027-01-01T00:00:00Z',
+  controlEpoch: '1',
+  publicMempoolFallbackAllowed: false,
 })
 const hash = '0xa4053020bb839b58c8240ac82ce7a83b632d4eef07c64ac02993b3b06a71381e'
 
@@ -25,7 +33,9 @@ it('hashes the normal form of a policy, whatever is written that binds nothing',
         maximumAmountPerTransaction: '1000000',
         maximumDailyTurnover: '5000000',
         controlEpoch: '1',
-        ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
+        approvedContracts: [],
+        approvedAssets: [],
+        approvedAdapterIds: [],
       }),
     ),
   ).toBe(hash)
@@ -34,7 +44,9 @@ it('hashes the normal form of a policy, whatever is written that binds nothing',
 it('makes the call that owners sign, and the key of the role', () => {
   expect(commitmentAddress).toBe('0xC9A3549C3cb5c8897aB1f3f602F41936808702f0')
   const call = {
-    ...{ to: commitmentAddress, value: 0n, data: commitmentData(hash, 1n) },
+    to: commitmentAddress,
+    value: 0n,
+    data: commitmentData(hash, 1n),
     ...({ operation: 0, nonce: 7n } as const),
   } as const
   const safe = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

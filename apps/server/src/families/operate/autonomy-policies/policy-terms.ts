@@ -8,7 +8,8 @@ type Input = contract.AutonomyPolicyInput
 export function termsOf(input: Input): PolicyTerms {
   const { minimumPriceX18: least, maximumPriceX18: most } = input
   return normalTerms({
-    ...{ vaultId: input.vaultId, level: input.level as PolicyTerms['level'] },
+    vaultId: input.vaultId,
+    level: input.level as PolicyTerms['level'],
     maximumAmountPerTransaction: BigInt(input.maximumAmountPerTransaction),
     maximumDailyTurnover: BigInt(input.maximumDailyTurnover),
     maximumSlippagePips: input.maximumSlippagePips,
@@ -17,7 +18,8 @@ export function termsOf(input: Input): PolicyTerms {
     approvedAdapterIds: input.approvedAdapterIds,
     minimumSecondsBetweenActions: input.minimumSecondsBetweenActions,
     oracleMaximumAgeSeconds: input.oracleMaximumAgeSeconds,
-    ...{ expiresAt: input.expiresAt, controlEpoch: BigInt(input.controlEpoch) },
+    expiresAt: input.expiresAt,
+    controlEpoch: BigInt(input.controlEpoch),
     publicMempoolFallbackAllowed: input.publicMempoolFallbackAllowed,
     minimumPriceX18: least === undefined ? null : BigInt(least),
     maximumPriceX18: most === undefined ? null : BigInt(most),
@@ -28,7 +30,8 @@ export function termsOf(input: Input): PolicyTerms {
 export function inputOf(terms: PolicyTerms): Input {
   const { minimumPriceX18: least, maximumPriceX18: most } = terms
   return {
-    ...{ vaultId: terms.vaultId, level: terms.level },
+    vaultId: terms.vaultId,
+    level: terms.level,
     maximumAmountPerTransaction: `${terms.maximumAmountPerTransaction}`,
     maximumDailyTurnover: `${terms.maximumDailyTurnover}`,
     maximumSlippagePips: terms.maximumSlippagePips,
@@ -37,7 +40,8 @@ export function inputOf(terms: PolicyTerms): Input {
     approvedAdapterIds: [...terms.approvedAdapterIds],
     minimumSecondsBetweenActions: terms.minimumSecondsBetweenActions,
     oracleMaximumAgeSeconds: terms.oracleMaximumAgeSeconds,
-    ...{ expiresAt: terms.expiresAt, controlEpoch: `${terms.controlEpoch}` },
+    expiresAt: terms.expiresAt,
+    controlEpoch: `${terms.controlEpoch}`,
     publicMempoolFallbackAllowed: terms.publicMempoolFallbackAllowed,
     ...(least === null ? {} : { minimumPriceX18: `${least}` }),
     ...(most === null ? {} : { maximumPriceX18: `${most}` }),

@@ -94,7 +94,9 @@ export async function saidByModel(
   const answer = await answerOf(found.model, asked, services)
   const read = readProposals(text, answer.proposals, context)
   return saidInProposals(text, read, {
-    ...{ provider: found.ref, model: found.model.model, tokens: answer.tokens },
+    provider: found.ref,
+    model: found.model.model,
+    tokens: answer.tokens,
     questionHash: H('model-question/v1', {
       text: JSON.stringify(askingOf(found.model.model, asked)),
     }),
@@ -151,7 +153,9 @@ function saidInProposals(
     ),
   )
   return {
-    ...{ text, coveragePips, unparsed: [...refused] },
+    text,
+    coveragePips,
+    unparsed: [...refused],
     conflicts: conflicts.map(({ field, spans }) => ({ field, spans: [...spans] })),
     values: values.map(({ field, value, spans }) => ({
       field,

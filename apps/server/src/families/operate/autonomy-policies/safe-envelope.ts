@@ -33,7 +33,8 @@ export async function requireEnvelope(
     throw unavailable('VAULT_STALE', `the vault must have been read within the last hour, ${read}`)
   }
   const found = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
-    ...{ status: ['COMPLETED'], order: 'NEWEST' },
+    status: ['COMPLETED'],
+    order: 'NEWEST',
     where: sql`${member('payload.vault.id')} = ${vault.id} and ${member('payload.via')} = 'SAFE'`,
   })
   const committed = found.filter(({ payload }) => commits(payload, policyHash, terms.controlEpoch))

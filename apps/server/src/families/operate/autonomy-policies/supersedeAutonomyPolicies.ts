@@ -40,9 +40,14 @@ export default policies.supersede(contract.supersedeAutonomyPolicies, {
       body.payload && vault
         ? {
             ...payloadOf({
-              ...{ terms: after, decision: { admission: narrowed(after.level), comparison } },
-              ...{ vault, release: releaseOrNull(services, now), envelope: null, now },
-              ...{ before: before.payload, approvedBy: { kind: actor.kind, id: actor.id } },
+              terms: after,
+              decision: { admission: narrowed(after.level), comparison },
+              vault,
+              release: releaseOrNull(services, now),
+              envelope: null,
+              now,
+              before: before.payload,
+              approvedBy: { kind: actor.kind, id: actor.id },
             }),
             // The owners' word was for more than this, and stands for what is left of it.
             safeAuthority: before.payload.safeAuthority,
@@ -65,7 +70,10 @@ function eventOf({ status }: Policy, to: string, isNarrowed: boolean): string {
 }
 
 const told = ({ vaultId, policyHash, onChain, comparison }: Payload, to: string) => ({
-  ...{ vaultId, policyHash, status: to, relation: comparison.relation },
+  vaultId,
+  policyHash,
+  status: to,
+  relation: comparison.relation,
   onChainAuthority: onChain.authority,
 })
 

@@ -159,7 +159,9 @@ function activityFrom(
     turnoverQuote: turnover,
     secondsSinceLast: at - last,
     evidence: recent.slice(0, 32).map(({ resourceType, id, resourceVersion }) => ({
-      ...{ resourceType, id, resourceVersion },
+      resourceType,
+      id,
+      resourceVersion,
     })),
   }
 }

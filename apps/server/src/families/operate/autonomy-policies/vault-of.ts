@@ -56,9 +56,11 @@ export function onChainOf(vault: Vault | null): contract.AutonomyPolicy['onChain
     return { authority: 'NONE', detail, removal: null }
   }
   const removal = control.modules.map((module) => ({
-    ...{ to: safeAddress, value: '0' },
+    to: safeAddress,
+    value: '0',
     data: encodeFunctionData({
-      ...{ abi: moduleAbi, functionName: 'disableModule' },
+      abi: moduleAbi,
+      functionName: 'disableModule',
       args: [sentinel, module as Hex],
     }),
   }))

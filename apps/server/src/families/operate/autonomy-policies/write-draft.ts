@@ -24,10 +24,17 @@ export function written(
 ): Outcome {
   const { extractor, coveragePips, missing, unparsed, conflicts, vaultId } = payload
   const { sealed, change } = policyDrafts.first(records, {
-    ...{ status: 'DRAFT', payload, reason, event: 'policy_intent.drafted' },
+    status: 'DRAFT',
+    payload,
+    reason,
+    event: 'policy_intent.drafted',
     eventPayload: {
-      ...{ vaultId, extractor, coveragePips, missing },
-      ...{ unparsed: unparsed.length, conflicts: conflicts.length },
+      vaultId,
+      extractor,
+      coveragePips,
+      missing,
+      unparsed: unparsed.length,
+      conflicts: conflicts.length,
     },
   })
   const data = {

@@ -123,7 +123,10 @@ async function revise(
   const input = { ...payload, quorum }
   return {
     payload: await boundPack(request.records, input, {
-      ...{ origin, dissent: kept, authors, moved: [] },
+      origin,
+      dissent: kept,
+      authors,
+      moved: [],
     }),
   }
 }
@@ -162,13 +165,23 @@ async function refresh(request: Request, pack: Pack): Promise<Made> {
   const { question, context, criteria, limits, recommendation, quorum, decisionBy, expiresAt } =
     pack
   const input = {
-    ...{ question, context, criteria, limits, quorum, decisionBy, expiresAt },
-    ...{ options: [...options], evidence },
+    question,
+    context,
+    criteria,
+    limits,
+    quorum,
+    decisionBy,
+    expiresAt,
+    options: [...options],
+    evidence,
     ...(recommendation ? { recommendation } : {}),
   }
   const { origin, dissent: kept } = pack
   const payload = await boundPack(records, input, {
-    ...{ origin, dissent: kept, authors: withAuthor(pack, request), moved },
+    origin,
+    dissent: kept,
+    authors: withAuthor(pack, request),
+    moved,
   })
   return { payload, told: { moved: moved.length } }
 }
@@ -201,10 +214,14 @@ async function approve(request: Request, told: Told<'APPROVE'>, pack: Pack): Pro
   refuse('LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED', await supersededSources(records, pack))
   const at = new Date(now).toISOString()
   const approval: contract.DecisionApproval = {
-    ...{ actor: { kind: 'SESSION', id: actor.userId }, optionId, note, at },
+    actor: { kind: 'SESSION', id: actor.userId },
+    optionId,
+    note,
+    at,
     // Who may approve was asked above.
     role: actor.role as contract.DecisionApproval['role'],
-    ...{ sealHash: pack.sealHash, isAuthor: pack.authors.includes(actor.userId) },
+    sealHash: pack.sealHash,
+    isAuthor: pack.authors.includes(actor.userId),
     isLate: now > Date.parse(pack.decisionBy),
   }
   const approvals = [...pack.approvals, approval]
@@ -224,7 +241,9 @@ async function dissent({ actor, now }: Request, told: Told<'DISSENT'>, pack: Pac
   const optionId = told.optionId ?? null
   if (optionId !== null) requireOption(pack, optionId)
   const said = {
-    ...{ actor: { kind: 'SESSION' as const, id: actor.userId }, note, optionId },
+    actor: { kind: 'SESSION' as const, id: actor.userId },
+    note,
+    optionId,
     at: new Date(now).toISOString(),
   }
   if (pack.dissent.length >= mostDissent) {
@@ -242,7 +261,9 @@ async function reject(
   pack: Pack,
 ): Promise<Made> {
   const outcome: Pack['outcome'] = {
-    ...{ optionId: null, decision: 'REJECTED', approvals: pack.approvals },
+    optionId: null,
+    decision: 'REJECTED',
+    approvals: pack.approvals,
     rejection: { actor: { kind: 'SESSION', id: actor.userId }, note },
     decidedAt: new Date(now).toISOString(),
   }

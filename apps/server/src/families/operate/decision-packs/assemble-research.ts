@@ -22,15 +22,21 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
     figures.map((figure) => ({ ...figure, source, better: better(report, figure.metricId) }))
   return [
     {
-      ...{ optionId: 'baseline', label: 'Go on as it is', statusQuo: true },
+      optionId: 'baseline',
+      label: 'Go on as it is',
+      statusQuo: true,
       summary: `The baseline of the research “${report.question}”.`,
       metrics: bound(baselineFigures(report)),
-      ...{ risks: [], reversibility: 'REVERSIBLE', requires: [] },
+      risks: [],
+      reversibility: 'REVERSIBLE',
+      requires: [],
     },
     ...report.alternatives.map((alternative, place): InputOption => {
       const { trialKey, label, reason, verdict } = alternative
       return {
-        ...{ optionId: trialKey, label, statusQuo: false },
+        optionId: trialKey,
+        label,
+        statusQuo: false,
         summary: `The research finds it ${verdict}. It is modelled work only.`,
         metrics: bound(alternativeFigures(report, place)),
         risks: [
@@ -39,7 +45,8 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
             .filter(({ isBroken }) => isBroken)
             .map((guardrail) => brokenWords(report, guardrail, units)),
         ],
-        ...{ reversibility: 'COSTLY', requires: [] },
+        reversibility: 'COSTLY',
+        requires: [],
       }
     }),
   ]
@@ -87,7 +94,8 @@ function alternativeFigures(report: Report, place: number): Figure[] {
     ...(difference
       ? (['low', 'high'] as const).map((end) => ({
           metricId: `difference-${end}`,
-          ...{ value: difference[end], pointer: `${at}/difference/${end}` },
+          value: difference[end],
+          pointer: `${at}/difference/${end}`,
         }))
       : []),
     ...secondary.flatMap((one, index) =>

@@ -41,7 +41,9 @@ export function assembledOptions(
   ]
   return [
     {
-      ...{ optionId: 'status-quo', label: 'Go on as planned', statusQuo: true },
+      optionId: 'status-quo',
+      label: 'Go on as planned',
+      statusQuo: true,
       summary: first
         ? `The scenario ${first.scenarioId} of the projection ${projection.payload.label}.`
         : `The projection ${projection.payload.label} has no scenario.`,
@@ -52,13 +54,20 @@ export function assembledOptions(
         ...(stress ? stressMetrics(stress) : []),
         ...(unlockImpact ? unlockMetrics(unlockImpact) : []),
       ],
-      ...{ risks: [], reversibility: 'REVERSIBLE' as const, requires: [] },
+      risks: [],
+      reversibility: 'REVERSIBLE' as const,
+      requires: [],
     },
     ...(spending.length > 0 ? [] : others).map(({ scenarioId, metrics }): InputOption => {
       return {
-        ...{ optionId: `scenario-${nameOf(scenarioId)}`, label: `Scenario ${scenarioId}` },
-        ...{ statusQuo: false, summary: `What the projection says of ${scenarioId}.`, metrics },
-        ...{ risks: [], reversibility: 'COSTLY' as const, requires: [] },
+        optionId: `scenario-${nameOf(scenarioId)}`,
+        label: `Scenario ${scenarioId}`,
+        statusQuo: false,
+        summary: `What the projection says of ${scenarioId}.`,
+        metrics,
+        risks: [],
+        reversibility: 'COSTLY' as const,
+        requires: [],
       }
     }),
     ...spending,
@@ -121,8 +130,14 @@ const actionOption = (
   { label, spendQuote, summary = '', reversibility = 'COSTLY' }: contract.TreasuryAction,
   place: number,
 ): InputOption => ({
-  ...{ optionId: `action-${place + 1}`, label, statusQuo: false, summary, reversibility },
-  ...{ metrics: runwaysAfter(projection, spendQuote), risks: [], requires: [] },
+  optionId: `action-${place + 1}`,
+  label,
+  statusQuo: false,
+  summary,
+  reversibility,
+  metrics: runwaysAfter(projection, spendQuote),
+  risks: [],
+  requires: [],
 })
 
 /** The runway of every scenario after a spend, in atoms of the quote of the projection. */
@@ -134,7 +149,8 @@ const runwaysAfter = (
     projection,
     projection.payload.scenarios.slice(0, mostScenarios).map(({ scenarioId }, place) => ({
       metricId: `runway-after-${nameOf(scenarioId)}`.slice(0, 60),
-      ...{ pointer: runwayPointer(place), afterSpend },
+      pointer: runwayPointer(place),
+      afterSpend,
     })),
   )
 
@@ -156,7 +172,9 @@ const depthOption = (
   projection: VersionedRecord<contract.TreasuryProjection>,
   study: VersionedRecord,
 ): InputOption => ({
-  ...{ optionId: 'provide-depth', label: 'Provide the depth', statusQuo: false },
+  optionId: 'provide-depth',
+  label: 'Provide the depth',
+  statusQuo: false,
   summary: `What ${valueAt(study, '/payload/request/label') ?? 'the study of capital'} takes.`,
   metrics: [
     ...metricsIn(study, [
@@ -168,7 +186,9 @@ const depthOption = (
     ]),
     ...runwaysAfterCost(projection, study, '/payload/total/quote'),
   ],
-  ...{ risks: [], reversibility: 'COSTLY', requires: [] },
+  risks: [],
+  reversibility: 'COSTLY',
+  requires: [],
 })
 
 const mostScenarios = 6
@@ -200,8 +220,10 @@ const mitigationOptions = (
   listIn(unlock, '/payload/mitigations').map(({ at, value }, place) => {
     const kind = `${valueAt(value, '/kind') ?? 'mitigation'}`
     return {
-      ...{ optionId: `mitigation-${place + 1}`, label: `Mitigate: ${kind}`.slice(0, 120) },
-      ...{ statusQuo: false, summary: 'A mitigation that the unlock impact computed.' },
+      optionId: `mitigation-${place + 1}`,
+      label: `Mitigate: ${kind}`.slice(0, 120),
+      statusQuo: false,
+      summary: 'A mitigation that the unlock impact computed.',
       metrics: [
         ...metricsIn(unlock, [
           { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },
@@ -212,7 +234,9 @@ const mitigationOptions = (
           ? runwaysAfterCost(projection, unlock, `${at}/capital/quote`)
           : []),
       ],
-      ...{ risks: [], reversibility: 'COSTLY' as const, requires: [] },
+      risks: [],
+      reversibility: 'COSTLY' as const,
+      requires: [],
     }
   })
 

@@ -78,7 +78,13 @@ function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure
   const { metricId, value, source, pointer, afterSpend } = metric
   const note = metric.note ?? (metric.label === label ? undefined : metric.label)
   return {
-    ...{ metricId, label, value, unit, better: metric.better ?? better, source, pointer },
+    metricId,
+    label,
+    value,
+    unit,
+    better: metric.better ?? better,
+    source,
+    pointer,
     ...(note === undefined ? {} : { note }),
     ...(asset === undefined ? {} : { asset }),
     ...(afterSpend === undefined ? {} : { afterSpend }),

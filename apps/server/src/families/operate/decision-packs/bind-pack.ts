@@ -47,11 +47,17 @@ export async function boundPack(
   )
   const { question, context = '', criteria = [], limits = [], decisionBy } = input
   return sealed({
-    ...{ packVersion: 'decision-pack-v2' as const, ...kept },
-    ...{ question, context, options, criteria, limits },
+    packVersion: 'decision-pack-v2' as const,
+    ...kept,
+    question,
+    context,
+    options,
+    criteria,
+    limits,
     recommendation: input.recommendation ?? null,
     quorum: input.quorum ?? usualQuorum,
-    ...{ decisionBy, expiresAt: input.expiresAt ?? decisionBy },
+    decisionBy,
+    expiresAt: input.expiresAt ?? decisionBy,
     comparison: compareOptions(bound),
     evidence: [...byVersion.values()].map((record) =>
       evidenceOf(record, ages.get(record.resourceVersion)),
@@ -60,8 +66,11 @@ export async function boundPack(
       records,
       options.flatMap(({ metrics }) => metrics.flatMap(({ asset }) => asset ?? [])),
     ),
-    ...{ approvals: [], outcome: null, review: [] },
-    ...{ executionAuthorityGranted: false as const, executionPerformed: false as const },
+    approvals: [],
+    outcome: null,
+    review: [],
+    executionAuthorityGranted: false as const,
+    executionPerformed: false as const,
   })
 }
 

@@ -69,10 +69,15 @@ function rowsOf(options: readonly Option[]): Row[] {
     )
     const known = values.map((value) => integerOf(value))
     const row: Row = {
-      ...{ metricId, label: commonLabel(metrics), unit, asset: asset ?? null, better },
+      metricId,
+      label: commonLabel(metrics),
+      unit,
+      asset: asset ?? null,
+      better,
       ...(isNoted ? { note } : {}),
       cells: options.map(({ optionId }, at) => ({
-        ...{ optionId, value: values[at] ?? null },
+        optionId,
+        value: values[at] ?? null,
         difference: differenceOf(values[at] ?? null, values[place] ?? null),
         isBest: isBest(known, at, better),
       })),

@@ -6,10 +6,14 @@ export default decisionPacks.create(
   contract.createDecisionPack,
   async ({ body: { payload: input }, actor, records }) => {
     const payload = await boundPack(records, input, {
-      ...{ origin: 'MANUAL', dissent: [], authors: [actor.userId], moved: [] },
+      origin: 'MANUAL',
+      dissent: [],
+      authors: [actor.userId],
+      moved: [],
     })
     return {
-      ...{ payload, event: 'decision_pack.created' },
+      payload,
+      event: 'decision_pack.created',
       eventPayload: { origin: payload.origin, sealHash: payload.sealHash },
     }
   },

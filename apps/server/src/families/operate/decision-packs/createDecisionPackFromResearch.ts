@@ -34,7 +34,8 @@ export default decisionPacks.create(
       '',
     )
     return {
-      ...{ payload, event: 'decision_pack.created' },
+      payload,
+      event: 'decision_pack.created',
       eventPayload: { origin: payload.origin, sealHash: payload.sealHash },
     }
   },

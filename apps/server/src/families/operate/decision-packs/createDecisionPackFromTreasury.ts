@@ -37,8 +37,10 @@ export default decisionPacks.create(
     if (body.options === undefined) requireChoice(options.length)
     const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
     const input: PackInput = {
-      ...{ question, options, decisionBy },
-      ...{ evidence: present.map(({ ref }) => ({ source: ref })) },
+      question,
+      options,
+      decisionBy,
+      evidence: present.map(({ ref }) => ({ source: ref })),
       ...(context === undefined ? {} : { context }),
       ...(criteria === undefined ? {} : { criteria }),
       ...(recommendation === undefined ? {} : { recommendation }),
@@ -53,7 +55,8 @@ export default decisionPacks.create(
       '',
     )
     return {
-      ...{ payload, event: 'decision_pack.created' },
+      payload,
+      event: 'decision_pack.created',
       eventPayload: { origin: payload.origin, sealHash: payload.sealHash },
     }
   },

@@ -264,7 +264,9 @@ describe('a pack of a treasury', () => {
         mitigations: [
           { kind: 'AC_PROGRAM', peakImpactPips: 60_000, costQuote: '5', capital: null },
           {
-            ...{ kind: 'ADD_DEPTH', peakImpactPips: 50_000, costQuote: '9' },
+            kind: 'ADD_DEPTH',
+            peakImpactPips: 50_000,
+            costQuote: '9',
             capital: { token: '2', quote: '7' },
           },
         ],
@@ -300,11 +302,13 @@ describe('a pack of a treasury', () => {
         ...projection.payload,
         scenarios: [
           {
-            ...{ ...first!, controlledRunway: runway(4500, false) },
+            ...first!,
+            controlledRunway: runway(4500, false),
             controlledCashQuote: ['900', '600', '300', '100', '-100'],
           },
           ...others.map((one) => ({
-            ...{ ...one, controlledRunway: runway(5000, true) },
+            ...one,
+            controlledRunway: runway(5000, true),
             controlledCashQuote: ['900', '900', '900', '900', '900'],
           })),
         ],
@@ -336,8 +340,11 @@ describe('a pack of a treasury', () => {
       expect([bound.unitless, bound.mismatched]).toEqual([{}, {}])
       const [metric] = bound.options[1]!.metrics
       expect(metric).toMatchObject({
-        ...{ unit: 'MONTHS_X3', better: 'HIGHER', afterSpend: '500' },
-        ...{ asset: projection.payload.quoteKey, label: expect.stringMatching(/After the spend$/) },
+        unit: 'MONTHS_X3',
+        better: 'HIGHER',
+        afterSpend: '500',
+        asset: projection.payload.quoteKey,
+        label: expect.stringMatching(/After the spend$/),
       })
       expect(unboundFault(metric!, spendable)).toBeNull()
       // A later runway says what became of it.
@@ -404,7 +411,7 @@ describe('a document', () => {
       context: 'Known',
       options: [option('nothing', [metric('a', 1)]), option('act')],
     })
-    const record = { ...{ id: 'decision_pack_1', sequence: 1, status: 'DRAFT', payload } }
+    const record = { id: 'decision_pack_1', sequence: 1, status: 'DRAFT', payload }
     const document = packDocument({
       ...record,
       createdAt: '2026-01-05T12:00:00Z',

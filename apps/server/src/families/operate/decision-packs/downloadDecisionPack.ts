@@ -15,7 +15,8 @@ export default handle(
     const bytes = await services.reporting.run<Uint8Array>(task, { record, format })
     const name = `decision-pack-${record.resourceVersion.slice(2, 10)}.${format}`
     return {
-      ...{ bytes, etag: `0x${sha256Hex(bytes)}` },
+      bytes,
+      etag: `0x${sha256Hex(bytes)}`,
       headers: {
         'content-type': mediaTypes[format],
         'content-disposition': `inline; filename="${name}"`,

@@ -35,7 +35,9 @@ describe('the measure of a member', () => {
   it('has the unit, label and direction of its schema', () => {
     const score = recordOf('MarketQualityScore')
     expect(measureAt(score, '/payload/confidencePips')).toEqual({
-      ...{ label: 'Confidence of the score', unit: 'PIPS', better: 'HIGHER' },
+      label: 'Confidence of the score',
+      unit: 'PIPS',
+      better: 'HIGHER',
     })
     const projection = recordOf(
       'TreasuryProjection',
@@ -45,11 +47,14 @@ describe('the measure of a member', () => {
     const at = '/payload/scenarios/0'
     expect(measureAt(projection, `${at}/runway/cash/net/monthsX3`)).toEqual({
       label: `Scenario ${scenario?.scenarioId} · Cash · with expected inflow · Runway`,
-      ...{ unit: 'MONTHS_X3', better: 'HIGHER' },
+      unit: 'MONTHS_X3',
+      better: 'HIGHER',
     })
     expect(measureAt(projection, `${at}/trough/cashQuote`)).toEqual({
       label: `Scenario ${scenario?.scenarioId} · Lowest point · Cash`,
-      ...{ unit: 'ATOMS', better: 'HIGHER', asset: projection.payload.quoteKey },
+      unit: 'ATOMS',
+      better: 'HIGHER',
+      asset: projection.payload.quoteKey,
     })
   })
 
@@ -67,7 +72,8 @@ describe('the measure of a member', () => {
     ) as VersionedRecord<contract.MarketQualityScore>
     const { chainId, quote } = score.payload.request.pair
     expect(measureAt(score, '/payload/depth/0/quote')).toMatchObject({
-      ...{ unit: 'ATOMS', asset: `eip155:${chainId}/erc20:${quote.toLowerCase()}` },
+      unit: 'ATOMS',
+      asset: `eip155:${chainId}/erc20:${quote.toLowerCase()}`,
     })
   })
 

@@ -92,7 +92,8 @@ function withAnnotations(schema: Schema, trail: Trail): Trail {
     said('x-better') ?? trail.better,
   ]
   return {
-    ...{ at, titles: title ? [...titles, title] : titles },
+    at,
+    titles: title ? [...titles, title] : titles,
     ...(unit ? { unit } : {}),
     ...(asset ? { asset } : {}),
     ...(better ? { better } : {}),

@@ -81,7 +81,11 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         const { optionId } = option
         const difference = differenceOf(value, metric.value)
         change.metrics.push({
-          ...{ optionId, metricId: metric.metricId, from: metric.value, to: value, difference },
+          optionId,
+          metricId: metric.metricId,
+          from: metric.value,
+          to: value,
+          difference,
         })
       }
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
@@ -91,7 +95,10 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
       const said = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
       const kept = {
-        ...{ metricId, pointer, value, source },
+        metricId,
+        pointer,
+        value,
+        source,
         ...(note ? { note } : {}),
         ...(afterSpend ? { afterSpend } : {}),
       }

@@ -61,10 +61,15 @@ export async function reviewed(
       }
       return [
         {
-          ...{ optionId: option.optionId, metricId, predicted: metric.value, realised: value },
+          optionId: option.optionId,
+          metricId,
+          predicted: metric.value,
+          realised: value,
           difference: differenceOf(value, metric.value),
           label: figure.label,
-          ...{ source, pointer, recordedAt: new Date(records.now).toISOString() },
+          source,
+          pointer,
+          recordedAt: new Date(records.now).toISOString(),
         },
       ]
     }

@@ -36,7 +36,9 @@ export function provenSection(pack: Pack, section: Section) {
     contract.decisionSections.indexOf(section),
   )
   return {
-    ...{ section, value: pack[section], sectionHash: sectionHash(pack, section) },
+    section,
+    value: pack[section],
+    sectionHash: sectionHash(pack, section),
     proof: { leafIndex, treeSize, path: [...path] },
     sealHash: pack.sealHash,
   }

@@ -75,7 +75,10 @@ export function dailyPanel(
   })
   const observed = depths.reduce((sum, seen) => sum + seen.length, 0)
   return {
-    ...{ venueId: history.venueId, days, sizes: groupsOf(trades), last },
+    venueId: history.venueId,
+    days,
+    sizes: groupsOf(trades),
+    last,
     coverage: moments.length === 0 ? 0 : observed / moments.length,
     coveredDays: days.filter(({ depth }) => depth !== null).length,
   }

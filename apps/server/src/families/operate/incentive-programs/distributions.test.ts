@@ -78,11 +78,14 @@ async function provider(behave: Behaviour): Promise<ChainProvider> {
 function program(changes: Partial<PayingProgram> = {}): PayingProgram {
   const attestation = { distributor: account(payer) }
   const request = {
-    ...{ pair: { chainId: 31337 }, rewardAsset: token, days },
-    ...{ start: new Date(start * 1000).toISOString(), venues: [{ attestation }] },
+    pair: { chainId: 31337 },
+    rewardAsset: token,
+    days,
+    start: new Date(start * 1000).toISOString(),
+    venues: [{ attestation }],
   }
   // Nothing else of a request is read here.
-  return { ...{ request, ownAccounts: [account(own)], logChunkBlocks: 1000 }, ...changes } as never
+  return { request, ownAccounts: [account(own)], logChunkBlocks: 1000, ...changes } as never
 }
 
 async function paidThrough(...behaviours: [Behaviour, ...Behaviour[]]) {
@@ -209,7 +212,8 @@ describe('the first distribution of a program', () => {
     // Its own account was paid a quarter of a day before.
     const timestamp = new Date((start + 2 * quarterDay) * 1000).toISOString()
     expect(found).toMatchObject({
-      ...{ block: { chainId: 31337, timestamp }, transactionHash: expect.stringMatching(/^0x/) },
+      block: { chainId: 31337, timestamp },
+      transactionHash: expect.stringMatching(/^0x/),
     })
   })
 

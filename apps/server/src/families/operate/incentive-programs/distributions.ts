@@ -68,7 +68,9 @@ export async function firstDistribution(
     const { at, log } = transfer
     return {
       block: {
-        ...{ chainId: program.request.pair.chainId, number: log.blockNumber, hash: log.blockHash },
+        chainId: program.request.pair.chainId,
+        number: log.blockNumber,
+        hash: log.blockHash,
         timestamp: new Date(at * 1000).toISOString(),
       },
       transactionHash: log.transactionHash,

@@ -58,7 +58,9 @@ export async function evaluateProgram(
       weeksOn: payload.result.allocation[place]?.weeksOn ?? null,
     })),
     controls: histories.slice(request.venues.length),
-    ...{ window, start: seconds(request.start), days: request.days },
+    window,
+    start: seconds(request.start),
+    days: request.days,
     confidence: request.confidencePips / MILLION,
     forecastLow: lowOf(payload),
   }
@@ -118,9 +120,13 @@ function evaluationOf(
   const { response, speedPerDay, placeboP, depthDays, costPerDepthDay } = measured
   const passed = Math.floor((now - Date.parse(request.start)) / dayMilliseconds)
   return {
-    ...{ state: measured.state, reasons: measured.reasons },
-    ...{ through: new Date(now).toISOString(), dayOfProgram: Math.max(0, passed) },
-    ...{ method: measured.method, liftPips: pips(measured.lift), responsePips: pips(response) },
+    state: measured.state,
+    reasons: measured.reasons,
+    through: new Date(now).toISOString(),
+    dayOfProgram: Math.max(0, passed),
+    method: measured.method,
+    liftPips: pips(measured.lift),
+    responsePips: pips(response),
     responseErrorPips: response ? bounded(response.standardError) : null,
     speedPerDayPips: speedPerDay === null ? null : bounded(speedPerDay),
     placeboPPips: placeboP === null ? null : bounded(placeboP),
@@ -128,7 +134,8 @@ function evaluationOf(
     depthDays: depthDays === null ? null : `${roundHalfEven(depthDays)}`,
     costPerDepthDayPips: costPerDepthDay === null ? null : bounded(costPerDepthDay),
     retention: measured.retention.map(({ daysAfter, kept }) => ({
-      ...{ daysAfter, keptPips: bounded(kept) },
+      daysAfter,
+      keptPips: bounded(kept),
     })),
     daysUnderForecast: measured.daysUnderForecast,
     recommendation: measured.daysUnderForecast >= daysToRevoke ? 'REVOKE' : 'NONE',

@@ -12,7 +12,9 @@ const window = { from: 100 * daySeconds, to: (100 + baseline + days) * daySecond
 /** A pool in which nothing happens, seen from a day of the window on. */
 function seenFrom(first: number): VenueHistory {
   const replay = startReplay({
-    ...{ ...createClmmPool({ feePips: 3000, tickSpacing: 60 }), balance0: null, balance1: null },
+    ...createClmmPool({ feePips: 3000, tickSpacing: 60 }),
+    balance0: null,
+    balance1: null,
   })
   const place = { block: 1, timestamp: 1, logIndex: 0, line: null }
   const range = { owner: '0xa', tickLower: -6000, tickUpper: 6000, liquidity: 10n ** 20n }
@@ -24,7 +26,9 @@ function seenFrom(first: number): VenueHistory {
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(replay.final())))
   const from = window.from + first * daySeconds
   return {
-    ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000 },
+    venueId: 'venue_a',
+    kind: 'UNISWAP_V3',
+    feePips: 3000,
     orientation: { base: 0, quote: 1 },
     stretches: [{ from, to: window.to, fromBlock: from, toBlock: window.to, start, events: [] }],
   }
@@ -33,12 +37,23 @@ function seenFrom(first: number): VenueHistory {
 const taskOf = (history: VenueHistory): EvaluationTask => ({
   venues: [
     {
-      ...{ history, depth: 1e18, ownShare: 0, volumePerDay: 1e18, feeShare: 0.003, elasticity: 0 },
-      ...{ plannedPerDay: 100, paid: new Array<number>(days + 1).fill(100), weeksOn: null },
+      history,
+      depth: 1e18,
+      ownShare: 0,
+      volumePerDay: 1e18,
+      feeShare: 0.003,
+      elasticity: 0,
+      plannedPerDay: 100,
+      paid: new Array<number>(days + 1).fill(100),
+      weeksOn: null,
     },
   ],
-  ...{ controls: [], window, start: window.from + baseline * daySeconds, days },
-  ...{ confidence: 0.9, forecastLow: null },
+  controls: [],
+  window,
+  start: window.from + baseline * daySeconds,
+  days,
+  confidence: 0.9,
+  forecastLow: null,
 })
 
 it.each([

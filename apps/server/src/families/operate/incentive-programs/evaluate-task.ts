@@ -101,7 +101,9 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   }
   const z = normalQuantile((1 + task.confidence) / 2)
   const interval = (mean: number, standardError: number): Interval => ({
-    ...{ estimate: mean, low: mean - z * standardError, high: mean + z * standardError },
+    estimate: mean,
+    low: mean - z * standardError,
+    high: mean + z * standardError,
   })
   const lifts = poolEffects(
     known.map(({ estimate }) => ({ mean: estimate.lift, standardError: estimate.standardError })),
@@ -152,9 +154,19 @@ function coverageOf(panels: readonly DailyPanel[], from: number, to: number): nu
 }
 
 const unknown: MeasuredProgram = {
-  ...{ state: 'ABSTAINED', reasons: [], method: null, lift: null, response: null },
-  ...{ speedPerDay: null, placeboP: null, depthDays: null, costPerDepthDay: null, retention: [] },
-  ...{ daysUnderForecast: 0, gaps: [], placebos: [] },
+  state: 'ABSTAINED',
+  reasons: [],
+  method: null,
+  lift: null,
+  response: null,
+  speedPerDay: null,
+  placeboP: null,
+  depthDays: null,
+  costPerDepthDay: null,
+  retention: [],
+  daysUnderForecast: 0,
+  gaps: [],
+  placebos: [],
 }
 
 type Effects = readonly { effect: ObservedEffect }[]

@@ -44,7 +44,9 @@ export function judgePaid(
   })
   const total = sumOf(sent)
   const refused = (fault: string): Paid => ({
-    ...{ total: Number.isFinite(total) ? total : null, perDay: null, fault },
+    total: Number.isFinite(total) ? total : null,
+    perDay: null,
+    fault,
   })
   const weeks = weeksOf(inside, on, late, (day) => day + late < passed)
   const complete = weeks.filter(({ isComplete }) => isComplete)

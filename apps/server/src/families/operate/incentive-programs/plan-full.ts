@@ -101,9 +101,18 @@ export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Pr
   }
   const spendQuote = rewardPerDay.reduce((sum, reward) => sum + reward * task.days, 0)
   return {
-    ...{ kind: 'FULL', rewardPerDay, spendQuote, totals: chosen, frontier, split, liftLow, netLow },
-    ...{ liftMean: meanOf(chosen.liftShare), liftHigh: quantile(chosen.liftShare, 1 - side) },
-    ...{ hullExcess, retention: retentionOf(task) },
+    kind: 'FULL',
+    rewardPerDay,
+    spendQuote,
+    totals: chosen,
+    frontier,
+    split,
+    liftLow,
+    netLow,
+    liftMean: meanOf(chosen.liftShare),
+    liftHigh: quantile(chosen.liftShare, 1 - side),
+    hullExcess,
+    retention: retentionOf(task),
     marginal: rewardPerDay.map((reward, place) => {
       const step = Math.max((grids[place]!.at(-1) ?? 0) / (gridPoints - 1), 1)
       const at = (value: number) =>
@@ -145,7 +154,9 @@ function curveOf(task: ProgramTask, { panel }: BaselineVenue, place: number): Co
 /** The market of a draw; own liquidity stays what it is of the whole. */
 function marketOf({ feeShare, ownShare }: BaselineVenue, { depth, volumePerDay }: VenueDraw) {
   return {
-    ...{ volumePerDay, feeShare, liquidity: depth * (1 - ownShare) },
+    volumePerDay,
+    feeShare,
+    liquidity: depth * (1 - ownShare),
     ownLiquidity: depth * ownShare,
   }
 }
@@ -205,8 +216,13 @@ function totals(
 ): Totals {
   const empty = () => new Float64Array(draws.length)
   const sums: Totals = {
-    ...{ depthLift: empty(), liftShare: empty(), volume: empty(), traderCostSaved: empty() },
-    ...{ ownFeeDilution: empty(), cost: empty(), net: empty() },
+    depthLift: empty(),
+    liftShare: empty(),
+    volume: empty(),
+    traderCostSaved: empty(),
+    ownFeeDilution: empty(),
+    cost: empty(),
+    net: empty(),
   }
   for (const [s, draw] of draws.entries()) {
     let rewarded = 0

@@ -49,7 +49,12 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   requireEffect(baseline, rewardPerDay, minimumLift)
   const power = pilotPower(
     {
-      ...{ weeks, days, confidence, meanBlock, rounds, lift: minimumLift },
+      weeks,
+      days,
+      confidence,
+      meanBlock,
+      rounds,
+      lift: minimumLift,
       logDepth: venues.map(({ panel }) => logDepthOf(panel)),
     },
     streamOf(task, 1),

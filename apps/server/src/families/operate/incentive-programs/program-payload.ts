@@ -48,7 +48,9 @@ export function programPayloadOf(
       : fullResult(input, planned, program, keep)
   const baselineHash = keep('baseline', planned.panels)
   const block = {
-    ...{ chainId: request.pair.chainId, number: adapters.head.number, hash: adapters.head.hash },
+    chainId: request.pair.chainId,
+    number: adapters.head.number,
+    hash: adapters.head.hash,
     timestamp: new Date(adapters.head.timestamp * 1000).toISOString(),
   }
   const payload: ProgramPayload = {
@@ -70,17 +72,25 @@ export function programPayloadOf(
       pseudoLiftsPips: baseline.pseudoLifts.map(toPips),
     },
     adapters: request.venues.map(({ adapterId, attestation }, place) => ({
-      ...{ venueId: venueIdAt(input, place), adapterId, distributor: attestation.distributor },
-      ...{ codeHash: adapters.codeHashes[place] ?? attestation.codeHash, block },
+      venueId: venueIdAt(input, place),
+      adapterId,
+      distributor: attestation.distributor,
+      codeHash: adapters.codeHashes[place] ?? attestation.codeHash,
+      block,
     })),
-    ...{ firstDistribution: null, notice: null },
-    ...{ executionPerformed: false, executionAuthorityGranted: false },
+    firstDistribution: null,
+    notice: null,
+    executionPerformed: false,
+    executionAuthorityGranted: false,
     evidence: {
-      ...{ engineVersion, engineBuildHash: engineBuildHash(), specHash: input.specHash },
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash: input.specHash,
       inputs: [
         ...venues.map((venue, place) => ({ name: `venue.${place}`, hash: venue.resourceVersion })),
         ...input.controls.map((venue, place) => ({
-          ...{ name: `control.${place}`, hash: venue.resourceVersion },
+          name: `control.${place}`,
+          hash: venue.resourceVersion,
         })),
         {
           name: 'observations',
@@ -91,7 +101,8 @@ export function programPayloadOf(
         },
         { name: 'baseline', hash: baselineHash },
         ...request.venues.map(({ adapterEvidenceHash }, place) => ({
-          ...{ name: `adapter.${place}`, hash: adapterEvidenceHash },
+          name: `adapter.${place}`,
+          hash: adapterEvidenceHash,
         })),
         ...input.priors.map(({ name, hash }) => ({ name, hash })),
       ],
@@ -109,10 +120,18 @@ const atoms = (value: number) => `${roundHalfEven(value)}`
 function dist(values: ArrayLike<number> & Iterable<number>): DistRecord {
   const { n, mean, sd, q, meanCi95 } = summarize(values, 'INDEPENDENT')
   return {
-    ...{ n, mean: `${mean}`, sd: `${sd}`, meanCi95: [`${meanCi95[0]}`, `${meanCi95[1]}`] },
+    n,
+    mean: `${mean}`,
+    sd: `${sd}`,
+    meanCi95: [`${meanCi95[0]}`, `${meanCi95[1]}`],
     q: {
-      ...{ p01: `${q.p01}`, p05: `${q.p05}`, p25: `${q.p25}`, p50: `${q.p50}` },
-      ...{ p75: `${q.p75}`, p95: `${q.p95}`, p99: `${q.p99}` },
+      p01: `${q.p01}`,
+      p05: `${q.p05}`,
+      p25: `${q.p25}`,
+      p50: `${q.p50}`,
+      p75: `${q.p75}`,
+      p95: `${q.p95}`,
+      p99: `${q.p99}`,
     },
   }
 }
@@ -151,11 +170,19 @@ function pilotResult(input: ProgramInput, planned: PlannedProgram, pilot: PilotP
   return {
     allocation: allocationOf(input, planned, pilot.rewardPerDay, pilot.weeks),
     forecast: {
-      ...{ depthLift: null, depthLiftPips: null, volumeLift: null, traderCostSaved: null },
-      ...{ ownFeeDilution: null, cost: dist([pilot.spendQuote]), net: null },
+      depthLift: null,
+      depthLiftPips: null,
+      volumeLift: null,
+      traderCostSaved: null,
+      ownFeeDilution: null,
+      cost: dist([pilot.spendQuote]),
+      net: null,
     },
     marginal: input.venues.map(({ id }) => ({ venueId: id, nextUnitBenefit: null })),
-    ...{ frontier: [], retention: null, alternatives: [], solver: null },
+    frontier: [],
+    retention: null,
+    alternatives: [],
+    solver: null,
     guards: [
       ...commonGuards(input, planned),
       { code: 'POWER_PIPS', reached: share(pilot.power), required: '800000' },
@@ -195,7 +222,10 @@ function fullResult(
       nextUnitBenefit: atoms(slope * unit),
     })),
     frontier: full.frontier.map(({ spendQuote, low, mean, high }) => ({
-      ...{ spendQuote: atoms(spendQuote), low: atoms(low), mean: atoms(mean), high: atoms(high) },
+      spendQuote: atoms(spendQuote),
+      low: atoms(low),
+      mean: atoms(mean),
+      high: atoms(high),
     })),
     retention: {
       estimatePips: toPips(retention.estimate),
@@ -212,7 +242,8 @@ function fullResult(
         required: `${request.minimumLiftPips}`,
       },
       {
-        ...{ code: 'NET_LOW_QUOTE', reached: atoms(full.netLow) },
+        code: 'NET_LOW_QUOTE',
+        reached: atoms(full.netLow),
         required: request.requireNetPositive ? '0' : 'not required',
       },
       { code: 'HULL_EXCESS_PIPS', reached: share(full.hullExcess), required: 'shown' },

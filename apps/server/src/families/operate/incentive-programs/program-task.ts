@@ -90,8 +90,12 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
       )
     }
     return {
-      ...{ panel, volumePerDay, depth: meanDepth(panel), feeShare: said.feePips / 1_000_000 },
-      ...{ ownShare: ownShareOf(said), tvlQuote: Number(said.tvlQuote) },
+      panel,
+      volumePerDay,
+      depth: meanDepth(panel),
+      feeShare: said.feePips / 1_000_000,
+      ownShare: ownShareOf(said),
+      tvlQuote: Number(said.tvlQuote),
       mostQuote: (budgetQuote * said.maxPips) / 1_000_000,
     }
   })
@@ -107,7 +111,11 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
   const present = market.filter((value) => value !== null)
   const coverage = Math.min(...panels.map((panel) => panel.coverage))
   return {
-    ...{ venues, price, budgetQuote, pseudoLifts, coverage },
+    venues,
+    price,
+    budgetQuote,
+    pseudoLifts,
+    coverage,
     meanBlock: automaticBlockLength(present),
     days: Math.min(...panels.map(({ coveredDays }) => coveredDays)),
   }
@@ -122,8 +130,13 @@ function figuresOf({
 }: BaselineVenue): BaselineFigures {
   const { elasticity, standardError, isIdentified } = volumeElasticity(panel.days)
   return {
-    ...{ depth, ownShare, volumePerDay, feesPerDay: volumePerDay * feeShare, elasticity },
-    ...{ elasticityError: standardError, elasticityIsIdentified: isIdentified },
+    depth,
+    ownShare,
+    volumePerDay,
+    feesPerDay: volumePerDay * feeShare,
+    elasticity,
+    elasticityError: standardError,
+    elasticityIsIdentified: isIdentified,
   }
 }
 

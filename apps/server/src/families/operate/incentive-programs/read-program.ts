@@ -80,7 +80,10 @@ export async function readProgram(
     }),
   )
   const task: ProgramTask = {
-    ...{ mode: request.mode, objective: request.objective, days: request.days, window },
+    mode: request.mode,
+    objective: request.objective,
+    days: request.days,
+    window,
     venues: rewarded,
     controls: await Promise.all(controls.map((venue) => historyOf(records, venue, byVenue(venue)))),
     budget: request.budget,
@@ -165,7 +168,8 @@ async function venuesOf(records: TenantRecords, request: ProgramRequest): Promis
   const names = [
     ...venues.map(({ venue: ref }, place) => ({ ref, at: `payload.venues.${place}.venue` })),
     ...(baseline.controls ?? []).map((ref, place) => ({
-      ...{ ref, at: `payload.baseline.controls.${place}` },
+      ref,
+      at: `payload.baseline.controls.${place}`,
     })),
   ]
   const found = await namedVenues(records, names, pair, invalid)

@@ -67,7 +67,9 @@ export async function splitBudget(
   }
   for (let round = 0; round < mostRounds; round += 1) {
     const terms = {
-      ...{ spend: scaled, cuts, most: 2 * units * spend.length },
+      spend: scaled,
+      cuts,
+      most: 2 * units * spend.length,
       budget: budget * spendScale,
     }
     const model = buildIncentiveModel(terms)
@@ -83,8 +85,15 @@ export async function splitBudget(
       const gapPips = Math.ceil((Math.max(0, missing) / Math.max(Math.abs(bound), 1e-3)) * 1e6)
       const { text, primal, dual, certificate } = solved
       return {
-        ...{ weights, worst: -cvar / scale, model, text, primal, dual, certificate },
-        ...{ gapPips: gapPips + Number(certificate.gapPips), cuts: cuts.length },
+        weights,
+        worst: -cvar / scale,
+        model,
+        text,
+        primal,
+        dual,
+        certificate,
+        gapPips: gapPips + Number(certificate.gapPips),
+        cuts: cuts.length,
       }
     }
     cuts.push(shaped(gradient))

@@ -50,10 +50,21 @@ export async function admitBatch(
   const number = (await lastNumber(records, id)) + 1
   const added: NewBatch = {
     batch: {
-      ...{ number, batchHash, venueKey, source, trust, from, to, samples, hasOwnOrders, bandsPips },
-      ...{ rawBytes: bytes.length, raw: contentHashOf(bytes) },
+      number,
+      batchHash,
+      venueKey,
+      source,
+      trust,
+      from,
+      to,
+      samples,
+      hasOwnOrders,
+      bandsPips,
+      rawBytes: bytes.length,
+      raw: contentHashOf(bytes),
     },
-    ...{ measured: derived?.measured ?? read.measured, raw: bytes },
+    measured: derived?.measured ?? read.measured,
+    raw: bytes,
   }
   const asOf = Math.floor(records.now / 1000)
   const asked = askedBy(payload, added.batch)
@@ -145,36 +156,61 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   const { batch } = added
   const { count } = result.contradictions
   const payload: contract.MandateBookBatch = {
-    ...{ source: batch.source, mandate: { id, resourceVersion }, number: batch.number },
-    ...{ venueKey: batch.venueKey, trust: batch.trust, signer: read.signer },
-    ...{ batchHash: read.batchHash, rawArtifact: batch.raw, rawBytes: batch.rawBytes },
+    source: batch.source,
+    mandate: { id, resourceVersion },
+    number: batch.number,
+    venueKey: batch.venueKey,
+    trust: batch.trust,
+    signer: read.signer,
+    batchHash: read.batchHash,
+    rawArtifact: batch.raw,
+    rawBytes: batch.rawBytes,
     measuresArtifact: result.measures.contentHash,
-    ...{ from: isoOf(batch.from), to: isoOf(batch.to), samples: batch.samples },
-    ...{ repeated: result.repeated, hasOwnOrders: batch.hasOwnOrders },
-    ...{ observations: [...(derived?.observations ?? [])], provider },
+    from: isoOf(batch.from),
+    to: isoOf(batch.to),
+    samples: batch.samples,
+    repeated: result.repeated,
+    hasOwnOrders: batch.hasOwnOrders,
+    observations: [...(derived?.observations ?? [])],
+    provider,
     contradictions: { count, found: [...result.contradictions.found] },
     days: result.days.map(({ day, contentHash }) => ({
-      ...{ day: dayText(day), artifact: contentHash, terms: dayTermsHash(terms, day) },
+      day: dayText(day),
+      artifact: contentHash,
+      terms: dayTermsHash(terms, day),
     })),
     evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
-    ...{ engineVersion, engineBuildHash: engineBuildHash() },
-    ...{ executionPerformed: false, executionAuthorityGranted: false },
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    executionPerformed: false,
+    executionAuthorityGranted: false,
   }
   const { sealed, change } = observations.first(records, {
-    ...{ status: count > 0 ? 'PARTIAL' : 'COMPLETED', payload, reason: read.reason },
+    status: count > 0 ? 'PARTIAL' : 'COMPLETED',
+    payload,
+    reason: read.reason,
     evidenceHashes: read.evidenceHashes,
     event: count > 0 ? 'mandate.contradicted' : 'mandate.observed',
     eventPayload: {
-      ...{ mandateId: id, venueKey: batch.venueKey, source: batch.source, trust: batch.trust },
-      ...{ batchHash: read.batchHash, samples: batch.samples, contradictions: count },
+      mandateId: id,
+      venueKey: batch.venueKey,
+      source: batch.source,
+      trust: batch.trust,
+      batchHash: read.batchHash,
+      samples: batch.samples,
+      contradictions: count,
     },
   })
   const producer = {
-    ...{ id: sealed.record.id, resourceType: sealed.record.resourceType },
+    id: sealed.record.id,
+    resourceType: sealed.record.resourceType,
     resourceVersion: sealed.record.resourceVersion,
   }
   const file = (contentHash: string, content: Uint8Array): ArtifactInsert => ({
-    ...{ contentHash, mediaType: 'application/json', content, producer },
+    contentHash,
+    mediaType: 'application/json',
+    content,
+    producer,
   })
   const whole: Change = {
     ...change,

@@ -55,9 +55,14 @@ function bookOf(
   const quote = (bandPips: number, side: 'BUY' | 'SELL') =>
     ladder.find((one) => one.bandPips === bandPips && one.side === side)?.quote ?? 0n
   return {
-    ...{ bidX18, askX18, topBid: 0n, topAsk: 0n },
+    bidX18,
+    askX18,
+    topBid: 0n,
+    topAsk: 0n,
     depth: bandsPips.map((bandPips) => ({
-      ...{ bandPips, bid: quote(bandPips, 'SELL'), ask: quote(bandPips, 'BUY') },
+      bandPips,
+      bid: quote(bandPips, 'SELL'),
+      ask: quote(bandPips, 'BUY'),
     })),
   }
 }

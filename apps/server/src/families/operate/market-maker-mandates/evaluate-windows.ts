@@ -55,7 +55,9 @@ export function evaluateWindow(known: Known, place: number, window: Span): Evalu
   const common = {
     kpiId: kpi.kpiId,
     window: { from: isoOf(window.from), to: isoOf(elapsed.to), isRunning: asOf < window.to },
-    ...{ excludedSeconds, comparator: kpi.comparator, threshold: `${kpi.threshold}` },
+    excludedSeconds,
+    comparator: kpi.comparator,
+    threshold: `${kpi.threshold}`,
   }
   return kpi.metric === 'LOAN_COVERAGE_PIPS'
     ? { ...common, ...loanFigures(known, kpi, elapsed) }
@@ -90,12 +92,16 @@ function bookFigures(known: Known, place: number, elapsed: Span, excludedSeconds
   const hasAny = sums.knownSeconds > 0
   return {
     measured: hasAny ? (isOwn ? ('MAKER_ORDERS' as const) : ('PUBLIC_BOOK' as const)) : null,
-    ...{ observed: amount(figures.observed), pessimistic: amount(figures.pessimistic) },
-    ...{ optimistic: amount(figures.optimistic), whileQuoting: amount(figures.whileQuoting) },
+    observed: amount(figures.observed),
+    pessimistic: amount(figures.pessimistic),
+    optimistic: amount(figures.optimistic),
+    whileQuoting: amount(figures.whileQuoting),
     spread95Pips: metric === 'SPREAD_PIPS' ? amount(spread95(sums)) : null,
     attestedPips: null,
-    ...{ coveragePips: figures.coveragePips, gapSeconds: figures.gapSeconds },
-    ...{ verdict: figures.verdict, reason: figures.reason },
+    coveragePips: figures.coveragePips,
+    gapSeconds: figures.gapSeconds,
+    verdict: figures.verdict,
+    reason: figures.reason,
     trust: sums.rank === null ? null : (contract.trustClasses[sums.rank] ?? null),
     contradictions: isOwn ? contradictions : 0,
     batches: rootOf([...batches.values()].sort((a, b) => a.number - b.number)),
@@ -110,11 +116,16 @@ function loanFigures({ terms, loan }: Known, kpi: KpiTerms, elapsed: Span) {
   const isAttested = used.some(({ attested }) => attested > 0n)
   return {
     measured: figures.observed === null ? null : ('LOAN' as const),
-    ...{ observed: amount(figures.observed), pessimistic: amount(figures.pessimistic) },
-    ...{ optimistic: amount(figures.optimistic), whileQuoting: null, spread95Pips: null },
+    observed: amount(figures.observed),
+    pessimistic: amount(figures.pessimistic),
+    optimistic: amount(figures.optimistic),
+    whileQuoting: null,
+    spread95Pips: null,
     attestedPips: amount(figures.attestedPips),
-    ...{ coveragePips: figures.coveragePips, gapSeconds: figures.gapSeconds },
-    ...{ verdict: figures.verdict, reason: figures.reason },
+    coveragePips: figures.coveragePips,
+    gapSeconds: figures.gapSeconds,
+    verdict: figures.verdict,
+    reason: figures.reason,
     // What custodians attest they sign, and nobody else can see.
     trust:
       figures.observed === null

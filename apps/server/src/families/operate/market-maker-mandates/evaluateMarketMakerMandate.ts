@@ -33,7 +33,9 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
     query.kpiId === undefined || query.kpiId === kpiId ? [{ place, at }] : [],
   )
   const { evaluations } = await weighEvidence(records, services.awaited, mandate, {
-    ...{ asOf, added: null, asked },
+    asOf,
+    added: null,
+    asked,
   })
   const told = await toldOf(
     records,
@@ -42,10 +44,13 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   )
   const { id, resourceVersion } = mandate
   const data: contract.MandateEvaluations = {
-    ...{ mandate: { id, resourceVersion }, asOf: isoOf(asOf) },
+    mandate: { id, resourceVersion },
+    asOf: isoOf(asOf),
     evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
-    ...{ engineVersion, engineBuildHash: engineBuildHash() },
-    ...{ executionPerformed: false, executionAuthorityGranted: false },
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    executionPerformed: false,
+    executionAuthorityGranted: false,
   }
   return { data }
 })

@@ -20,7 +20,9 @@ export const family: Family = {
   jobs: { [readTask]: { run: () => import('./mandate-read-job.ts') } },
   keeps: [
     {
-      ...{ task: readTask, type: 'MarketMakerMandate', keptStatus: 'ACTIVE' },
+      task: readTask,
+      type: 'MarketMakerMandate',
+      keptStatus: 'ACTIVE',
       restingStatus: ['PAUSED'],
       concerns: isRead,
       everySeconds: (_, { feedPullSeconds }) =>

@@ -24,8 +24,10 @@ export async function loanReadings(
 }
 
 const readingOf = (reading: contract.MandateLoanReading): LoanReading & { hash: string } => ({
-  ...{ at: secondsOf(reading.at), onChain: BigInt(reading.onChain) },
-  ...{ attested: BigInt(reading.attested), lent: BigInt(reading.lent) },
+  at: secondsOf(reading.at),
+  onChain: BigInt(reading.onChain),
+  attested: BigInt(reading.attested),
+  lent: BigInt(reading.lent),
   hash: reading.evidenceHash,
 })
 

@@ -59,7 +59,9 @@ async function fetchBook(run: JobRun, mandate: Mandate, { venueKey, feed }: Venu
   const { provider } = found
   const host = feedHost(provider.payload, organizationId)
   const book = await readWholeBook(host, found.feed, services, {
-    ...{ now: Math.floor(now / 1000), signal, levels: mostLevels },
+    now: Math.floor(now / 1000),
+    signal,
+    levels: mostLevels,
   })
   const admitted = await admitBatch(records, services.background, {
     mandate,

@@ -19,7 +19,8 @@ export function sweepMandates(services: Services): Promise<void> {
     actor: 'mandate-evaluation',
     overdue: (organizationId) =>
       headsStatement(organizationId, 'MarketMakerMandate', {
-        ...{ status: ['DRAFT', 'ACTIVE', 'PAUSED'], order: 'OLDEST' },
+        status: ['DRAFT', 'ACTIVE', 'PAUSED'],
+        order: 'OLDEST',
       }),
     end: (records, id) => look(records, services, id),
   })
@@ -90,7 +91,9 @@ async function tell(
   const asOf = Math.floor(records.now / 1000)
   const { record } = current
   const { evaluations } = await weighEvidence(records, services.background, record, {
-    ...{ asOf, added: null, asked },
+    asOf,
+    added: null,
+    asked,
   })
   let last: Standing = current
   let change: Change | null = null
@@ -109,7 +112,8 @@ async function tell(
   const whole: Change = change
   const at = new Date(records.now).toISOString()
   const claims = evaluations.map(({ kpiId, verdict, window: { from } }) => ({
-    ...{ ...windowName(record.id, { kpiId, verdict, from, at }), recordId: record.id },
+    ...windowName(record.id, { kpiId, verdict, from, at }),
+    recordId: record.id,
   }))
   return { ...whole, claims: [...whole.claims, ...claims] }
 }
@@ -118,7 +122,9 @@ function end(records: TenantRecords, current: Standing, status: 'EXPIRED' | 'COM
   const { payload, evidenceHashes } = current.record
   const isComplete = status === 'COMPLETED'
   return mandates.next(records, current, {
-    ...{ status, payload, evidenceHashes },
+    status,
+    payload,
+    evidenceHashes,
     reason: isComplete ? 'Its period is over and told' : 'Its period ended while it was not active',
     event: isComplete ? 'mandate.completed' : 'mandate.expired',
     eventPayload: { period: payload.period },

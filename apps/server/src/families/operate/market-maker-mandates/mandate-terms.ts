@@ -39,10 +39,15 @@ export function termsOf(mandate: contract.MarketMakerMandate): MandateTerms {
     samplingSeconds,
     venueKeys: venues.map(({ venueKey }) => venueKey),
     kpis: kpis.map((kpi) => ({
-      ...{ kpiId: kpi.kpiId, metric: kpi.metric, venueKey: kpi.venueKey, side: kpi.side },
+      kpiId: kpi.kpiId,
+      metric: kpi.metric,
+      venueKey: kpi.venueKey,
+      side: kpi.side,
       bandPips: kpi.bandPips ?? null,
       sizeQuote: kpi.sizeQuote === undefined ? null : BigInt(kpi.sizeQuote),
-      ...{ comparator: kpi.comparator, threshold: BigInt(kpi.threshold), window: kpi.window },
+      comparator: kpi.comparator,
+      threshold: BigInt(kpi.threshold),
+      window: kpi.window,
       minimumCoveragePips: kpi.minimumCoveragePips ?? usualCoveragePips,
     })),
     exclusions: exclusions.map(spanOf),
@@ -51,7 +56,8 @@ export function termsOf(mandate: contract.MarketMakerMandate): MandateTerms {
 }
 
 const spanOf = ({ from, to }: { from: string; to: string }): Span => ({
-  ...{ from: secondsOf(from), to: secondsOf(to) },
+  from: secondsOf(from),
+  to: secondsOf(to),
 })
 
 /** A sample holds for at most so long. */
@@ -73,9 +79,15 @@ export const dayWindow = (begin: number): Span => ({ from: begin, to: begin + da
 export function dayTermsHash(terms: MandateTerms, begin: number): Hash {
   const day = dayWindow(begin)
   return H('mandate-day-terms/v1', {
-    ...{ samplingSeconds: terms.samplingSeconds, venueKeys: [...terms.venueKeys] },
+    samplingSeconds: terms.samplingSeconds,
+    venueKeys: [...terms.venueKeys],
     kpis: terms.kpis.map(({ kpiId, metric, venueKey, side, bandPips, sizeQuote, comparator }) => ({
-      ...{ kpiId, metric, venueKey, side, bandPips, comparator },
+      kpiId,
+      metric,
+      venueKey,
+      side,
+      bandPips,
+      comparator,
       sizeQuote: sizeQuote === null ? null : `${sizeQuote}`,
     })),
     exclusions: cutSpans(terms.exclusions, day),

@@ -28,11 +28,20 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     keptDays(records, id, daysOf(month)),
     loanReadings(records, id, month),
     weighEvidence(records, services.reporting, current.record, {
-      ...{ asOf, added: null, asked: terms.kpis.map((_, place) => ({ place, at })) },
+      asOf,
+      added: null,
+      asked: terms.kpis.map((_, place) => ({ place, at })),
     }),
   ])
   return {
-    ...{ title: payload.title, pair: payload.pair, status, terms, month, asOf, evaluations, loan },
+    title: payload.title,
+    pair: payload.pair,
+    status,
+    terms,
+    month,
+    asOf,
+    evaluations,
+    loan,
     // Sums of other terms are of other hours.
     days: [...kept.values()]
       .filter((one) => one.terms === dayTermsHash(terms, one.day))

@@ -74,23 +74,34 @@ export default async function readBatch({
   const bandsPips = bandsOf(terms)
   const measured = samples.map(
     (sample): SampleMeasures => ({
-      ...{ at: secondsOf(sample.at), hash: H('mm-sample/v1', sample) },
+      at: secondsOf(sample.at),
+      hash: H('mm-sample/v1', sample),
       ...(source === 'ONCHAIN'
         ? { seen: null, own: null }
         : measureSample(source, sample, bandsPips)),
     }),
   )
   return {
-    ...{ ok: true, reason, evidenceHashes, source, venueKey, signer: signed.signer },
+    ok: true,
+    reason,
+    evidenceHashes,
+    source,
+    venueKey,
+    signer: signed.signer,
     batchHash: H('kpi-batch/v1', unsigned(payload)),
-    ...{ from: measured[0]!.at, to: measured.at(-1)!.at, samples: samples.length, bandsPips },
+    from: measured[0]!.at,
+    to: measured.at(-1)!.at,
+    samples: samples.length,
+    bandsPips,
     hasOwnOrders: measured.some(({ own }) => own !== null),
     measured: bytesOf(measured),
   }
 }
 
 const refusal = (code: ErrorCode, fieldErrors: FieldErrors): TaskRefusal => ({
-  ...{ ok: false, code, fieldErrors },
+  ok: false,
+  code,
+  fieldErrors,
 })
 
 function parse(bytes: Uint8Array): { readonly body: unknown } | TaskRefusal {

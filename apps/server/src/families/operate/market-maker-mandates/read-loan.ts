@@ -64,36 +64,47 @@ export async function readLoan(
   const { id, resourceVersion, sequence } = mandate
   const { number: blockNumber, hash, timestamp } = chain.block
   const told = {
-    ...{ source: 'LOAN' as const, mandate: { id, resourceVersion } },
+    source: 'LOAN' as const,
+    mandate: { id, resourceVersion },
     number: (await lastNumber(records, id)) + 1,
     at: isoOf(reading.at),
     blocks: [{ chainId, number: blockNumber, hash, timestamp: isoOf(timestamp) }],
     wallets: held.map(({ address, holding }) => ({
-      ...{ chainId, address, balance: `${holding.balance}`, proof: holding.proof },
+      chainId,
+      address,
+      balance: `${holding.balance}`,
+      proof: holding.proof,
     })),
     onChain: `${reading.onChain}`,
     custody: custody.map(({ evidence, quantity }) => ({ evidence, quantity: `${quantity}` })),
     attested: `${reading.attested}`,
     loan: {
-      ...{ resourceType: loan.record.resourceType, id: loan.record.id },
+      resourceType: loan.record.resourceType,
+      id: loan.record.id,
       resourceVersion: loan.record.resourceVersion,
     },
     lent: `${reading.lent}`,
-    ...{ coveragePips: `${coverage.both}`, onChainPips: `${coverage.chain}` },
+    coveragePips: `${coverage.both}`,
+    onChainPips: `${coverage.chain}`,
   }
   const payload: contract.MandateLoanReading = {
     ...told,
     evidenceHash: H('mandate-loan-reading/v1', told),
-    ...{ engineVersion, engineBuildHash: engineBuildHash() },
-    ...{ executionPerformed: false, executionAuthorityGranted: false },
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    executionPerformed: false,
+    executionAuthorityGranted: false,
   }
   const { sealed, change } = observations.first(records, {
-    ...{ status: 'COMPLETED', payload, reason: 'What is there of the loan' },
+    status: 'COMPLETED',
+    payload,
+    reason: 'What is there of the loan',
     event: 'mandate.observed',
     eventPayload: { mandateId: id, source: 'LOAN', coveragePips: told.coveragePips },
   })
   const producer = {
-    ...{ id: sealed.record.id, resourceType: sealed.record.resourceType },
+    id: sealed.record.id,
+    resourceType: sealed.record.resourceType,
     resourceVersion: sealed.record.resourceVersion,
   }
   const artifacts = held.flatMap(({ holding: { evidence } }) =>

@@ -16,7 +16,8 @@ const padded = (number: number) => `${number}`.padStart(8, '0')
 
 /** Evidence of a mandate is counted, so of two that come at once the second is weighed with the first. */
 export const numberName = (mandateId: string, number: number) => ({
-  ...{ kind: numberKind, name: `${mandateId}|${padded(number)}` },
+  kind: numberKind,
+  name: `${mandateId}|${padded(number)}`,
 })
 
 /** The same batch is one record; signed and unsigned it is two. */
@@ -27,7 +28,8 @@ export const batchName = (
 
 /** Sorts by day, and within one by number: the last has the sums of the day. */
 export const dayName = (mandateId: string, day: string, number: number) => ({
-  ...{ kind: dayKind, name: `${mandateId}|${day}|${padded(number)}` },
+  kind: dayKind,
+  name: `${mandateId}|${day}|${padded(number)}`,
 })
 
 /** A window that was told, with what and when: one name says all that a reader of evaluations asks. */
@@ -38,7 +40,8 @@ export const windowName = (
 
 /** Readings of a loan by their time; one of a moment. */
 export const loanName = (mandateId: string, { at }: Pick<contract.MandateLoanReading, 'at'>) => ({
-  ...{ kind: loanKind, name: `${mandateId}|${at}` },
+  kind: loanKind,
+  name: `${mandateId}|${at}`,
 })
 
 export const observations = recordFamily(contract.marketMakerObservationFamily, {

@@ -67,14 +67,12 @@ export async function weighEvidence(
     ...counterparts.map(({ raw }) => raw),
   ])
   const task: WeighTask = {
-    ...{
-      terms,
-      asOf,
-      added,
-      touched,
-      asked,
-      loan: await loanOf(records, mandate, terms, asOf, asked),
-    },
+    terms,
+    asOf,
+    added,
+    touched,
+    asked,
+    loan: await loanOf(records, mandate, terms, asOf, asked),
     kept: [...kept.values()]
       .filter((one) => !isAnew(one))
       .map(({ day, bytes }) => ({ day, bytes })),
@@ -83,7 +81,8 @@ export async function weighEvidence(
       ...fresh.map((day) => ({ day, numbers: [] })),
     ],
     batches: [...batches.values()].map((batch) => ({
-      ...{ batch, measures: files.get(batch.measures)! },
+      batch,
+      measures: files.get(batch.measures)!,
       raw: isOfOtherBands(terms, batch) ? files.get(batch.raw)! : null,
     })),
     counterparts: counterparts.map((batch) => ({ batch, raw: files.get(batch.raw)! })),

@@ -93,7 +93,8 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
   const kept = task.touched.map((day) => {
     const window = within(task.terms, dayWindow(day))
     const content = bytesOf({
-      ...{ schemaVersion: 'mandate-day-v1', from: day },
+      schemaVersion: 'mandate-day-v1',
+      from: day,
       ...sumDay(task.terms, window, batchesOf(day)),
     })
     return { day, content, contentHash: contentHashOf(content) }
@@ -211,9 +212,16 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
       violations.push(compared)
       const { side, code, priceX18, size, publicSize } = contradiction
       found.push({
-        ...{ at: isoOf(at), publicAt: isoOf(publicAt), ownBatch: ownBatch.batchHash },
-        ...{ publicBatch: publicBatch.batchHash, publicTrust: publicBatch.trust, side, code },
-        ...{ priceX18: `${priceX18}`, size: `${size}`, publicSize: `${publicSize}` },
+        at: isoOf(at),
+        publicAt: isoOf(publicAt),
+        ownBatch: ownBatch.batchHash,
+        publicBatch: publicBatch.batchHash,
+        publicTrust: publicBatch.trust,
+        side,
+        code,
+        priceX18: `${priceX18}`,
+        size: `${size}`,
+        publicSize: `${publicSize}`,
       })
     }
   }
@@ -226,7 +234,8 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
 
 function booksWithin(batch: Omit<DayBatch, 'measures'>, raw: Uint8Array) {
   return samplesOfRaw(raw).map((sample) => ({
-    ...{ at: secondsOf(sample.at), batch },
+    at: secondsOf(sample.at),
+    batch,
     ...booksOf(batch.source, sample),
   }))
 }

@@ -44,7 +44,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
   })
   const { step } = decided
   const { event, change } = transitionChange(records, {
-    ...{ current, history, decided, reason: body.reason },
+    current,
+    history,
+    decided,
+    reason: body.reason,
     record: step === null ? undefined : context.step(step),
     ...(body.evidenceHashes ? { evidenceHashes: body.evidenceHashes } : {}),
   })
@@ -66,7 +69,8 @@ function presumed({ request, history }: TransitionContext, told: Transition): De
       return { kind: told.transition, step: told.step }
     case 'RESUME':
       return {
-        ...{ kind: 'RESUME', byOwner: request.actor.role === 'OWNER' },
+        kind: 'RESUME',
+        byOwner: request.actor.role === 'OWNER',
         rest: forward.slice(done),
       }
     case 'ROLLBACK':

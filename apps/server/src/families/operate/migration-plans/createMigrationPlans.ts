@@ -24,11 +24,16 @@ export default handle(contract.createMigrationPlans, async (request): Promise<Ou
       : plan.to.positions
   const venues = await venuesOf(records, plan, positions)
   const targets = positions.map(({ venue, tickLower, tickUpper, sharePips }) => ({
-    ...{ venueId: venue.id, sharePips },
-    ...{ tickLower: tickLower ?? null, tickUpper: tickUpper ?? null },
+    venueId: venue.id,
+    sharePips,
+    tickLower: tickLower ?? null,
+    tickUpper: tickUpper ?? null,
   }))
   const computed = await makePlan(records, services, {
-    ...{ request: plan, venues, targets, remainder: null },
+    request: plan,
+    venues,
+    targets,
+    remainder: null,
   }).catch((error: unknown) => {
     throw chainFailure(error)
   })
@@ -36,7 +41,8 @@ export default handle(contract.createMigrationPlans, async (request): Promise<Ou
   const { sealed, change } = migrationPlans.first(records, {
     status: 'DRAFT',
     payload: { ...computed.payload, back: null, decision: null },
-    ...{ reason, evidenceHashes },
+    reason,
+    evidenceHashes,
     event: createdKind,
     eventPayload: { natures, tranches: computed.payload.tranches },
   })

@@ -28,7 +28,10 @@ async function expire(records: TenantRecords, planId: string): Promise<Change> {
     return { ...emptyChange(records.organizationId, records.now), releases }
   }
   return transitionChange(records, {
-    ...{ current, history, record: undefined, reason: 'Its deadline is over' },
+    current,
+    history,
+    record: undefined,
+    reason: 'Its deadline is over',
     decided: { move, step: null, situation: null },
   }).change
 }

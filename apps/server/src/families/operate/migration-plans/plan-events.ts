@@ -35,7 +35,11 @@ export const subjectOf = ({
   swap,
   expected,
 }: StepRecord): StepSubject => ({
-  ...{ kind, venueId, position, swap, simulated: expected.delta },
+  kind,
+  venueId,
+  position,
+  swap,
+  simulated: expected.delta,
 })
 
 /** What an event of a transition says. */

@@ -43,7 +43,12 @@ export function planStateOf(
         subject
           ? [
               {
-                ...{ way, step, kind: subject.kind, simulated: subject.simulated, realized, block },
+                way,
+                step,
+                kind: subject.kind,
+                simulated: subject.simulated,
+                realized,
+                block,
                 state: isWithin ? 'VERIFIED' : 'DIVERGED',
               },
             ]

@@ -40,7 +40,8 @@ export function stepRecords(
         possible: rollback.possible,
         steps: counted(rollback.steps),
         costs: rollback.costs.map(({ movePips, costQuote }) => ({
-          ...{ movePips, costQuote: costQuote === null ? null : `${costQuote}` },
+          movePips,
+          costQuote: costQuote === null ? null : `${costQuote}`,
         })),
       },
       pointOfNoReturn: !rollback.possible,

@@ -101,7 +101,10 @@ export function unvalidated({ flags, simulation, packets }: Payload): string[] {
 
 /** What the event of a new packet says. */
 export const told = ({ vaultId, action, packetHash, packets, simulation, flags }: Payload) => ({
-  ...{ vaultId, actionType: action.actionType, packetHash, packets: packets.length },
+  vaultId,
+  actionType: action.actionType,
+  packetHash,
+  packets: packets.length,
   simulationHash: simulation.simulationHash,
   flags: [...new Set(flags.map(({ code }) => code))],
 })

@@ -37,7 +37,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const { kind, body: text, resolves = null, supersedes = null, reason } = body
   const change = records.note(current, commentedKind, {
-    ...{ kind, body: text, anchor, resolves, supersedes, reason },
+    kind,
+    body: text,
+    anchor,
+    resolves,
+    supersedes,
+    reason,
   })
   return { status: 201, data: change.events[0]?.event, change }
 })

@@ -4,8 +4,13 @@ import { limits } from '../../../limits.ts'
 import { type Comment, heads, openBlockers, requireFitting } from './comments.ts'
 
 const comment = (eventId: string, more: Partial<Comment> = {}): Comment => ({
-  ...{ eventId, evidenceHash: `hash of ${eventId}`, authorId: 'anna', kind: 'COMMENT' },
-  ...{ resolves: null, supersedes: null, ...more },
+  eventId,
+  evidenceHash: `hash of ${eventId}`,
+  authorId: 'anna',
+  kind: 'COMMENT',
+  resolves: null,
+  supersedes: null,
+  ...more,
 })
 const blocker = comment('b', { kind: 'BLOCKER', authorId: 'boris' })
 const anna = { userId: 'anna', mayReview: true, isPreparer: false }

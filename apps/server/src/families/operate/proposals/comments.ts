@@ -25,7 +25,11 @@ interface Written {
 export const commentOf = ({ id, evidenceHash, actor, payload }: OperatingSystemEvent): Comment => {
   const { kind, resolves, supersedes } = payload as unknown as Written
   return {
-    ...{ eventId: id, evidenceHash, authorId: actor.id, kind, resolves },
+    eventId: id,
+    evidenceHash,
+    authorId: actor.id,
+    kind,
+    resolves,
     supersedes: supersedes?.eventId ?? null,
   }
 }

@@ -23,7 +23,10 @@ const relation = (one: Metric[], other: Metric[]) =>
 
 it('lets one dominate that is at least as good in everything with a direction, and better in something', () => {
   expect(relation(metrics('1', '9'), metrics('2', '9', '0'))).toMatchObject({
-    ...{ relation: 'DOMINATES', betterIn: ['costQuote'], worseIn: [], notCompared: [] },
+    relation: 'DOMINATES',
+    betterIn: ['costQuote'],
+    worseIn: [],
+    notCompared: [],
   })
   expect(relation(metrics('2', '8'), metrics('2', '9'))?.relation).toBe('DOMINATED')
   expect(relation(metrics('1', '8'), metrics('2', '9'))?.relation).toBe('TRADE_OFF')
@@ -33,7 +36,8 @@ it('lets one dominate that is at least as good in everything with a direction, a
 
 it('lets none dominate where something is known of one of them only', () => {
   expect(relation(metrics('1', null), metrics('2', '9'))).toMatchObject({
-    ...{ relation: 'TRADE_OFF', notCompared: ['minimumOut'] },
+    relation: 'TRADE_OFF',
+    notCompared: ['minimumOut'],
   })
   expect(relation(metrics('1', null), metrics('2', null))?.relation).toBe('DOMINATES')
   expect(relation(metrics('1', null), metrics('1', '1'))?.relation).toBe('TRADE_OFF')

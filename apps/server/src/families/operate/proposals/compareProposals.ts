@@ -32,7 +32,10 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
       proposal: { id: proposal.id, resourceVersion: proposal.resourceVersion },
       title: proposal.payload.title,
       metrics: metricsOf(proposal, {
-        ...{ pair, now, safe: safeAddress, priceX36: price?.priceX36 ?? null },
+        pair,
+        now,
+        safe: safeAddress,
+        priceX36: price?.priceX36 ?? null,
         sources: await sourcesOf(records, proposal),
       }),
       flags: [...new Set(proposal.payload.flags.map(({ code }) => code))].toSorted(),
@@ -41,9 +44,12 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
   const relations = relationsOf(compared.map(({ proposal: { id }, metrics }) => ({ id, metrics })))
   const isOpen = relations.some(({ notCompared }) => notCompared.length > 0)
   const told = {
-    ...{ vaultId, comparedAt: new Date(now).toISOString() },
+    vaultId,
+    comparedAt: new Date(now).toISOString(),
     state: isOpen ? ('PARTIAL' as const) : ('COMPLETED' as const),
-    ...{ proposals: compared, relations, sources: [...(price?.evidence ?? [])].slice(0, 8) },
+    proposals: compared,
+    relations,
+    sources: [...(price?.evidence ?? [])].slice(0, 8),
     ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
   }
   return {

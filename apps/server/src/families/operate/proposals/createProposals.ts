@@ -26,7 +26,9 @@ export default proposals.create(operation, async (request) => {
   const payload = await derivedPayload(records, services, deriving)
   const status = statusOf(request, payload)
   return {
-    ...{ payload, status, event: 'proposal.created' },
+    payload,
+    status,
+    event: 'proposal.created',
     eventPayload: told(payload),
     complete: async (sealed, change) =>
       recordReply(sealed, withSuperseded(request, change, superseded, sealed.record.id), 201),
@@ -52,7 +54,9 @@ function withSuperseded(
   if (superseded === null) return change
   const { current, payload } = superseded
   const { change: own } = proposals.next(records, current, {
-    ...{ status: 'RETIRED', payload, reason: body.reason },
+    status: 'RETIRED',
+    payload,
+    reason: body.reason,
     evidenceHashes: current.record.evidenceHashes,
     event: 'proposal.superseded',
     eventPayload: { supersededBy: byId },

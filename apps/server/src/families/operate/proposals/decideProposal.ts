@@ -32,12 +32,16 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const after = decided(record.payload, body, { userId: actor.userId, now: records.now })
   const { sealed, change } = proposals.next(records, current, {
-    ...{ status: after.status ?? record.status, payload: after.payload, reason: body.reason },
+    status: after.status ?? record.status,
+    payload: after.payload,
+    reason: body.reason,
     evidenceHashes: record.evidenceHashes,
     event: after.payload.phase === 'APPROVED' ? 'proposal.approved' : 'proposal.decided',
     eventPayload: {
-      ...{ decision: body.decision, note: body.note ?? null },
-      ...{ reviewEvidenceHash: body.reviewEvidenceHash, packetHash: record.payload.packetHash },
+      decision: body.decision,
+      note: body.note ?? null,
+      reviewEvidenceHash: body.reviewEvidenceHash,
+      packetHash: record.payload.packetHash,
       acknowledgedFlags: body.acknowledgedFlags.toSorted(),
       approvalCount: after.payload.approvalCount,
     },
@@ -48,7 +52,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
       decisionEvent: change.events[0]?.event,
       approvals: approvalsOf(after.payload),
       terminal: isFinal(proposals.declared, sealed.record.status),
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     },
     change,
   }
@@ -187,7 +192,9 @@ export function decided(
       }
     default: {
       const approval = {
-        ...{ userId, at: new Date(now).toISOString(), reviewEvidenceHash },
+        userId,
+        at: new Date(now).toISOString(),
+        reviewEvidenceHash,
         self: payload.preparedBy.userId === userId,
       }
       const approvals = [...payload.approvals, approval]

@@ -37,7 +37,10 @@ export interface ReadPacketCall {
 export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacketCall {
   const { to, value, data } = call
   const common = {
-    ...{ to, value: `${value}`, data, operation: 'CALL' as const },
+    to,
+    value: `${value}`,
+    data,
+    operation: 'CALL' as const,
     selector: size(data) < 4 ? null : slice(data, 0, 4),
   }
   const bare = { call, recipients: [], allowance: null, isControl: false, isKnownTarget: false }
@@ -61,9 +64,12 @@ export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacke
   return (
     byRelease(ground, call, common, coin) ??
     byStandard(ground, call, common, coin) ?? {
-      ...{ ...bare, nested },
+      ...bare,
+      nested,
       told: {
-        ...{ ...common, ...unread, readBy: null },
+        ...common,
+        ...unread,
+        readBy: null,
         words: `Call ${to} in a way that nothing here can read${coin}.`,
       },
     }
@@ -93,14 +99,19 @@ function byRelease(
       ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${least} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
       : `${read.adapter.name}: ${read.abi.name}${coin}.`
   return {
-    ...{ call, isControl: false, nested: batchedCalls(call.data), isKnownTarget: true },
+    call,
+    isControl: false,
+    nested: batchedCalls(call.data),
+    isKnownTarget: true,
     recipients: typeof recipient === 'string' ? [getAddress(recipient)] : [],
     allowance: isAllowance ? { spender: getAddress(spender), amount } : null,
     told: {
       ...common,
       adapterId: read.adapter.adapterId,
       arguments: toldArguments(read.abi.inputs, read.args),
-      ...{ functionName: read.abi.name, readBy: 'RELEASE', words: words.slice(0, 1000) },
+      functionName: read.abi.name,
+      readBy: 'RELEASE',
+      words: words.slice(0, 1000),
     },
   }
 }
@@ -120,11 +131,17 @@ function byStandard(
       ? { spender: getAddress(spender), amount }
       : null
   return {
-    ...{ call, allowance, nested: null, isKnownTarget: read.isKnownCode },
+    call,
+    allowance,
+    nested: null,
+    isKnownTarget: read.isKnownCode,
     recipients: recipientsOf(read),
     isControl: read.kind === 'SAFE',
     told: {
-      ...{ ...common, adapterId: null, functionName: read.abi.name, readBy: 'STANDARD' },
+      ...common,
+      adapterId: null,
+      functionName: read.abi.name,
+      readBy: 'STANDARD',
       arguments: toldArguments(read.abi.inputs, read.args),
       words: `${wordsOf(read, call.to, ground)}${coin}.`.slice(0, 1000),
     },

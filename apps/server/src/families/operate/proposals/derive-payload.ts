@@ -57,7 +57,10 @@ export async function derivedPayload(
   const decoded = await decodedPackets(records, deriving, ground, release)
   const simulation = await asked(() =>
     simulatePackets(chain, {
-      ...{ safe, firstNonce, calls, balances: ground.balances },
+      safe,
+      firstNonce,
+      calls,
+      balances: ground.balances,
       expected: input.expectedEffects ?? [],
     }),
   )
@@ -65,7 +68,11 @@ export async function derivedPayload(
   const checks = policy
     ? await asked(() =>
         checkPackets(records, {
-          ...{ policy, vault, release, chain, packets },
+          policy,
+          vault,
+          release,
+          chain,
+          packets,
           controlEpoch: BigInt(vault.payload.controlEpoch),
           route: input.action.route ?? null,
         }),
@@ -73,7 +80,12 @@ export async function derivedPayload(
     : packets.map(() => null)
   const states = [...named.states, ...(policy ? [policyState(policy)] : [])]
   const flags = raiseFlags({
-    ...{ actionType, safe: safe.address, packets: decoded, simulation, checks, states },
+    actionType,
+    safe: safe.address,
+    packets: decoded,
+    simulation,
+    checks,
+    states,
     hasCode: (address) => (ground.codes.get(address) ?? '0x') !== '0x',
     known: await knownParties(records, vault),
     supplies: ground.supplies,
@@ -125,8 +137,11 @@ function firstNonceOf(
 }
 
 const refund = {
-  ...{ safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
-  ...{ gasToken: zeroAddress, refundReceiver: zeroAddress },
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
+  gasToken: zeroAddress,
+  refundReceiver: zeroAddress,
 } as const
 
 /** One call as it is; several through the batch that can only call, which the Safe delegates to. */
@@ -169,12 +184,20 @@ export function signedOf(
   const zero = '0' as const
   return {
     safeTx: {
-      ...{ to, value: `${value}`, data, operation, safeTxGas: zero, baseGas: zero },
-      ...{ gasPrice: zero, gasToken, refundReceiver },
+      to,
+      value: `${value}`,
+      data,
+      operation,
+      safeTxGas: zero,
+      baseGas: zero,
+      gasPrice: zero,
+      gasToken,
+      refundReceiver,
       nonce: isNonceFixed ? `${nonce}` : null,
     },
     hashes: {
-      ...{ nonce: `${nonce}`, isNonceFixed },
+      nonce: `${nonce}`,
+      isNonceFixed,
       ...safeTransactionHashes(chainId, safeAddress as Address, call, nonce),
     },
   }
@@ -197,22 +220,40 @@ function assembled({ input, vault, packets, preparedBy }: Deriving, derived: Der
   const expectedEffects = input.expectedEffects ?? []
   const review = normalReview(input.review)
   const packetHash = packetHashOf({
-    ...{ action, series, review, sources, expectedEffects, packets: derived.packets },
+    action,
+    series,
+    review,
+    sources,
+    expectedEffects,
+    packets: derived.packets,
   })
   const { title, summary, vaultId, strategyAdmission, plan, policyDraft, supersedes } = input
   const { chain, control } = derived.ground
   return {
-    ...{ title, summary, vaultId, action, series },
+    title,
+    summary,
+    vaultId,
+    action,
+    series,
     ...(strategyAdmission ? { strategyAdmission } : {}),
     ...(plan ? { plan } : {}),
     ...(policyDraft ? { policyDraft } : {}),
     ...(supersedes ? { supersedes } : {}),
-    ...{ sources, review, expectedEffects, phase: 'OPEN', packetHash },
+    sources,
+    review,
+    expectedEffects,
+    phase: 'OPEN',
+    packetHash,
     seriesId: derived.packets.length > 1 ? packetHash : null,
     packets: derived.packets,
-    ...{ flags: derived.flags, simulation: derived.simulation, sourceStates: derived.states },
-    ...{ preparedBy: { userId: preparedBy }, approvals: [], approvalCount: 0 },
-    ...{ baselineControl: control, controlEpoch: vault.payload.controlEpoch },
+    flags: derived.flags,
+    simulation: derived.simulation,
+    sourceStates: derived.states,
+    preparedBy: { userId: preparedBy },
+    approvals: [],
+    approvalCount: 0,
+    baselineControl: control,
+    controlEpoch: vault.payload.controlEpoch,
     block: blockOf(chain.chainId, chain.block),
     releaseHash: derived.release?.releaseHash ?? null,
     ...({ reconciliation: null, executionAuthorityGranted: false } as const),
@@ -221,7 +262,8 @@ function assembled({ input, vault, packets, preparedBy }: Deriving, derived: Der
 }
 
 const normalReview = ({ required, reviewers, expiresAt }: Payload['review']) => ({
-  ...{ required, expiresAt },
+  required,
+  expiresAt,
   ...(reviewers ? { reviewers: reviewers.toSorted() } : {}),
 })
 

@@ -28,7 +28,9 @@ export async function importedPacket(
   const payload = { ...(await derivedPayload(records, services, deriving)), importedFrom }
   return proposals.first(records, {
     status: unvalidated(payload).length > 0 ? 'DRAFT' : 'VALIDATED',
-    ...{ payload, reason, evidenceHashes },
+    payload,
+    reason,
+    evidenceHashes,
     event: 'proposal.created',
     eventPayload: { ...told(payload), importedFrom: importedFrom.eventId },
   })

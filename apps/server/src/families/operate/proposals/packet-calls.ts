@@ -16,7 +16,8 @@ export interface PlainCall {
 type Told = { readonly to: string; readonly value: string; readonly data: string }
 
 const plain = ({ to, value, data }: Told): PlainCall => ({
-  ...{ to: getAddress(to), value: BigInt(value) },
+  to: getAddress(to),
+  value: BigInt(value),
   data: data.toLowerCase() as Hex,
 })
 

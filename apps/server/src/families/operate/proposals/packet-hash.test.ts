@@ -14,10 +14,15 @@ import { countedApprovals, ended } from './phases.ts'
 const policyHash = '0xa4053020bb839b58c8240ac82ce7a83b632d4eef07c64ac02993b3b06a71381e'
 const safe = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const commitment: SafeCall = {
-  ...{ to: commitmentAddress, value: 0n, operation: 0 },
+  to: commitmentAddress,
+  value: 0n,
+  operation: 0,
   data: `${policyHash}${'1'.padStart(64, '0')}`,
-  ...{ safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
-  ...{ gasToken: zeroAddress, refundReceiver: zeroAddress },
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
+  gasToken: zeroAddress,
+  refundReceiver: zeroAddress,
 }
 const golden = '0x24cca3d0fd40358e5f49bece9225376a8d1bccc26a635dddf788a6122be5399c'
 
@@ -40,11 +45,16 @@ describe('the hashes of a packet', () => {
     const of = (some: typeof packets) =>
       packetHashOf({
         action: {
-          ...{ actionType: 'ADMIT_POLICY', chainId: 31_337, safeAddress: safe, calls },
+          actionType: 'ADMIT_POLICY',
+          chainId: 31_337,
+          safeAddress: safe,
+          calls,
         },
         series: some.slice(1).map(() => ({ calls })),
         review: { required: 2, expiresAt: '2026-01-12T00:00:00.000Z' },
-        ...{ sources: [], expectedEffects: [], packets: some },
+        sources: [],
+        expectedEffects: [],
+        packets: some,
       })
     expect(of(packets.slice(0, 1))).toBe(
       '0x08cb2b3b05b0b222ba9c098a37d30aad0fe184f1763a76290109723426de798e',
@@ -64,7 +74,10 @@ describe('the hashes of a packet', () => {
 describe('what is agreed', () => {
   it('counts each person, and whoever prepared it only alone', () => {
     const approval = (userId: string, self: boolean) => ({
-      ...{ userId, self, at: '2026-01-05T12:00:00.000Z', reviewEvidenceHash: golden },
+      userId,
+      self,
+      at: '2026-01-05T12:00:00.000Z',
+      reviewEvidenceHash: golden,
     })
     const approvals = [approval('anna', true), approval('boris', false)]
     const review = { expiresAt: '2026-01-12T00:00:00.000Z' }

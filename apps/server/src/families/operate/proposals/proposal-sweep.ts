@@ -23,7 +23,9 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const payload = ended(record.payload, 'EXPIRED')
   const revoked = payload.packets.filter(({ state }) => state === 'REVOKED').length
   return proposals.next(records, current, {
-    ...{ status: 'EXPIRED', payload, reason: 'Its time is over' },
+    status: 'EXPIRED',
+    payload,
+    reason: 'Its time is over',
     evidenceHashes: record.evidenceHashes,
     event: 'proposal.expired',
     eventPayload: { vaultId: payload.vaultId, packetHash: payload.packetHash, revoked },
@@ -38,7 +40,8 @@ export function tellMovedSources(services: Services): Promise<void> {
     actor: 'proposal-sources',
     overdue: (organizationId) =>
       headsStatement(organizationId, 'ProposalWorkspace', {
-        ...{ status: ['DRAFT', 'VALIDATED', 'ACTIVE'], order: 'OLDEST' },
+        status: ['DRAFT', 'VALIDATED', 'ACTIVE'],
+        order: 'OLDEST',
       }),
     end: tellMoved,
   })

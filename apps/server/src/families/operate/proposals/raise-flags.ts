@@ -29,7 +29,9 @@ export const flagOf = (
   detail: string,
   place: { readonly packetIndex?: number; readonly callIndex?: number } = {},
 ): Flag => ({
-  ...{ code, severity: severities[code], detail: detail.slice(0, 600) },
+  code,
+  severity: severities[code],
+  detail: detail.slice(0, 600),
   packetIndex: place.packetIndex ?? null,
   callIndex: place.callIndex ?? null,
 })

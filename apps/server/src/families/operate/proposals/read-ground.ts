@@ -83,7 +83,9 @@ export async function readGround(
   const codes = new Map(targets.map((address, place) => [address, read.codes[place] ?? '0x']))
   const batchCode = batch === null ? '0x' : (read.codes[targets.length] ?? '0x')
   return {
-    ...{ chain, control, codes },
+    chain,
+    control,
+    codes,
     batch: callOnlyBatchNameOf(keccak256(batchCode)) === null ? null : batch,
     supplies: new Map(
       targets.flatMap((address, place) => {
@@ -151,7 +153,8 @@ export async function knownParties(records: TenantRecords, vault: Vault): Promis
   const { pair, safeAddress } = vault.payload
   const [receipts, venues] = await Promise.all([
     records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
-      ...{ order: 'NEWEST', limit: mostReceipts },
+      order: 'NEWEST',
+      limit: mostReceipts,
       where: sql`${member('payload.vault.id')} = ${vault.id} and ${member('payload.outcome')} = 'SUCCESS'`,
     }),
     venuesOf(records, vault),

@@ -74,7 +74,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const isControlChanged =
     control === null || !isSameControl(control, current.record.payload.baselineControl)
   return written(request, current, {
-    ...{ evidence, receipt, snapshot, vault, isControlChanged },
+    evidence,
+    receipt,
+    snapshot,
+    vault,
+    isControlChanged,
     reconciliation: sums,
     made: made?.change ?? null,
   })
@@ -157,20 +161,26 @@ function written(
   const { record } = current
   const payload = withExecution(record.payload, { evidence, receipt, reconciliation })
   const { sealed, change } = proposals.next(records, current, {
-    ...{ status: payload.phase === 'EXECUTED' ? 'COMPLETED' : 'ACTIVE', payload },
-    ...{ reason: body.reason, evidenceHashes: record.evidenceHashes },
+    status: payload.phase === 'EXECUTED' ? 'COMPLETED' : 'ACTIVE',
+    payload,
+    reason: body.reason,
+    evidenceHashes: record.evidenceHashes,
     event: 'proposal.safe_evidence_resolved',
     eventPayload: {
       ...evidenceOf(record.payload, { evidence, receipt, snapshot, vault }),
-      ...{ reconciliation: reconciliation ?? receipt.payload.reconciliation, isControlChanged },
+      reconciliation: reconciliation ?? receipt.payload.reconciliation,
+      isControlChanged,
     },
   })
   const own = change.events.find(({ event }) => event.subject.id === record.id)
   return {
     status: 201,
     data: {
-      ...{ proposal: sealed.record, safeEvidence: own?.event, receipt },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      proposal: sealed.record,
+      safeEvidence: own?.event,
+      receipt,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     },
     change: made ? joinChanges(change, made) : change,
   }

@@ -29,7 +29,10 @@ export async function reviewOf(records: TenantRecords, proposal: Proposal): Prom
   return {
     proposal,
     phase: phaseOf(proposal, records.now),
-    ...{ comments, decisions, flags, sourceStates },
+    comments,
+    decisions,
+    flags,
+    sourceStates,
     openBlockers: openBlockers(comments.map(commentOf)),
     acknowledge: [...new Set(warned)].toSorted(),
     simulation: payload.simulation,
@@ -55,7 +58,8 @@ export function reviewHash(
   { comments, decisions, sourceStates }: Reviewed,
 ): Review['reviewEvidenceHash'] {
   return H('proposal-review/v1', {
-    ...{ proposalId: id, resourceVersion },
+    proposalId: id,
+    resourceVersion,
     comments: comments.map(({ id: eventId, evidenceHash }) => ({ eventId, evidenceHash })),
     decisions: decisions.map(({ evidenceHash }) => evidenceHash),
     policyCheckHash: checksHash(payload.packets.map(({ policyCheck }) => policyCheck)),

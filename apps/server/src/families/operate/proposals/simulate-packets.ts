@@ -25,7 +25,10 @@ export async function simulatePackets(
 ): Promise<Simulation> {
   const found = await simulateSafe(clients, block, { chainId, safe, firstNonce, calls })
   return toldSimulation(found, {
-    ...{ expected, balances, block: blockOf(chainId, block), providers: clients.length },
+    expected,
+    balances,
+    block: blockOf(chainId, block),
+    providers: clients.length,
   })
 }
 
@@ -60,7 +63,9 @@ function packetsOf({ transactions }: SafeSimulation): Simulation['packets'] {
   return transactions.map(({ outcome, gasUsed, revert, net, changesControl }, packetIndex) => {
     const isOpen = outcome === 'REVERTED' && changed >= 0 && packetIndex > changed
     return {
-      ...{ packetIndex, outcome: isOpen ? 'UNKNOWN' : outcome, revert: isOpen ? null : revert },
+      packetIndex,
+      outcome: isOpen ? 'UNKNOWN' : outcome,
+      revert: isOpen ? null : revert,
       gasUsed: gasUsed === null ? null : `${gasUsed}`,
       net:
         net === null || isOpen
@@ -118,7 +123,8 @@ function effectsOf(packets: Simulation['packets'], expected: readonly Expected[]
         ? delta === 0n
         : delta >= BigInt(bounds.minimumDelta) && delta <= BigInt(bounds.maximumDelta)
     return {
-      ...{ asset, delta: `${delta}` },
+      asset,
+      delta: `${delta}`,
       expected: bounds && {
         minimumDelta: bounds.minimumDelta,
         maximumDelta: bounds.maximumDelta,

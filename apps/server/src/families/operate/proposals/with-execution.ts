@@ -26,8 +26,11 @@ export function withExecution(
     // The hashes are those of the nonce with which it was executed, from now on.
     const { hashes } = signedOf({ chainId, safeAddress }, safeCallOf(one), nonce, true)
     return {
-      ...{ ...one, hashes, state: 'EXECUTED' },
-      ...{ safeEvidence: sourceOf(receipt), executedNonce: `${nonce}` },
+      ...one,
+      hashes,
+      state: 'EXECUTED',
+      safeEvidence: sourceOf(receipt),
+      executedNonce: `${nonce}`,
     }
   })
   const isDone = packets.every(({ state }) => state === 'EXECUTED')

@@ -43,14 +43,21 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const ground = await priceGround(records, payload.vaultId, payload.pair)
   const fresh: Admitted = asked.quotes
     ? await admitOffers(records, {
-        ...{ request: open, chain, ground, offers: offersOf(open.record, asked.quotes) },
-        ...{ providerId: null, reason },
+        request: open,
+        chain,
+        ground,
+        offers: offersOf(open.record, asked.quotes),
+        providerId: null,
+        reason,
       })
     : { admitted: [], refused: [], change: emptyChange(records.organizationId, now) }
   const settlement = await readSettlement(chain, payload.settlementContract)
   const quotes = await frozenQuotes(records, {
     quotes: [...chosen, ...fresh.admitted.filter(({ id }) => chosen.every((one) => one.id !== id))],
-    ...{ request: open.record, chain, ground, settlement },
+    request: open.record,
+    chain,
+    ground,
+    settlement,
   })
   const pools = await readPools(chain, venues, releaseOrNull(services, now))
   if (pools.length === 0 && quotes.every(({ admitted }) => !admitted)) {
@@ -63,30 +70,45 @@ export default handle(operation, async (request): Promise<Outcome> => {
   )
   const sealedPayload: contract.QuoteSet = {
     request: { id: open.record.id, resourceVersion: open.record.resourceVersion },
-    ...{ requestHash: payload.requestHash, vaultId: payload.vaultId, pair: payload.pair },
-    ...{ side: payload.side, amountKind: payload.amountKind, amount: payload.amount },
+    requestHash: payload.requestHash,
+    vaultId: payload.vaultId,
+    pair: payload.pair,
+    side: payload.side,
+    amountKind: payload.amountKind,
+    amount: payload.amount,
     maximumMakerShare: payload.maximumMakerShare ?? null,
-    ...{ settlementContract: payload.settlementContract, relayer: settlement.relayer },
-    ...{ taker: payload.taker, ...taker, quotes, refused: [...fresh.refused] },
+    settlementContract: payload.settlementContract,
+    relayer: settlement.relayer,
+    taker: payload.taker,
+    ...taker,
+    quotes,
+    refused: [...fresh.refused],
     pools: pools.map(({ told }) => told),
     reference: ground.reference && {
-      ...{ priceX36: `${ground.reference.priceX36}`, at: isoOf(ground.reference.at) },
+      priceX36: `${ground.reference.priceX36}`,
+      at: isoOf(ground.reference.at),
       ageSeconds: Math.floor(now / 1000) - ground.reference.at,
       series: ground.reference.evidence.slice(0, 8).map((one) => ({ ...one })),
     },
     setHash: setHashOf(quotes, pools),
     closesAt: closesAt(quotes, pools, now),
-    ...{ snapshot: blockOf(chain.chainId, chain.block), snapshotHash: view.snapshotHash },
+    snapshot: blockOf(chain.chainId, chain.block),
+    snapshotHash: view.snapshotHash,
     executionAuthorityGranted: false,
   }
   const { sealed, change } = quoteSets.first(records, {
-    ...{ status: 'ACTIVE', payload: sealedPayload, reason, evidenceHashes },
+    status: 'ACTIVE',
+    payload: sealedPayload,
+    reason,
+    evidenceHashes,
     event: 'quote_set.admitted',
     eventPayload: { setHash: sealedPayload.setHash, request: open.record.id },
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const artifacts = pools.map(({ told, bytes }) => ({
-    ...{ contentHash: told.stateArtifact, mediaType: 'application/json', content: bytes },
+    contentHash: told.stateArtifact,
+    mediaType: 'application/json',
+    content: bytes,
     producer: { id, resourceType, resourceVersion },
   }))
   const joined = { ...joinChanges(change, fresh.change), artifacts }
@@ -129,7 +151,8 @@ async function chosenQuotes(
 ): Promise<QuoteRecord[]> {
   const { quoteHashes } = body.payload
   const live = await executionQuotes.find(records, {
-    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+    status: ['ACTIVE'],
+    order: 'OLDEST',
     where: sql`${member('payload.request')} = ${requestId}
       and ${member('payload.validUntil')} > ${isoOf(Math.floor(now / 1000))}`,
   })

@@ -32,9 +32,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const chain = chains.get(chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
   const { admitted, refused, change } = await admitOffers(records, {
-    ...{ request: current, chain, offers: offersOf(current.record, body.payload.quotes) },
+    request: current,
+    chain,
+    offers: offersOf(current.record, body.payload.quotes),
     ground: await priceGround(records, payload.vaultId, payload.pair),
-    ...{ providerId: null, reason: body.reason },
+    providerId: null,
+    reason: body.reason,
   })
   if (admitted.length === 0) {
     throw fail('LIQUIDITY_QUOTE_NONE_ADMITTED', {

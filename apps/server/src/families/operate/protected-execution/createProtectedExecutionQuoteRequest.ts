@@ -44,7 +44,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
       ? { makers: makers.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)) }
       : {}),
     ...(maximumMakerShare === undefined ? {} : { maximumMakerShare }),
-    ...{ pair, taker, sellToken, buyToken, respondBy: respond },
+    pair,
+    taker,
+    sellToken,
+    buyToken,
+    respondBy: respond,
   }
   const requestHash = H('quote-request/v1', { requestId: id, ...terms })
   const { sealed, change } = quoteRequests.first(
@@ -53,11 +57,14 @@ export default handle(operation, async (request): Promise<Outcome> => {
       status: 'ACTIVE',
       payload: {
         ...terms,
-        ...{ dispatch, policy: policy.ref, requestHash },
+        dispatch,
+        policy: policy.ref,
+        requestHash,
         typedData: quoteTypedData(chainId, asked.settlementContract),
         executionAuthorityGranted: false,
       },
-      ...{ reason, evidenceHashes },
+      reason,
+      evidenceHashes,
       event: 'quote_request.opened',
       eventPayload: { requestHash, vaultId: vault.id, dispatch },
     },
@@ -65,7 +72,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   )
   const { resourceType, resourceVersion } = sealed.record
   const jobs = dispatch.map((providerId) => ({
-    ...{ id: newId('job', now), kind: dispatchTask, input: { providerId } },
+    id: newId('job', now),
+    kind: dispatchTask,
+    input: { providerId },
     subject: { resourceType, id, resourceVersion },
   }))
   return recordReply(sealed, { ...change, jobs }, 201)

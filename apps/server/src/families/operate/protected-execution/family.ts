@@ -7,7 +7,8 @@ import { executionPlans, executionQuotes, quoteRequests, quoteSets } from './rec
 
 type Ends = 'expireRequests' | 'expireQuotes' | 'expireSets'
 const ends = (what: string, name: Ends) => ({
-  ...{ what, everyMilliseconds: limits.sweepMilliseconds },
+  what,
+  everyMilliseconds: limits.sweepMilliseconds,
   run: async (services: Services) => (await import('./records.ts'))[name](services),
 })
 
@@ -43,11 +44,13 @@ export const family: Family = {
     ends('quotes', 'expireQuotes'),
     ends('quote sets', 'expireSets'),
     {
-      ...{ what: 'legs whose time is over', everyMilliseconds: limits.sweepMilliseconds },
+      what: 'legs whose time is over',
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./legs/follow-legs.ts')).expireLegs(services),
     },
     {
-      ...{ what: 'legs that were sent', everyMilliseconds: limits.legFollowMilliseconds },
+      what: 'legs that were sent',
+      everyMilliseconds: limits.legFollowMilliseconds,
       run: async (services) => (await import('./legs/follow-legs.ts')).followLegs(services),
     },
   ],

@@ -15,9 +15,12 @@ export const pictures: PictureFamily = {
     const set = await records.version<contract.QuoteSet>('QuoteSet', setId, resourceVersion)
     const events = await records.events(id)
     return {
-      ...{ plan: payload, set: set?.record.payload ?? null },
+      plan: payload,
+      set: set?.record.payload ?? null,
       beads: transitionsOf(events).map(({ legIndex, to, transitionHash }) => ({
-        ...{ legIndex, to, hash: transitionHash },
+        legIndex,
+        to,
+        hash: transitionHash,
       })),
     }
   },

@@ -32,7 +32,13 @@ export default executionPlans.create(operation, async (request) => {
   const bounds = effectiveBounds(terms, set.payload, asked.constraints)
   const release = releaseOrNull(services, now)
   const computed = await computePlan(records, services, {
-    ...{ asked, set: set.payload, bounds, release, vault, policy, terms },
+    asked,
+    set: set.payload,
+    bounds,
+    release,
+    vault,
+    policy,
+    terms,
   })
   if ('refused' in computed) {
     const { largest, reason } = computed.refused
@@ -51,15 +57,23 @@ export default executionPlans.create(operation, async (request) => {
     throw fail('LIQUIDITY_PLAN_POLICY_DENIED', { fieldErrors: denied })
   }
   const payload = planPayload({
-    ...{ asked, set, policy, bounds, computed, policyHash: policyHashOf(terms) },
+    asked,
+    set,
+    policy,
+    bounds,
+    computed,
+    policyHash: policyHashOf(terms),
   })
   return {
     payload,
     status: payload.isArmable ? 'ACTIVE' : 'PARTIAL',
     event: 'plan.prepared',
     eventPayload: {
-      ...{ vaultId: vault.id, setHash: payload.setHash, policyHash: payload.policyHash },
-      ...{ legs: payload.legs.length, isArmable: payload.isArmable },
+      vaultId: vault.id,
+      setHash: payload.setHash,
+      policyHash: payload.policyHash,
+      legs: payload.legs.length,
+      isArmable: payload.isArmable,
     },
     complete: async (sealed, change) => {
       const { record } = sealed
@@ -68,7 +82,9 @@ export default executionPlans.create(operation, async (request) => {
       return {
         status: 201,
         record: {
-          ...{ id: record.id, sequence: record.sequence, text: sealed.text },
+          id: record.id,
+          sequence: record.sequence,
+          text: sealed.text,
           resourceVersion: sealed.resourceVersion,
         },
         change: { ...change, claims: [...change.claims, ...claims] },

@@ -50,14 +50,20 @@ export const executionPlans = recordFamily(contract.executionPlanFamily, {
 
 const actor = 'execution-clock'
 export const expireRequests = quoteRequests.expiry({
-  ...{ actor, overdue: overdueNames(requestDue), event: 'quote_request.expired' },
+  actor,
+  overdue: overdueNames(requestDue),
+  event: 'quote_request.expired',
   until: ({ respondBy }) => respondBy,
 })
 export const expireQuotes = executionQuotes.expiry({
-  ...{ actor, overdue: overdueNames(quoteDue), event: 'quote.expired' },
+  actor,
+  overdue: overdueNames(quoteDue),
+  event: 'quote.expired',
   until: ({ validUntil }) => validUntil,
 })
 export const expireSets = quoteSets.expiry({
-  ...{ actor, overdue: overdueNames(setDue), event: 'quote_set.expired' },
+  actor,
+  overdue: overdueNames(setDue),
+  event: 'quote_set.expired',
   until: ({ closesAt }) => closesAt,
 })

@@ -26,7 +26,10 @@ export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliat
       throw new Failure('LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT')
     }
     const acknowledgement = {
-      ...{ lineKeys, assertion: body.assertion, note: body.note, selfAcknowledged },
+      lineKeys,
+      assertion: body.assertion,
+      note: body.note,
+      selfAcknowledged,
       actor: { kind: actor.kind, id: actor.id },
       at: new Date(now).toISOString(),
     }

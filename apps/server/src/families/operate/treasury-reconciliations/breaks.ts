@@ -90,7 +90,10 @@ export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[]
   const told = (some: typeof opened) => ({
     count: some.length,
     breaks: some.slice(0, namedBreaks).map(({ lineKey, container, assetKey, cause }) => ({
-      ...{ breakId: H('break/v1', { lineKey }), container, assetKey, cause },
+      breakId: H('break/v1', { lineKey }),
+      container,
+      assetKey,
+      cause,
     })),
   })
   const noteOf = (kind: string, some: typeof opened): Note[] =>

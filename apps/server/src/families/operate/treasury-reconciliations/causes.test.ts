@@ -3,13 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { agreementOf, judge, type Sides } from './causes.ts'
 
 const sides = (change: Partial<Sides> = {}): Sides => ({
-  ...{ ledger: 100n, isRecorded: true, lastObserved: 100n, chain: 100n, flows: null },
-  ...{ residualClass: 'NONE', statements: [] },
+  ledger: 100n,
+  isRecorded: true,
+  lastObserved: 100n,
+  chain: 100n,
+  flows: null,
+  residualClass: 'NONE',
+  statements: [],
   ...change,
 })
 const flows = (inflow: bigint, outflow: bigint, residual = 0n) => ({ inflow, outflow, residual })
 const stated = (quantity: bigint, isLive = true, movedSince: bigint | null = 0n) => ({
-  ...{ quantity, isLive, movedSince },
+  quantity,
+  isLive,
+  movedSince,
 })
 
 describe('a difference', () => {

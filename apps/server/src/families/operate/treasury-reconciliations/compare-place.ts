@@ -52,7 +52,9 @@ export async function comparePlace(
     place.statements.map((one) => statedAt(chain, place, one, found?.balance ?? null)),
   )
   const judged = judge({
-    ...{ ledger, isRecorded, statements: stated },
+    ledger,
+    isRecorded,
+    statements: stated,
     lastObserved: last?.balance ?? null,
     chain: chain ? (found?.balance ?? 'UNREADABLE') : null,
     flows: rolled && flowsOf(rolled),
@@ -61,13 +63,17 @@ export async function comparePlace(
   const balance = found?.balance ?? null
   return {
     lineKey: H('line-key/v1', { container, assetKey }),
-    ...{ container, assetKey, ledger: `${ledger}` },
+    container,
+    assetKey,
+    ledger: `${ledger}`,
     custody: text(judged.custody),
     chain: text(balance),
     chainProof: found?.proof ?? null,
     differences: differencesOf(ledger, judged, balance),
     explained: rolled && explainedBy(rolled),
-    ...{ sides: judged.sides, cause: judged.cause, alsoHolds: [...judged.alsoHolds] },
+    sides: judged.sides,
+    cause: judged.cause,
+    alsoHolds: [...judged.alsoHolds],
     mappingAsserted: place.isMapped,
     sources: sourcesOf(place),
     isOpen: judged.cause !== 'AGREED',
@@ -128,7 +134,8 @@ function roll(
 function flowsOf({ figures }: Rolled) {
   if (figures.residualClass === 'NOT_COMPUTED') return null
   return {
-    ...{ inflow: BigInt(figures.inflow), outflow: BigInt(figures.outflow) },
+    inflow: BigInt(figures.inflow),
+    outflow: BigInt(figures.outflow),
     residual: BigInt(figures.residual),
   }
 }
@@ -167,7 +174,12 @@ function explainedBy({ figures, transfers }: Rolled): Line['explained'] {
     .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
     .slice(0, shownTransfers)
   return {
-    ...{ fromBlock, toBlock, inflow, outflow, residual, logs: logCount },
+    fromBlock,
+    toBlock,
+    inflow,
+    outflow,
+    residual,
+    logs: logCount,
     transfers: transfers
       .filter((one) => largest.includes(one))
       .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),

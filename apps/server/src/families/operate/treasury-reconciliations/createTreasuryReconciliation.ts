@@ -44,7 +44,9 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
   if (current) {
     const event = 'treasury.reconciliation.repeated'
     const { sealed, change } = reconciliations.next(records, current, {
-      ...{ ...version, event, eventPayload },
+      ...version,
+      event,
+      eventPayload,
     })
     return recordReply(sealed, toldBesides(records, sealed, change, notes), 201)
   }

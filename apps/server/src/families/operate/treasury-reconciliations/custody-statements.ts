@@ -47,7 +47,11 @@ export async function readStatements(
     const isLiveNow = isLive(evidence, records.now)
     return custodyOf(evidence).map(
       ({ container, assetKey, quantity, block, evidence: source }) => ({
-        ...{ source, container, assetKey, quantity, isLive: isLiveNow },
+        source,
+        container,
+        assetKey,
+        quantity,
+        isLive: isLiveNow,
         blockNumber: container.startsWith('eip155:') ? (block?.number ?? null) : null,
       }),
     )

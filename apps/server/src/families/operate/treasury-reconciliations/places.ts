@@ -35,7 +35,11 @@ export function placesOf(
   const put = (container: string, assetKey: string, change: (before: Place) => Place) => {
     const key = keyOf(container, assetKey)
     const before = places.get(key) ?? {
-      ...{ container, assetKey, entries: [], statements: [], isMapped: false },
+      container,
+      assetKey,
+      entries: [],
+      statements: [],
+      isMapped: false,
     }
     places.set(key, change(before))
   }
@@ -85,7 +89,9 @@ function isLookedFor(container: string, asset: string): boolean {
 /** Exact versions of what a place rests on. */
 export function sourcesOf({ entries, statements }: Place): SourceRef[] {
   const ofEntries = entries.map(({ resourceType, id, resourceVersion }) => ({
-    ...{ resourceType, id, resourceVersion },
+    resourceType,
+    id,
+    resourceVersion,
   }))
   return [...ofEntries, ...statements.map(({ source }) => source)]
 }

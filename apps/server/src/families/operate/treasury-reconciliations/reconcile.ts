@@ -108,7 +108,8 @@ function isPossible(container: string, assetKey: string): boolean {
 /** Every holding that is not retired, oldest first. */
 async function holdingsOf(records: TenantRecords): Promise<HoldingRecord[]> {
   const entries = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+    status: ['ACTIVE', 'PARTIAL'],
+    order: 'OLDEST',
   })
   return entries.filter((entry): entry is HoldingRecord => entry.payload.entryKind === 'ASSET')
 }
@@ -198,8 +199,11 @@ function nothingOnChains(now: number): PinnedSnapshot {
   const asOf = Math.floor(now / 1000)
   const told = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }
   return {
-    ...{ asOf, view: { ...told, snapshotHash: H('snapshot/v1', told) }, chains: new Map() },
-    ...{ gaps: [], limitations: [] },
+    asOf,
+    view: { ...told, snapshotHash: H('snapshot/v1', told) },
+    chains: new Map(),
+    gaps: [],
+    limitations: [],
   }
 }
 
@@ -234,8 +238,10 @@ function assembled(
     cause === 'UNREADABLE'
       ? [
           {
-            ...{ code: 'BALANCE_UNREADABLE', subject: `${container}|${assetKey}` },
-            ...{ detail: 'The asset did not answer at the block.', effect: 'EXCLUDED' as const },
+            code: 'BALANCE_UNREADABLE',
+            subject: `${container}|${assetKey}`,
+            detail: 'The asset did not answer at the block.',
+            effect: 'EXCLUDED' as const,
           },
         ]
       : [],
@@ -243,7 +249,9 @@ function assembled(
   // The blocks are told by the snapshot: pinned or found, the same blocks give the same hash.
   const { asOf: _pinned, ...asked } = request
   const computation = treasuryComputation({
-    ...{ request: asked, snapshot: snapshot.view, prices: worth.prices },
+    request: asked,
+    snapshot: snapshot.view,
+    prices: worth.prices,
     sources: lines.flatMap(({ sources }) => sources),
     gaps: [...snapshot.gaps, ...worth.gaps, ...unreadable],
     limitations: snapshot.limitations,
@@ -261,7 +269,10 @@ function assembled(
     computation,
   }
   return {
-    ...{ request, ...body, acknowledgements: [], requireSecondPerson: false },
+    request,
+    ...body,
+    acknowledgements: [],
+    requireSecondPerson: false,
     reconciliationHash: H('reconciliation/v1', { request: asked, ...body }),
   }
 }

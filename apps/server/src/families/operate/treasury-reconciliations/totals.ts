@@ -9,7 +9,8 @@ export function totalsOf(lines: readonly Line[]): Total[] {
   return [...byAsset.keys()].sort().map((assetKey) => {
     const some = byAsset.get(assetKey) ?? []
     return {
-      ...{ assetKey, ledger: sum(some.map(({ ledger }) => ledger)) ?? '0' },
+      assetKey,
+      ledger: sum(some.map(({ ledger }) => ledger)) ?? '0',
       custody: sum(some.map(({ custody }) => custody)),
       chain: sum(some.map(({ chain }) => chain)),
       difference: sum(some.map(({ differences }) => differences.ledgerMinusChain)),
@@ -21,7 +22,8 @@ export function totalsOf(lines: readonly Line[]): Total[] {
 function causesOf(lines: readonly Line[]): Total['byCause'] {
   const byCause = Map.groupBy(lines, ({ cause }) => cause)
   return [...byCause].map(([cause, some]) => ({
-    ...{ cause, lines: some.length },
+    cause,
+    lines: some.length,
     ledgerMinusChain: sum(some.map(({ differences }) => differences.ledgerMinusChain)),
   }))
 }

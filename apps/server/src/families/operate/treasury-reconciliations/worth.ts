@@ -39,7 +39,9 @@ export async function worthOf(
         ? []
         : [
             {
-              ...{ code: 'PRICE_UNAVAILABLE', subject, effect: 'FLAGGED' as const },
+              code: 'PRICE_UNAVAILABLE',
+              subject,
+              effect: 'FLAGGED' as const,
               detail: 'Its difference has no value; whether it agrees does not depend on one.',
             },
           ],

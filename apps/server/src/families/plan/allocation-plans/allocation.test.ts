@@ -21,7 +21,9 @@ async function plan(asked: AllocationInput): Promise<Figures> {
 const limits = (
   change: Partial<AllocationRequest['limits']> = {},
 ): AllocationRequest['limits'] => ({
-  ...{ perOptionPips: 1_000_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
+  perOptionPips: 1_000_000,
+  perVenuePips: 1_000_000,
+  perChainPips: 1_000_000,
   ...change,
 })
 const buy = (minQuote: string, bandPips = 20_000) => [{ bandPips, side: 'BUY' as const, minQuote }]
@@ -146,7 +148,10 @@ describe('an allocation', () => {
     expect(late.solution).toEqual({ status: 'TIME_LIMIT' })
     expect([late.verified, late.frontier, late.infeasibility]).toEqual([null, [], null])
     expect(figuresOf(late, asked, 1).figures).toMatchObject({
-      ...{ state: 'PARTIAL', reasons: ['TIME_LIMIT'], allocation: [], achieved: [] },
+      state: 'PARTIAL',
+      reasons: ['TIME_LIMIT'],
+      allocation: [],
+      achieved: [],
     })
   })
 
@@ -294,7 +299,10 @@ describe('an allocation', () => {
       option('off', 'a', { kind: 'TICKS', lower: -61, upper: 60 }),
       option('pair', 'c', around(10_000)),
       option('blind', 'a', {
-        ...{ kind: 'VOL_SCALED', kMilli: 2000, horizonSeconds: 3600, volWindowSeconds: 3600 },
+        kind: 'VOL_SCALED',
+        kMilli: 2000,
+        horizonSeconds: 3600,
+        volWindowSeconds: 3600,
       }),
     ]) {
       expect(await allocate(input({ options: [wrong] }))).toMatchObject({
@@ -315,7 +323,8 @@ describe('an allocation', () => {
     )
     expect(allocation).toMatchObject([
       {
-        ...{ tickLower: -6960, tickUpper: 6960 },
+        tickLower: -6960,
+        tickUpper: 6960,
         lowerPriceX36: expect.stringMatching(/^4985\d{32}$/),
         upperPriceX36: expect.stringMatching(/^20056\d{32}$/),
       },
@@ -338,8 +347,12 @@ describe('an allocation', () => {
 
   it('gives a ladder one position a rung', async () => {
     const ladder = option('rungs', 'a', {
-      ...{ kind: 'LADDER', side: 'QUOTE', count: 3, firstOffsetPips: 1000 },
-      ...{ widthPips: 6000, growthPips: 0 },
+      kind: 'LADDER',
+      side: 'QUOTE',
+      count: 3,
+      firstOffsetPips: 1000,
+      widthPips: 6000,
+      growthPips: 0,
     })
     const { allocation } = await plan(
       input({
@@ -395,7 +408,10 @@ describe('what stands in the way', () => {
     asked.venues = [venue('a', verified!.markets[0]!), ...asked.venues.slice(1)]
     const refused = await plan(asked)
     expect(refused).toMatchObject({
-      ...{ state: 'ABSTAINED', reasons: ['INFEASIBLE'], allocation: [], solver: null },
+      state: 'ABSTAINED',
+      reasons: ['INFEASIBLE'],
+      allocation: [],
+      solver: null,
     })
     const again = await plan(applied(asked, refused))
     expect(again.state).not.toBe('ABSTAINED')

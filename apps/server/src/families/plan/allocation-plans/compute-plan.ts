@@ -53,7 +53,10 @@ export async function computePlan(
   const { terms, solution, verified, isVerified } = found
   const frontier = solution.status === 'OPTIMAL' ? await frontierOf(terms, risk) : []
   return {
-    ...{ problem, outlook, risk, frontier },
+    problem,
+    outlook,
+    risk,
+    frontier,
     ...found,
     cvar: verified && risk ? cvarOf(problem, risk, verified) : null,
     infeasibility: await infeasibilityOf(problem, terms, risk, solution, isVerified),

@@ -11,7 +11,11 @@ type Expectation = AllocationPlan['expected']
 
 /** Nothing is expected where there is no allocation. */
 export const noExpectation: Expectation = {
-  ...{ feesBand: null, lvr: null, gas: null, net: null, cvar: null },
+  feesBand: null,
+  lvr: null,
+  gas: null,
+  net: null,
+  cvar: null,
 }
 
 /**

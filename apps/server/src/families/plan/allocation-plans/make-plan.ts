@@ -40,10 +40,19 @@ export async function makePlan(
 /** What is said where the state of a venue is missing or too old: nothing of where capital should go. */
 const staleState: PlanFigures = {
   figures: {
-    ...{ state: 'ABSTAINED', reasons: ['STALE_STATE'], priceX18: null, capitalQuote: '0' },
-    ...{ allocation: [], achieved: [], expected: noExpectation, shadowPrices: [], frontier: [] },
-    ...{ solver: null, infeasibility: null },
-    ...{ executionPerformed: false, executionAuthorityGranted: false },
+    state: 'ABSTAINED',
+    reasons: ['STALE_STATE'],
+    priceX18: null,
+    capitalQuote: '0',
+    allocation: [],
+    achieved: [],
+    expected: noExpectation,
+    shadowPrices: [],
+    frontier: [],
+    solver: null,
+    infeasibility: null,
+    executionPerformed: false,
+    executionAuthorityGranted: false,
   },
   texts: [],
   gaps: [],

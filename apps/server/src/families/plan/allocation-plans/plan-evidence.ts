@@ -45,7 +45,8 @@ export function evidenceOf(
 function assumptionsOf(request: AllocationRequest, hasCosts: boolean): Evidence['assumptions'] {
   const { toleranceBps, maxStateAgeSeconds, risk } = request
   const said = (code: string, value: number | undefined, usual: number) => ({
-    ...{ code, value: `${value ?? usual}` },
+    code,
+    value: `${value ?? usual}`,
     source: value === undefined ? ('DEFAULT' as const) : ('DECLARED' as const),
   })
   const assumed = (code: string, value: string) => ({ code, value, source: 'DEFAULT' as const })

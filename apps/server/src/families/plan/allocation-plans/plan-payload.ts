@@ -32,7 +32,8 @@ export function figuresOf(computed: ComputedPlan, input: AllocationInput, ms: nu
   const gaps = gapsOf(computed)
   return {
     figures: {
-      ...{ state, reasons: [...reasons, ...gaps.map(({ code }) => code)] },
+      state,
+      reasons: [...reasons, ...gaps.map(({ code }) => code)],
       priceX18: `${(problem.price.num * 10n ** 18n) / problem.price.den}`,
       allocation: allocationOf(computed),
       capitalQuote: `${verified?.values.reduce((sum, value) => sum + value, 0n) ?? 0n}`,
@@ -136,7 +137,9 @@ function textsOf(solved: ProvedStage): PlanFigures['texts'] {
   const byName = (map: ReadonlyMap<string, number | string>) =>
     Object.fromEntries([...map].map(([name, value]) => [name, `${value}`]))
   const solution = canonicalize({
-    ...{ primal: byName(primal), dual: byName(dual), basis: byName(basis) },
+    primal: byName(primal),
+    dual: byName(dual),
+    basis: byName(basis),
   })
   return [
     { name: `model:${stage}`, hash: hashOf(text), text },

@@ -106,7 +106,12 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
     activeWeights: weightsOf(option, laid, venues, unit),
   }))
   return {
-    ...{ request, orientation, price, venues, options, budget },
+    request,
+    orientation,
+    price,
+    venues,
+    options,
+    budget,
     mid: commonMidOf(
       venues.map(({ market }) => market),
       orientation,
@@ -168,7 +173,13 @@ function optionOf(index: number, place: Place): LaidOption {
   }
   const inBase = whole.reduce((sum, { base }) => sum + quoteValue(base, price), 0n)
   return {
-    ...{ optionId: said.optionId, venue: number, ranges, maxQuote, existingQuote, existing, whole },
+    optionId: said.optionId,
+    venue: number,
+    ranges,
+    maxQuote,
+    existingQuote,
+    existing,
+    whole,
     reference: placed(venue.market, whole, at),
     referenceQuote,
     baseShare: Number(inBase) / Number(referenceQuote),
@@ -226,7 +237,10 @@ function rangesOf(
   const { sqrtPriceX96, tick, tickSpacing } = market
   try {
     const ranges = layRanges(template, {
-      ...{ sqrtPriceX96, tick, tickSpacing, orientation },
+      sqrtPriceX96,
+      tick,
+      tickSpacing,
+      orientation,
       volatility: () => volatility,
     })
     if (ranges) return ranges

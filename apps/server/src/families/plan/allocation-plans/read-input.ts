@@ -77,7 +77,9 @@ async function optionVenues(
 ): Promise<Venue[]> {
   const found = new Map<string, Venue>()
   const faults: { missing: FieldErrors; foreign: FieldErrors; idle: FieldErrors } = {
-    ...{ missing: {}, foreign: {}, idle: {} },
+    missing: {},
+    foreign: {},
+    idle: {},
   }
   for (const [index, { venue: ref }] of options.entries()) {
     const at = `payload.options.${index}.venue`

@@ -118,7 +118,10 @@ function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relax
   if (maxPositions !== undefined && used.length > maxPositions) {
     const by = `${used.length - maxPositions}`
     found.push({
-      ...{ constraint: 'limits.maxPositions', from: `${maxPositions}`, to: `${used.length}`, by },
+      constraint: 'limits.maxPositions',
+      from: `${maxPositions}`,
+      to: `${used.length}`,
+      by,
     })
   }
   if (used.length === 0) return found
@@ -126,7 +129,10 @@ function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relax
   if (minPositionQuote !== undefined && least < BigInt(minPositionQuote)) {
     const by = `${least - BigInt(minPositionQuote)}`
     found.push({
-      ...{ constraint: 'limits.minPositionQuote', from: minPositionQuote, to: `${least}`, by },
+      constraint: 'limits.minPositionQuote',
+      from: minPositionQuote,
+      to: `${least}`,
+      by,
     })
   }
   return found

@@ -48,7 +48,9 @@ export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: Buff
   const [fall, rise] = [needOf('FALL'), needOf('RISE')]
   const [priceQuote, priceToken] = [atomsOf(fall.atQuantile), atomsOf(rise.atQuantile)]
   return {
-    ...{ priceQuote, priceToken, flowQuote },
+    priceQuote,
+    priceToken,
+    flowQuote,
     shortfallQuote: atomsOf(fall.expectedShortfall),
     shortfallToken: atomsOf(rise.expectedShortfall),
     quote: priceQuote > flowQuote ? priceQuote : flowQuote,
@@ -73,7 +75,9 @@ function holdingOf({ request, inventory, liquidity, bands }: SolvedShape, price:
   const { shape } = request
   if (liquidity !== null) {
     return {
-      ...{ quote0, token0, isBounded: false },
+      quote0,
+      token0,
+      isBounded: false,
       quoteAt: (ratio) => quote0 * Math.sqrt(ratio),
       tokenAt: (ratio) => token0 / Math.sqrt(ratio),
     }
@@ -87,7 +91,9 @@ function holdingOf({ request, inventory, liquidity, bands }: SolvedShape, price:
     const within = (root: number, { low, high }: (typeof edges)[number]) =>
       Math.min(Math.max(root, low), high)
     return {
-      ...{ quote0, token0, isBounded: false },
+      quote0,
+      token0,
+      isBounded: false,
       quoteAt: (ratio) =>
         edges.reduce((all, edge) => {
           const root = within(Math.sqrt(price * ratio), edge)
@@ -103,11 +109,13 @@ function holdingOf({ request, inventory, liquidity, bands }: SolvedShape, price:
   if (shape.kind === 'WEIGHTED') {
     const weight = shape.tokenWeightPips / 1e6
     return {
-      ...{ quote0, token0, isBounded: false },
+      quote0,
+      token0,
+      isBounded: false,
       quoteAt: (ratio) => quote0 * power(ratio, weight),
       tokenAt: (ratio) => token0 * power(ratio, weight - 1),
     }
   }
   // Far from its peg a StableSwap pool holds one coin alone, and orders that were filled are gone.
-  return { ...{ quote0, token0, isBounded: true }, quoteAt: () => 0, tokenAt: () => 0 }
+  return { quote0, token0, isBounded: true, quoteAt: () => 0, tokenAt: () => 0 }
 }

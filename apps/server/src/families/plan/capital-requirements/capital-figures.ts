@@ -43,13 +43,17 @@ export function computed(
     annualVolatility === null
       ? null
       : bufferOf(solved, price, {
-          ...{ annualVolatility, horizonDays, flowQuote },
+          annualVolatility,
+          horizonDays,
+          flowQuote,
           confidence: confidencePips / 1e6,
         })
   const total = buffer ? plus(base, buffer) : base
   const terms = { blockSeconds: blockTimeSeconds, horizonDays }
   const gaps: contract.TreasuryGap[] = (buffer?.bounded ?? []).map((subject) => ({
-    ...{ code: 'BUFFER_BOUNDED', subject, effect: 'BOUNDED' },
+    code: 'BUFFER_BOUNDED',
+    subject,
+    effect: 'BOUNDED',
     detail: 'What the shape holds after a move has no closed form; its buffer is all that it held.',
   }))
   return {
@@ -67,17 +71,22 @@ export function computed(
       total: { ...told(total), valueQuote: `${worthOf(total, price)}` },
       floor: told(ladderInventory(price, targetLadder(price, targets))),
       perShape: solved.map((shape) => ({
-        ...{ shapeId: shape.request.shapeId, kind: shape.request.shape.kind },
+        shapeId: shape.request.shapeId,
+        kind: shape.request.shape.kind,
         liquidity: shape.liquidity === null ? null : `${shape.liquidity}`,
         bands:
           shape.bands?.map(({ tickLower, tickUpper, liquidity }) => ({
-            ...{ tickLower, tickUpper, liquidity: `${liquidity}` },
+            tickLower,
+            tickUpper,
+            liquidity: `${liquidity}`,
           })) ?? null,
         sqrtPriceX96: shape.sqrtPriceX96 === null ? null : `${shape.sqrtPriceX96}`,
         ...told(shape.inventory),
         valueQuote: `${worthOf(shape.inventory, price)}`,
         achieved: shape.targets.map(({ side, movePips }) => ({
-          ...{ side, movePips, depthQuote: `${shape.depthAt({ side, movePips })}` },
+          side,
+          movePips,
+          depthQuote: `${shape.depthAt({ side, movePips })}`,
         })),
         efficiencyPips: efficiencyOf(shape, price),
         ...riskOf(shape, price, annualVolatility, terms),
@@ -90,7 +99,9 @@ export function computed(
       },
       curve: depthCurve((move) => solved.reduce((sum, { depthAt }) => sum + depthAt(move), 0n)).map(
         ({ movePips, buyDepthQuote, sellDepthQuote }) => ({
-          ...{ movePips, buyDepthQuote: `${buyDepthQuote}`, sellDepthQuote: `${sellDepthQuote}` },
+          movePips,
+          buyDepthQuote: `${buyDepthQuote}`,
+          sellDepthQuote: `${sellDepthQuote}`,
         }),
       ),
     },
@@ -138,9 +149,12 @@ function budgetOf(
   const given = { token: BigInt(budget.token), quote: BigInt(budget.quote) }
   const { scaleX18, bindingSide } = scaleToBudget(base, given)
   return {
-    ...{ scaleX18: `${scaleX18}`, bindingSide },
+    scaleX18: `${scaleX18}`,
+    bindingSide,
     targets: targets.map(({ side, movePips, depthQuote }) => ({
-      ...{ side, movePips, depthQuote: `${(depthQuote * scaleX18) / x18}` },
+      side,
+      movePips,
+      depthQuote: `${(depthQuote * scaleX18) / x18}`,
     })),
   }
 }

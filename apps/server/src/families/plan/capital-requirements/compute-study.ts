@@ -51,7 +51,9 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
   const figures =
     price && computed(request, price, annual, await solvedShapes(request, price, net), available)
   const computation = treasuryComputation({
-    ...{ request, snapshot: null, prices: observation ? [observation] : [] },
+    request,
+    snapshot: null,
+    prices: observation ? [observation] : [],
     sources: [...refs, ...(request.ledgerSources ?? [])],
     gaps: [...ofPrice, ...ofVolatility, ...ofMarkets, ...(figures?.gaps ?? [])],
     limitations: limitationsOf(request),
@@ -70,7 +72,9 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
     computation,
   }
   return {
-    ...{ payload, status: computation.completeness, event: 'capital_requirement.computed' },
+    payload,
+    status: computation.completeness,
+    event: 'capital_requirement.computed',
     eventPayload: {
       inputsHash: computation.inputsHash,
       completeness: computation.completeness,
@@ -177,16 +181,25 @@ const limitationsOf = ({ reference, volatility, flow }: Input): string[] => [
 ]
 
 const toldTarget = ({ gross, existingQuote, net }: NetTarget) => ({
-  ...{ side: gross.side, movePips: gross.movePips },
-  ...{ grossQuote: `${gross.depthQuote}`, existingQuote: `${existingQuote}` },
+  side: gross.side,
+  movePips: gross.movePips,
+  grossQuote: `${gross.depthQuote}`,
+  existingQuote: `${existingQuote}`,
   netQuote: `${net?.depthQuote ?? 0n}`,
 })
 
 const told = ({ token, quote }: { token: bigint; quote: bigint }) => ({
-  ...{ token: `${token}`, quote: `${quote}` },
+  token: `${token}`,
+  quote: `${quote}`,
 })
 
 const abstained: Figures = {
-  ...{ base: null, buffer: null, total: null, floor: null, perShape: [] },
-  ...{ budgetSolve: null, gap: null, curve: [] },
+  base: null,
+  buffer: null,
+  total: null,
+  floor: null,
+  perShape: [],
+  budgetSolve: null,
+  gap: null,
+  curve: [],
 }

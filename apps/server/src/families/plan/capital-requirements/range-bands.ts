@@ -50,7 +50,8 @@ export function tickBand(
   const tickUpper = Math.min(up * tickSpacing, highest)
   const [from, to] = [tickLower, tickUpper].map((tick) => priceAtTick(tick, orientation))
   return {
-    ...{ tickLower, tickUpper },
+    tickLower,
+    tickUpper,
     ...(orientation.base === 0 ? { lower: from!, upper: to! } : { lower: to!, upper: from! }),
   }
 }
@@ -76,7 +77,9 @@ export function mintedAmounts(
 ): Inventory {
   const { sqrtPriceX96, tickSpacing, orientation } = place
   let state = applyOperation(createClmmPool({ feePips: 0, tickSpacing }), {
-    ...{ kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 },
+    kind: 'v3.initialize',
+    timestamp: 0,
+    sqrtPriceX96,
   }).state
   let [token, quote] = [0n, 0n]
   for (const { tickLower, tickUpper, liquidity } of bands) {

@@ -45,15 +45,22 @@ export async function readPrice(
     const price = { num: priceX18, den: x18 }
     const priceX36 = (priceX18 * x18).toString()
     const gap: Gap = {
-      ...{ code: 'PRICE_COARSE', subject: token, effect: 'FLAGGED' },
+      code: 'PRICE_COARSE',
+      subject: token,
+      effect: 'FLAGGED',
       detail: `The declared price has ${reference.priceX18.length} digits.`,
     }
     return {
       price,
       observation: {
-        ...{ assetKey: token, quoteKey: quote, priceX36, source: 'declared by the caller' },
+        assetKey: token,
+        quoteKey: quote,
+        priceX36,
+        source: 'declared by the caller',
         generation: H('price-generation/v1', { versions: [], at: 0, priceX36 }),
-        ...{ observedAt: new Date(now).toISOString(), maximumAgeSeconds: 0, errorPips: 0 },
+        observedAt: new Date(now).toISOString(),
+        maximumAgeSeconds: 0,
+        errorPips: 0,
       },
       gaps: priceX18 < coarsePriceX18 ? [gap] : [],
     }
@@ -153,7 +160,9 @@ export async function readMarkets(
       gaps.push({ code: 'OWN_POSITIONS_UNKNOWN', subject: venueId, detail, effect: 'BOUNDED' })
     }
     markets.push({
-      ...{ market, orientation: venueOrientation(profile), feePips: feeOf(market) },
+      market,
+      orientation: venueOrientation(profile),
+      feePips: feeOf(market),
       ...(market.kind === 'UNISWAP_V3' ? { own: ownLiquidityIn(market, own.positions) } : {}),
     })
   }

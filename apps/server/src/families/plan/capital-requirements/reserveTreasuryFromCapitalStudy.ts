@@ -41,7 +41,9 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
   await requireNeeded(records, { id, study }, asked, assets)
   const { reason, purpose } = body
   const { reservations, sources, change } = await reserveHoldings(records, services, held, asked, {
-    ...{ purpose, reason, capitalRequirement: { id, resourceType, resourceVersion } },
+    purpose,
+    reason,
+    capitalRequirement: { id, resourceType, resourceVersion },
   })
   return {
     status: 201,
@@ -66,7 +68,10 @@ const invalid = (fieldErrors: FieldErrors) =>
 
 const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
   reservations.map(({ entry, quantity, expiresAt }, place) => ({
-    ...{ entry, expiresAt, quantity: BigInt(quantity), at: `reservations.${place}` },
+    entry,
+    expiresAt,
+    quantity: BigInt(quantity),
+    at: `reservations.${place}`,
   }))
 
 /** What the request says by itself. @throws Failure 422 */

@@ -9,7 +9,9 @@ const million = 1_000_000n
 export function depthTargets({ targets, slippageTargets = [] }: Input): DepthTarget[] {
   const depths = targets.flatMap(({ side, movePips, depthQuote }) =>
     (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
-      ...{ side: one, movePips, depthQuote: BigInt(depthQuote) },
+      side: one,
+      movePips,
+      depthQuote: BigInt(depthQuote),
     })),
   )
   const slippages = slippageTargets.map(({ side, tradeQuote, maximumAveragePips }) => ({

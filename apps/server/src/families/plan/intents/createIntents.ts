@@ -14,7 +14,11 @@ export default handle(contract.createIntents, async ({ body, records }): Promise
   const study = capitalRequirements.first(records, { ...evaluated.study, reason })
   const payload = intentPayload(request, study.sealed.record, evaluated, true)
   const intent = intents.first(records, {
-    ...{ status, payload, evidenceHashes, reason, event: 'intent.created' },
+    status,
+    payload,
+    evidenceHashes,
+    reason,
+    event: 'intent.created',
     eventPayload: eventPayloadOf(payload),
   })
   const change = joinChanges(study.change, intent.change)

@@ -56,7 +56,13 @@ export function studyRequestOf(intent: Input): contract.CapitalRequirementInput 
   const { label, token, quote, reference, targets, shapes, volatility, limits } = intent
   const { slippageTargets, existingDepth, ledgerSources } = intent
   return {
-    ...{ label, token, quote, reference, targets, shapes, volatility },
+    label,
+    token,
+    quote,
+    reference,
+    targets,
+    shapes,
+    volatility,
     ...(slippageTargets ? { slippageTargets } : {}),
     ...(existingDepth ? { existingDepth } : {}),
     ...(ledgerSources ? { ledgerSources } : {}),
@@ -81,14 +87,16 @@ export async function checkedBy(
   const standing = await standingProjection(records, intent.limits.runwayScenarioId)
   const newest = standing?.record
   const projected = standing && {
-    ...{ projection: standing.record.payload, scenarioId: standing.scenarioId },
+    projection: standing.record.payload,
+    scenarioId: standing.scenarioId,
     ageDays: standing.ageDays,
     isControlLive: standing.isControlLive,
   }
   return {
     projection: newest
       ? {
-          ...{ resourceType: newest.resourceType, id: newest.id },
+          resourceType: newest.resourceType,
+          id: newest.id,
           resourceVersion: newest.resourceVersion,
         }
       : null,
@@ -103,7 +111,9 @@ async function standingProjection(records: TenantRecords, named: string | undefi
   if (!record) return null
   const scenarioId = named ?? (await baseScenarioOf(records, record.payload.request.assumptions))
   return {
-    ...{ record, scenarioId, ageDays: ageInDays(record, records.now) },
+    record,
+    scenarioId,
+    ageDays: ageInDays(record, records.now),
     isControlLive: await isControlLive(records, record.payload),
   }
 }

@@ -8,12 +8,15 @@ type Study = contract.CapitalRequirementStudy
 const e18 = 10n ** 18n
 const base = contract.createIntents.example.body.payload as unknown as Intent
 const intent = (limits: Partial<Intent['limits']> = {}, change: Partial<Intent> = {}): Intent => ({
-  ...{ ...base, ...change, limits: { ...base.limits, ...limits } },
+  ...base,
+  ...change,
+  limits: { ...base.limits, ...limits },
 })
 const study = (change: Partial<Study> = {}): Study =>
   ({
-    ...{ priceX36: `${2n * 10n ** 36n}`, total: { token: '10', quote: '20', valueQuote: '40' } },
-    ...{ targets: [{ side: 'BUY', movePips: 20_000, grossQuote: '3', netQuote: '1' }] },
+    priceX36: `${2n * 10n ** 36n}`,
+    total: { token: '10', quote: '20', valueQuote: '40' },
+    targets: [{ side: 'BUY', movePips: 20_000, grossQuote: '3', netQuote: '1' }],
     curve: [
       { movePips: -20_000, buyDepthQuote: '0', sellDepthQuote: `${90_000n * e18}` },
       { movePips: 20_000, buyDepthQuote: `${100_000n * e18}`, sellDepthQuote: '0' },

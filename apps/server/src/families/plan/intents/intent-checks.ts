@@ -46,7 +46,9 @@ export function intentChecks(
 }
 
 const say = (check: Check['check'], result: Check['result'], detail: string): Check => ({
-  ...{ check, result, detail },
+  check,
+  result,
+  detail,
 })
 const judge = (check: Check['check'], passes: boolean, detail: string) =>
   say(check, passes ? 'PASS' : 'FAIL', detail)

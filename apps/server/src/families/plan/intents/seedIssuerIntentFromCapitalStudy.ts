@@ -25,7 +25,10 @@ export default handle(
       false,
     )
     const { sealed, change } = intents.first(records, {
-      ...{ status: 'DRAFT', payload, reason, event: 'intent.created' },
+      status: 'DRAFT',
+      payload,
+      reason,
+      event: 'intent.created',
       eventPayload: { ...eventPayloadOf(payload), seededFrom: study.id },
     })
     // The study must still be what was reviewed when the intent is written.
@@ -39,21 +42,31 @@ function intentOf({ request, total }: Study, now: number): Omit<Input, 'objectiv
   const { token, quote, reference, targets, slippageTargets, shapes, volatility } = request
   const { existingDepth, ledgerSources, horizonDays = usualHorizonDays } = request
   return {
-    ...{ token, quote, reference, targets, shapes, volatility },
+    token,
+    quote,
+    reference,
+    targets,
+    shapes,
+    volatility,
     ...(slippageTargets ? { slippageTargets } : {}),
     ...(existingDepth ? { existingDepth } : {}),
     ...(ledgerSources ? { ledgerSources } : {}),
     limits: {
-      ...{ maximumToken: total?.token ?? '0', maximumQuote: total?.quote ?? '0' },
-      ...{ maximumOwnPoolSharePips: 1_000_000, minimumRunwayMonths: 0 },
+      maximumToken: total?.token ?? '0',
+      maximumQuote: total?.quote ?? '0',
+      maximumOwnPoolSharePips: 1_000_000,
+      minimumRunwayMonths: 0,
     },
     horizon: {
       from: new Date(now).toISOString(),
       to: new Date(now + horizonDays * dayMilliseconds).toISOString(),
     },
     success: targets.map(({ movePips, depthQuote }) => ({
-      ...{ metric: 'DEPTH_QUOTE', movePips: Math.min(movePips, 400_000), comparator: 'GTE' },
-      ...{ value: depthQuote, windowDays: horizonDays },
+      metric: 'DEPTH_QUOTE',
+      movePips: Math.min(movePips, 400_000),
+      comparator: 'GTE',
+      value: depthQuote,
+      windowDays: horizonDays,
     })),
   }
 }

@@ -38,7 +38,8 @@ export default intents.supersede(contract.supersedeIntents, {
       ? intentPayload(request, study.record, evaluated, true)
       : { ...before.payload, request }
     return {
-      ...{ payload, event: 'intent.superseded' },
+      payload,
+      event: 'intent.superseded',
       eventPayload: { ...eventPayloadOf(payload), isEvidenceKept: evaluated === null },
       complete: async (sealed, change) =>
         writtenReply(200, sealed, study.record, joinChanges(change, study.change)),

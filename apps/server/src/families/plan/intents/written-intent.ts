@@ -8,7 +8,9 @@ type Intent = contract.IssuerIntent
 type Study = contract.CapitalRequirementStudy
 
 export const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 /** An intent as it is kept, bound to the version of a study. */
@@ -19,8 +21,13 @@ export function intentPayload(
   isOwnStudy: boolean,
 ): Intent {
   return {
-    ...{ request, capitalRequirement: refOf(study), isOwnStudy, projection, checks },
-    ...{ executionAuthorityGranted: false, executionPerformed: false },
+    request,
+    capitalRequirement: refOf(study),
+    isOwnStudy,
+    projection,
+    checks,
+    executionAuthorityGranted: false,
+    executionPerformed: false,
   }
 }
 

@@ -22,7 +22,9 @@ export default handle(
     requireAppendable(timeline.steps, steps, plan.record.payload.request.launchAt, at)
     const known = new Set(timeline.steps.map(({ key }) => key))
     const change = records.note(plan, appendedKind, {
-      ...{ steps, reason: body.reason, evidenceHashes: body.evidenceHashes ?? [] },
+      steps,
+      reason: body.reason,
+      evidenceHashes: body.evidenceHashes ?? [],
       template,
       amended: steps.map(({ key }) => key).filter((key) => known.has(key)),
     })

@@ -43,8 +43,13 @@ export default handle(
     }
     const isLate = records.now > step.startsAt + step.durationSeconds * 1000
     const change = records.note(plan, completedKind, {
-      ...{ key: step.key, eventId: step.eventId, evidence: body.evidence, reason: body.reason },
-      ...{ gate, isAttested, isLate },
+      key: step.key,
+      eventId: step.eventId,
+      evidence: body.evidence,
+      reason: body.reason,
+      gate,
+      isAttested,
+      isLate,
     })
     return { data: change.events[0]?.event, change }
   },

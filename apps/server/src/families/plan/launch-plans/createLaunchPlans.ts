@@ -14,7 +14,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const retired = await retiredPlan(request)
   const { payload, status } = await computePlan(records, services, asked)
   const { sealed, change } = launchPlans.first(records, {
-    ...{ status, payload, evidenceHashes, reason, event: 'launch.plan.created' },
+    status,
+    payload,
+    evidenceHashes,
+    reason,
+    event: 'launch.plan.created',
     eventPayload: {
       inputsHash: payload.computed.inputsHash,
       supersedes: asked.supersedes?.id ?? null,
@@ -42,7 +46,9 @@ async function retiredPlan({ body, records, fail }: Request): Promise<Change | n
     })
   }
   return launchPlans.next(records, current, {
-    ...{ status: 'RETIRED', payload: current.record.payload, reason: body.reason },
+    status: 'RETIRED',
+    payload: current.record.payload,
+    reason: body.reason,
     event: 'launch.plan.retired',
   }).change
 }

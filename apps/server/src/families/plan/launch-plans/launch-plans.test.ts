@@ -25,7 +25,10 @@ const e18 = 10n ** 18n
 
 const event = (kind: string, payload: object, at: number, sequence: number): OperatingSystemEvent =>
   ({
-    ...{ kind, payload, sequence, occurredAt: new Date(at).toISOString() },
+    kind,
+    payload,
+    sequence,
+    occurredAt: new Date(at).toISOString(),
     evidenceHash: `0x${`${sequence}`.padStart(64, '0')}`,
   }) as unknown as OperatingSystemEvent
 const created = event('launch.plan.created', {}, launch - 100 * dayMilliseconds, 1)
@@ -51,12 +54,16 @@ describe('the supply that may move', () => {
     fc.assert(
       fc.property(fc.array(allocation, { minLength: 1, maxLength: 6 }), (all) => {
         const allocations = all.map(({ tokens, initialPips, years, isVested }, place) => ({
-          ...{ bucket: `b${place}`, tokens: `${tokens}`, recipientClass: 'TEAM' as const },
+          bucket: `b${place}`,
+          tokens: `${tokens}`,
+          recipientClass: 'TEAM' as const,
           ...(isVested
             ? {
                 initialTokens: `${(tokens * initialPips) / 1_000_000n}`,
                 vesting: {
-                  ...{ kind: 'LINEAR' as const, from: launchAt, stepSeconds: 86_400 },
+                  kind: 'LINEAR' as const,
+                  from: launchAt,
+                  stepSeconds: 86_400,
                   to: `${2026 + years}-06-01T00:00:00.000Z`,
                 },
               }
@@ -149,12 +156,19 @@ describe('a mechanism', () => {
     const [told] = computeMechanisms({
       mechanisms: [
         {
-          ...{ kind: 'LBP', startAt: launchAt, endAt: '2026-06-05T00:00:00.000Z' },
-          ...{ tokenStart: `${10_000_000n * e18}`, quoteStart: `${250_000n * e18}` },
-          ...{ startWeightPips: 900_000, endWeightPips: 200_000, feePips: 0 },
+          kind: 'LBP',
+          startAt: launchAt,
+          endAt: '2026-06-05T00:00:00.000Z',
+          tokenStart: `${10_000_000n * e18}`,
+          quoteStart: `${250_000n * e18}`,
+          startWeightPips: 900_000,
+          endWeightPips: 200_000,
+          feePips: 0,
         },
       ],
-      ...{ study: null, orientation: null, bids: null },
+      study: null,
+      orientation: null,
+      bids: null,
     })
     const quarters = [0, 12, 24, 36, 48].map((place) =>
       (Number(told!.quiet[place]!.priceX36) / 1e36).toFixed(5),
@@ -244,7 +258,8 @@ describe('a timeline', () => {
   it('may have five hundred steps, each waiting for others', () => {
     const steps = Array.from({ length: 500 }, (_, place) => ({
       ...standardSteps(vesting)[0]!,
-      ...{ key: `step-${place}`, offsetSeconds: -place },
+      key: `step-${place}`,
+      offsetSeconds: -place,
       dependsOn:
         place === 0
           ? []
@@ -280,8 +295,9 @@ describe('pictures', () => {
     ],
   ])('%s are drawn without a figure that is none', (_name, events) => {
     const mechanisms = computeMechanisms({
-      ...{ mechanisms: [example.mechanism, ...(example.alternatives ?? [])] },
-      ...{ study: null, orientation: null },
+      mechanisms: [example.mechanism, ...(example.alternatives ?? [])],
+      study: null,
+      orientation: null,
       bids: [{ budget: e18, maximumPrice: { num: 3n, den: 1n }, atSeconds: 10 }],
     })
     const plan = {

@@ -22,10 +22,14 @@ export default handle(
     }
     const taken = study.payload.total?.token ?? '0'
     const request: Input = {
-      ...{ label, launchAt, mechanism },
-      ...{ token: study.payload.request.token, quote: study.payload.request.quote },
+      label,
+      launchAt,
+      mechanism,
+      token: study.payload.request.token,
+      quote: study.payload.request.quote,
       capitalRequirement: {
-        ...{ resourceType: 'CapitalRequirementStudy', id: study.id },
+        resourceType: 'CapitalRequirementStudy',
+        id: study.id,
         resourceVersion: study.resourceVersion,
       },
       totalSupply: body.totalSupply ?? taken,
@@ -35,23 +39,25 @@ export default handle(
       ...(venueId === undefined ? {} : { venueId }),
     }
     const { payload, status } = await computePlan(records, services, request, {
-      ...{ at: '', isSupplyTaken: body.totalSupply === undefined },
+      at: '',
+      isSupplyTaken: body.totalSupply === undefined,
     })
     const { sealed, change } = launchPlans.first(records, {
-      ...{ status, payload, reason, event: 'launch.plan.created' },
+      status,
+      payload,
+      reason,
+      event: 'launch.plan.created',
       eventPayload: { inputsHash: payload.computed.inputsHash, seededFrom: study.id },
     })
     const [created] = change.events
     if (!created) throw new Error('A plan is created with its event.')
     const written = { record: sealed.record, text: sealed.text, lastEvent: created.event }
     const told = records.note(written, appendedKind, {
-      ...{
-        steps: standardSteps(request.allocations),
-        template,
-        reason,
-        evidenceHashes: [],
-        amended: [],
-      },
+      steps: standardSteps(request.allocations),
+      template,
+      reason,
+      evidenceHashes: [],
+      amended: [],
     })
     const expects = [{ id: study.id, sequence: study.sequence }]
     const events = [...change.events, ...told.events]

@@ -37,7 +37,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { definition, compilation, spec, pack, earlier } = await prepared(request, parts)
   const { reason } = body
   const decision = decisionPacks.first(records, {
-    ...{ status: 'DRAFT', payload: pack, reason, event: 'decision_pack.created' },
+    status: 'DRAFT',
+    payload: pack,
+    reason,
+    event: 'decision_pack.created',
     eventPayload: { origin: pack.origin, sealHash: pack.sealHash, launchPlanId: params.id },
   })
   const strategy = records.create<StrategyPayload>('StrategyDefinitionV2', {
@@ -48,7 +51,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
       executionPerformed: false,
       executionAuthorityGranted: false,
     },
-    ...{ reason, event: 'strategy.compiled', eventPayload: { irHash: compilation.irHash } },
+    reason,
+    event: 'strategy.compiled',
+    eventPayload: { irHash: compilation.irHash },
   })
   const study = acceptedStudy(records, { spec, reason, evidenceHashes: [], earlier })
   const ids = {
@@ -67,7 +72,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
       decisionPack: decision.sealed.record,
       strategyDraft: strategy.sealed.record,
       studyRequest: study.sealed.record,
-      ...{ executionPerformed: false, executionAuthorityGranted: false },
+      executionPerformed: false,
+      executionAuthorityGranted: false,
     },
     change,
   }
@@ -93,7 +99,10 @@ async function prepared({ records, services, actor, now }: Request, parts: Parts
     const { awaited: threads, config } = services
     await readyStudy(records, { threads, config }, spec)
     const pack = await boundPack(records, packOf(parts, now), {
-      ...{ origin: 'MANUAL', dissent: [], authors: [actor.userId], moved: [] },
+      origin: 'MANUAL',
+      dissent: [],
+      authors: [actor.userId],
+      moved: [],
     })
     return { definition, compilation, spec, pack, earlier: await earlierStudy(records, spec) }
   } catch (error) {

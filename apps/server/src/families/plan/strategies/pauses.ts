@@ -48,14 +48,17 @@ async function paused(
 ): Promise<Change> {
   const { id, payload, evidenceHashes } = current.record
   const { sealed, change } = strategies.next(records, current, {
-    ...{ status: 'PAUSED', payload, evidenceHashes },
+    status: 'PAUSED',
+    payload,
+    evidenceHashes,
     reason: `${anomaly.kind} was found, and its guards name that`,
     event: 'strategy.paused',
     eventPayload: { anomaly },
   })
   const { record } = sealed
   const context = {
-    ...{ resourceVersion: record.resourceVersion, packageRevoked: false },
+    resourceVersion: record.resourceVersion,
+    packageRevoked: false,
     now: records.now,
   }
   return withLapses(records, change, record, await openAdmissions(records, id, context))

@@ -14,7 +14,9 @@ export function settleAssets(services: Services): Promise<void> {
 }
 
 export const assetEnding: Ending = {
-  ...{ actor: 'treasury-assets', overdue: overdueAssets, end },
+  actor: 'treasury-assets',
+  overdue: overdueAssets,
+  end,
 }
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {

@@ -96,7 +96,9 @@ function rowOf(
   const ofBinding = binding && { basis: binding.basis, source: binding.source }
   return {
     standing: binding ? 'BOUND' : isUndeclared ? 'UNDECLARED' : 'DECLARED',
-    ...{ assetKey, symbol: kept?.symbol ?? null, decimals: kept?.decimals ?? decimals },
+    assetKey,
+    symbol: kept?.symbol ?? null,
+    decimals: kept?.decimals ?? decimals,
     class: binding ? 'OWN_TOKEN' : declaredClass,
     tier: binding || isUndeclared ? 'T4' : tiers[declaredClass],
     own: ofBinding ?? kept?.own ?? null,

@@ -34,10 +34,14 @@ export function writtenAsset(
   { payload, what, about, reason }: AssetStep,
 ): Written {
   const version = {
-    ...{ status: 'ACTIVE', payload, reason, evidenceHashes: [] },
+    status: 'ACTIVE',
+    payload,
+    reason,
+    evidenceHashes: [],
     event: `treasury.asset.${what}`,
     eventPayload: {
-      ...{ assetKey: payload.assetKey, class: payload.class },
+      assetKey: payload.assetKey,
+      class: payload.class,
       requestedClass: about?.class ?? null,
       requestedBy: about?.requestedBy ?? null,
     },

@@ -53,7 +53,8 @@ const amount = fc.bigInt(0n, 10n ** 24n).map(String)
 const name = fc.constantFrom('payroll', 'rent', 'grants', 'fees', 'constructor', 'kind', 'lines')
 const schedule = fc.oneof(
   fc.constantFrom('2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z').map((at) => ({
-    ...{ kind: 'ONE_OFF' as const, at },
+    kind: 'ONE_OFF' as const,
+    at,
   })),
   fc.record({
     kind: fc.constant('RECURRING' as const),
@@ -69,7 +70,8 @@ const path = fc.oneof(
   fc.constant({ kind: 'HOLD' as const }),
   fc.integer({ min: -9, max: 9 }).map((movePips) => ({ kind: 'LINEAR' as const, movePips })),
   fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 3 }).map((movesPips) => ({
-    ...{ kind: 'PATH' as const, movesPips },
+    kind: 'PATH' as const,
+    movesPips,
   })),
 )
 const price = fc.oneof(
@@ -86,7 +88,9 @@ const scenarios = fc.uniqueArray(
 )
 const sets = fc
   .record({
-    ...{ lines, scenarios, label: fc.constantFrom('One', 'Two') },
+    lines,
+    scenarios,
+    label: fc.constantFrom('One', 'Two'),
     horizonMonths: fc.integer({ min: 1, max: 3 }),
     isSold: fc.boolean(),
   })
@@ -149,7 +153,9 @@ describe('changes', () => {
         const back = changesBetween(after, before)
         expect(back).toEqual(
           changesBetween(before, after).map(({ path: own, from, to }) => ({
-            ...{ path: own, from: to, to: from },
+            path: own,
+            from: to,
+            to: from,
           })),
         )
       }),
@@ -169,7 +175,9 @@ describe('a change', () => {
     )
     expect(told(before, after)).toEqual(['/lines/insurance', '/lines/rent/amount'])
     expect(changesBetween(before, after)[1]).toEqual({
-      ...{ path: '/lines/rent/amount', from: '1000000', to: '7' },
+      path: '/lines/rent/amount',
+      from: '1000000',
+      to: '7',
     })
   })
 

@@ -39,7 +39,8 @@ it('every occurrence is told, until the last; what is settled pays the earliest 
 it('of a linear schedule its beginning is told', () => {
   const linear = {
     ...({ kind: 'LINEAR', from: '2025-01-20T00:00:00Z', to: '2027-01-20T00:00:00Z' } as const),
-    ...{ cliffAt: '2026-01-20T00:00:00Z', stepSeconds: 86_400 },
+    cliffAt: '2026-01-20T00:00:00Z',
+    stepSeconds: 86_400,
   }
   expect(told(linear)).toEqual([['2026-01-20', 30, 50n]])
   expect(told({ ...linear, cliffAt: '2026-01-01T00:00:00Z' })).toEqual([])

@@ -23,11 +23,16 @@ const bank = (asset = 'iso4217:USD'): Held => ({
 const evidence = (said: Partial<LiveCustody>, id = 'one') =>
   ({
     evidence: { resourceType: 'TreasuryCustodyEvidence', id, resourceVersion: '0x1' },
-    ...{ container: `eip155:1:${address}`, assetKey: token, authority: 'SAFE' },
-    ...{ expiresAt: Date.parse('2026-02-01T00:00:00Z'), ...said },
+    container: `eip155:1:${address}`,
+    assetKey: token,
+    authority: 'SAFE',
+    expiresAt: Date.parse('2026-02-01T00:00:00Z'),
+    ...said,
   }) as LiveCustody
 const ofBank = evidence({
-  ...{ container: `custodian:bank:${account}`, assetKey: 'iso4217:USD', authority: 'CUSTODIAN' },
+  container: `custodian:bank:${account}`,
+  assetKey: 'iso4217:USD',
+  authority: 'CUSTODIAN',
 })
 
 describe('control of a holding is', () => {
@@ -53,7 +58,8 @@ describe('control of a holding is', () => {
       [later, evidence({})],
     ]) {
       expect(controlOf(wallet(), live)).toMatchObject({
-        ...{ source: { id: 'later' }, until: '2026-03-01T00:00:00.000Z' },
+        source: { id: 'later' },
+        until: '2026-03-01T00:00:00.000Z',
       })
     }
   })
@@ -73,7 +79,8 @@ describe('control of a holding is', () => {
 
 it('parts by control come to the total to the atom', () => {
   const of = (amount: bigint, status: 'PROVEN' | 'ATTESTED' | 'ASSERTED') => ({
-    ...{ amount, control: { status } },
+    amount,
+    control: { status },
   })
   const large = 2n ** 200n + 1n
   expect(

@@ -59,7 +59,9 @@ export function splitByControl(
 
 /** What is told of a holding that only the organization says is its own: it is counted, and no headline counts it. */
 export const unprovenGap = (subject: string): contract.TreasuryGap => ({
-  ...{ code: 'CONTROL_UNPROVEN', subject, effect: 'FLAGGED' },
+  code: 'CONTROL_UNPROVEN',
+  subject,
+  effect: 'FLAGGED',
   detail:
     'No custody evidence that is live shows that the account is this organization’s: totals count it as asserted, and no headline runway, gate or passport counts it.',
 })

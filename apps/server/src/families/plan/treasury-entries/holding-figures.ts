@@ -104,7 +104,9 @@ export async function entryOf(
     legTiers,
     gaps: undecided,
   } = await classifier.holdingClass({
-    ...{ assetKey: input.asset, declared: input.assetClass, isReceivable },
+    assetKey: input.asset,
+    declared: input.assetClass,
+    isReceivable,
     legs: legs.map(({ asset }) => asset),
   })
   if (more.before === null) requireUndeclared(input, classified)
@@ -122,7 +124,11 @@ export async function entryOf(
     ...(overReserved > 0n ? [overReservedGap(containerKeyOf(input.container), overReserved)] : []),
   ]
   const computation = treasuryComputation({
-    ...{ request: input, sources, snapshot: snapshot?.view ?? null, prices: worth.prices, gaps },
+    request: input,
+    sources,
+    snapshot: snapshot?.view ?? null,
+    prices: worth.prices,
+    gaps,
     limitations,
   })
   const { evidence } = holding
@@ -135,25 +141,32 @@ export async function entryOf(
       ...classified,
       decimals: holding.decimals,
       observed: {
-        ...{
-          quantity: `${quantity}`,
-          containerBalance: `${holding.balance}`,
-          proof: holding.proof,
-        },
+        quantity: `${quantity}`,
+        containerBalance: `${holding.balance}`,
+        proof: holding.proof,
         evidenceHash: evidence?.contentHash ?? null,
         legs: legs.map(({ asset, quantity: amount }, place) => ({
-          ...{ asset, quantity: `${amount}`, tier: legTiers[place] ?? classified.tier },
+          asset,
+          quantity: `${amount}`,
+          tier: legTiers[place] ?? classified.tier,
         })),
       },
       split: {
-        ...{ unrestricted: `${unrestricted}`, restricted: `${restricted}` },
-        ...{ reserved: `${reserved}`, shortfall: `${shortfall}` },
+        unrestricted: `${unrestricted}`,
+        restricted: `${restricted}`,
+        reserved: `${reserved}`,
+        shortfall: `${shortfall}`,
       },
-      ...{ total: null, settled: '0', remaining: null, overdue: null, settlements: [] },
+      total: null,
+      settled: '0',
+      remaining: null,
+      overdue: null,
+      settlements: [],
       rollForward: (await more.rollForward?.(holding.balance)) ?? null,
       value: worth.value,
       loaned: input.loan ? loanFigures(input.loan, worth.prices, asOf) : null,
-      ...{ disposition: null, computation },
+      disposition: null,
+      computation,
     },
   }
 }
@@ -190,7 +203,8 @@ function legsOf({ legs, balance }: KnownHolding['holding'], quantity: bigint) {
 
 const whole = { kind: 'WHOLE' } as const
 export const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocation'>): Claim => ({
-  ...{ id, allocation },
+  id,
+  allocation,
 })
 
 /** The entries of the same container and asset that count, oldest first. */
@@ -204,7 +218,8 @@ export async function entriesOfPlace(
 
 /** What finds the entries of a container and an asset that count. */
 export const ofPlace = ({ container, asset }: Pick<Input, 'container' | 'asset'>) => ({
-  ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' as const },
+  status: ['ACTIVE', 'PARTIAL'],
+  order: 'OLDEST' as const,
   where: sql`${member('payload.entryKind')} = 'ASSET' and ${member('payload.asset')} = ${asset}
     and ${member('payload.containerKey')} = ${containerKeyOf(container)}`,
 })
@@ -248,12 +263,16 @@ function requireUndeclared({ assetClass }: Input, known: Classified): void {
 }
 
 const underfunded = (input: Input, shortfall: bigint): contract.TreasuryGap => ({
-  ...{ code: 'BUCKET_UNDERFUNDED', subject: containerKeyOf(input.container), effect: 'BOUNDED' },
+  code: 'BUCKET_UNDERFUNDED',
+  subject: containerKeyOf(input.container),
+  effect: 'BOUNDED',
   detail: `The container holds ${shortfall} atoms less than this entry is to have of it.`,
 })
 
 const overRestricted = (input: Input, excess: bigint): contract.TreasuryGap => ({
-  ...{ code: 'OVER_RESTRICTED', subject: containerKeyOf(input.container), effect: 'BOUNDED' },
+  code: 'OVER_RESTRICTED',
+  subject: containerKeyOf(input.container),
+  effect: 'BOUNDED',
   detail: `${excess} atoms more are restricted than the entry has; all of it counts as restricted.`,
 })
 

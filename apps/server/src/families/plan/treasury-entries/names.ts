@@ -16,7 +16,8 @@ export const obligationName = 'treasury-obligation'
 export const noticeKind = 'treasury-due-notice'
 
 export const noticeName = (entryId: string, dueAt: string, withinDays: number): HeldName => ({
-  ...{ kind: noticeKind, name: `${entryId}|${dueAt}|${withinDays}` },
+  kind: noticeKind,
+  name: `${entryId}|${dueAt}|${withinDays}`,
 })
 
 export const entryNameKinds = [
@@ -49,7 +50,8 @@ export function namesOfEntry(payload: Bucket, isRetired: boolean, id = ''): Held
   const { obligationKind, counterparty, reference } = payload.obligation
   const identity = { obligationKind, counterparty, reference, asset: payload.asset }
   const paid = payload.settlements.map(({ place: { chainId, txHash, logIndex } }) => ({
-    ...{ kind: 'treasury-settlement', name: `${chainId}|${txHash}|${logIndex}` },
+    kind: 'treasury-settlement',
+    name: `${chainId}|${txHash}|${logIndex}`,
   }))
   if (isRetired) return paid
   return [{ kind: obligationName, name: H('obligation/v1', identity) }, ...paid]

@@ -45,7 +45,9 @@ export function observeAgain(
   const opening = payload.observed?.containerBalance
   const chain = chainOf(snapshot, container.chainId)
   return observeEntry(records, input, snapshot, {
-    ...{ before, isRestrictedNow, field: '' },
+    before,
+    isRestrictedNow,
+    field: '',
     ...(claims ? { claims } : {}),
     rollForward: async (closing) =>
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
@@ -74,7 +76,10 @@ export async function signAgain(
   const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
   const known = await signedHolding(records, input, said)
   const entry = await entryOf(records, { ...input, observation: evidence }, known, {
-    ...{ isRestrictedNow: false, ...more, before, field: '' },
+    isRestrictedNow: false,
+    ...more,
+    before,
+    field: '',
   })
   return { ...entry, evidenceId: said.evidence.id }
 }

@@ -37,15 +37,24 @@ export async function owedEntry(
   const classifier = await AssetClassifier.read(records, snapshot)
   const classified = await classifier.classOf({ assetKey: input.asset })
   const computation = treasuryComputation({
-    ...{ request: input, snapshot: snapshot?.view ?? null, prices: worth.prices },
-    ...{ gaps: worth.gaps, limitations: snapshot?.limitations ?? [] },
+    request: input,
+    snapshot: snapshot?.view ?? null,
+    prices: worth.prices,
+    gaps: worth.gaps,
+    limitations: snapshot?.limitations ?? [],
   })
   return {
     status: computation.completeness === 'COMPLETED' ? 'ACTIVE' : 'PARTIAL',
     payload: {
       ...input,
-      ...{ containerKey: null, ...classified, decimals },
-      ...{ observed: null, split: null, rollForward: null, loaned: null, disposition: null },
+      containerKey: null,
+      ...classified,
+      decimals,
+      observed: null,
+      split: null,
+      rollForward: null,
+      loaned: null,
+      disposition: null,
       total: total === null ? null : `${total}`,
       settled: `${settled}`,
       remaining: remaining === null ? null : `${remaining}`,

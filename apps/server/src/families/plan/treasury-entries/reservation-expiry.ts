@@ -9,7 +9,8 @@ import { freedHolding } from './reserve.ts'
 /** Writes down that a reservation is over, and what it frees; it keeps nothing from that moment on, swept or not. */
 export const expireReservations: Sweep['run'] = (services) =>
   sweepOverdue(services, {
-    ...{ actor: 'reservation-expiry', overdue: overdueNames(reservationDueName) },
+    actor: 'reservation-expiry',
+    overdue: overdueNames(reservationDueName),
     end: endReservation,
   })
 
@@ -23,8 +24,11 @@ async function endReservation(records: TenantRecords, id: string): Promise<Chang
     Date.parse(payload.expiresAt) <= records.now
   if (!isOver) return null
   const { change } = treasuryEntries.next(records, current, {
-    ...{ status: 'EXPIRED', payload: { ...payload, remaining: '0' }, evidenceHashes },
-    ...{ reason: 'Its time is over', event: 'treasury.reservation.expired' },
+    status: 'EXPIRED',
+    payload: { ...payload, remaining: '0' },
+    evidenceHashes,
+    reason: 'Its time is over',
+    event: 'treasury.reservation.expired',
     eventPayload: { source: payload.source.id, quantity: payload.quantity },
   })
   const freed = await freedHolding(records, id, payload)

@@ -95,12 +95,15 @@ export async function reserveHoldings(
     if (!entry || !one) throw new Error('Every holding was asked for and observed.')
     const wanted = reservedOf(live, current.record.id) + one.quantity
     const first = treasuryEntries.first(records, {
-      ...{ status: 'ACTIVE', reason: terms.reason, event: 'treasury.reservation.created' },
+      status: 'ACTIVE',
+      reason: terms.reason,
+      event: 'treasury.reservation.created',
       payload: reservationOf(current.record.id, holding, one, terms),
     })
     const next = treasuryEntries.next(records, current, {
       ...withReserved(entry.payload, wanted),
-      ...{ reason: terms.reason, evidenceHashes: current.record.evidenceHashes },
+      reason: terms.reason,
+      evidenceHashes: current.record.evidenceHashes,
       event: 'treasury.entry.reserved',
       eventPayload: { reservation: first.sealed.record.id, quantity: `${one.quantity}` },
     })
@@ -163,13 +166,30 @@ function reservationOf(
 ): contract.TreasuryReservation {
   const { asset, purpose: of, containerKey, assetClass, tier, decimals, computation } = holding
   return {
-    ...{ entryKind: 'RESERVATION', label: purpose, asset, purpose: of, capitalRequirement },
+    entryKind: 'RESERVATION',
+    label: purpose,
+    asset,
+    purpose: of,
+    capitalRequirement,
     source: { resourceType: 'TreasuryBucket', id: sourceId },
-    ...{ quantity: `${quantity}`, expiresAt: new Date(expiresAt).toISOString() },
-    ...{ containerKey, assetClass, assetClassSource: holding.assetClassSource, tier, decimals },
-    ...{ observed: null, split: null, total: `${quantity}`, settled: '0' },
-    ...{ remaining: `${quantity}`, overdue: null, settlements: [], rollForward: null },
-    ...{ value: null, loaned: null, disposition: null },
+    quantity: `${quantity}`,
+    expiresAt: new Date(expiresAt).toISOString(),
+    containerKey,
+    assetClass,
+    assetClassSource: holding.assetClassSource,
+    tier,
+    decimals,
+    observed: null,
+    split: null,
+    total: `${quantity}`,
+    settled: '0',
+    remaining: `${quantity}`,
+    overdue: null,
+    settlements: [],
+    rollForward: null,
+    value: null,
+    loaned: null,
+    disposition: null,
     computation: { ...computation, prices: [], gaps: [], completeness: 'COMPLETED' },
   }
 }
@@ -194,7 +214,8 @@ export async function freedHolding(
   const wanted = reservedOf(await liveReservations(records), source.id, reservationId)
   return treasuryEntries.next(records, current, {
     ...withReserved(payload, wanted),
-    ...{ reason: 'A reservation of it ended', evidenceHashes: current.record.evidenceHashes },
+    reason: 'A reservation of it ended',
+    evidenceHashes: current.record.evidenceHashes,
     event: 'treasury.entry.unreserved',
     eventPayload: { reservation: reservationId, quantity },
   }).change

@@ -14,7 +14,8 @@ const isReservation = (entry: VersionedRecord<Bucket>): entry is Reservation =>
 /** Holdings and obligations that are active, oldest first. */
 export async function activeEntries(records: TenantRecords): Promise<LedgerEntry[]> {
   const active = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+    status: ['ACTIVE', 'PARTIAL'],
+    order: 'OLDEST',
   })
   return active.filter((entry): entry is LedgerEntry => !isReservation(entry))
 }
@@ -63,7 +64,9 @@ export function splitFree(free: bigint, wanted: bigint): SplitQuantity {
 }
 
 export const overReservedGap = (subject: string, atoms: bigint): contract.TreasuryGap => ({
-  ...{ code: 'OVER_RESERVED', subject, effect: 'BOUNDED' },
+  code: 'OVER_RESERVED',
+  subject,
+  effect: 'BOUNDED',
   detail: `Its reservations keep ${atoms} atoms more than there is free of it.`,
 })
 

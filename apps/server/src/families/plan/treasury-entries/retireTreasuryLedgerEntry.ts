@@ -32,8 +32,9 @@ export default treasuryEntries.supersede(contract.retireTreasuryLedgerEntry, {
     const retired = { payload: { ...payload, disposition }, eventPayload: { disposition } }
     if (payload.entryKind !== 'RESERVATION') return { ...retired, event: 'treasury.entry.retired' }
     return {
-      ...{ payload: { ...payload, disposition, remaining: '0' } },
-      ...{ event: 'treasury.reservation.released', eventPayload: { source: payload.source.id } },
+      payload: { ...payload, disposition, remaining: '0' },
+      event: 'treasury.reservation.released',
+      eventPayload: { source: payload.source.id },
       complete: async (sealed, change) => {
         const freed = await freedHolding(records, id, payload)
         return recordReply(sealed, freed ? joinChanges(change, freed) : change)

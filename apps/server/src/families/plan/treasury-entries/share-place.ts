@@ -40,7 +40,8 @@ export function sharingPlace(
   const { payload, artifacts } = observed
   return {
     ...decision,
-    ...{ payload, status: observed.status },
+    payload,
+    status: observed.status,
     complete: async (sealed, change): Promise<Outcome> => {
       const others = (await entriesOfPlace(records, payload)).filter(({ id }) => id !== before?.id)
       const own = sealed.record as Entry
@@ -54,7 +55,8 @@ export function sharingPlace(
       const untouched = others.filter(({ id: other }) => !heads.some((one) => one.id === other))
       const key = `treasury-place|${payload.containerKey}|${payload.asset}`
       const statements = expectFound(records.organizationId, 'TreasuryBucket', ofPlace(payload), {
-        ...{ key, records: [...heads, ...untouched] },
+        key,
+        records: [...heads, ...untouched],
       })
       const proofs = [
         ...artifacts.map((one) => ({ ...one, producer })),
@@ -97,7 +99,8 @@ async function observeOthers(
       observed?.containerBalance === found.payload.observed?.containerBalance
     if (isSame) continue
     const { sealed, change } = treasuryEntries.next(records, current, {
-      ...{ status: found.status, reason: 'Its container was observed for another entry of it' },
+      status: found.status,
+      reason: 'Its container was observed for another entry of it',
       payload: { ...found.payload, rollForward: found.payload.rollForward ?? rollForward },
       evidenceHashes: record.evidenceHashes,
       event: 'treasury.entry.refreshed',

@@ -82,10 +82,15 @@ export async function signedHolding(
   const known = (await assetsOf(records)).get(asset)
   return {
     holding: {
-      ...{ balance: quantity, proof: 'SIGNED', decimals: known?.decimals ?? null },
-      ...{ legs: [], evidence: null },
+      balance: quantity,
+      proof: 'SIGNED',
+      decimals: known?.decimals ?? null,
+      legs: [],
+      evidence: null,
     },
-    ...{ asOf: Math.floor(records.now / 1000), snapshot: null, sources: [evidence] },
+    asOf: Math.floor(records.now / 1000),
+    snapshot: null,
+    sources: [evidence],
     limitations: assurance === 'SIGNATURE_ONLY' ? ['CUSTODIAN_WORD_ONLY'] : [],
   }
 }

@@ -41,7 +41,9 @@ export async function valued(
       ? []
       : [
           {
-            ...{ code: 'PRICE_UNAVAILABLE', subject: asset, effect: 'EXCLUDED' },
+            code: 'PRICE_UNAVAILABLE',
+            subject: asset,
+            effect: 'EXCLUDED',
             detail: `${oracleProviderId} tells no price in ${quoteKey} that holds at this moment.`,
           },
         ],

@@ -8,9 +8,15 @@ const assetKey = `eip155:1/erc20:0x${'b'.repeat(40)}`
 
 const holding = (label: string, quantity: string | null, value: string | null = null): Entry =>
   ({
-    ...{ id: label, resourceType: 'TreasuryBucket', createdAt: '2026-01-01T00:00:00Z' },
+    id: label,
+    resourceType: 'TreasuryBucket',
+    createdAt: '2026-01-01T00:00:00Z',
     payload: {
-      ...{ entryKind: 'ASSET', label, asset: assetKey, tier: 'T2', purpose: 'RUNWAY_RESERVE' },
+      entryKind: 'ASSET',
+      label,
+      asset: assetKey,
+      tier: 'T2',
+      purpose: 'RUNWAY_RESERVE',
       container: { kind: 'SAFE', chainId: 1, address },
       observed: quantity === null ? null : { quantity, proof: 'MERKLE', evidenceHash: '0x1' },
       split: { unrestricted: quantity, restricted: '0', reserved: '0' },
@@ -22,8 +28,12 @@ const holding = (label: string, quantity: string | null, value: string | null = 
 const evidence = (quantity: bigint) =>
   [
     {
-      ...{ container: `eip155:1:${address}`, assetKey, quantity, evidence: { id: 'one' } },
-      ...{ authority: 'EOA', expiresAt: Date.parse('2026-02-01') },
+      container: `eip155:1:${address}`,
+      assetKey,
+      quantity,
+      evidence: { id: 'one' },
+      authority: 'EOA',
+      expiresAt: Date.parse('2026-02-01'),
     },
   ] as never[]
 

@@ -43,7 +43,11 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   requireMonths(set, asOf * 1000)
   const flows = projectedFlows(set, sources.entries, asOf * 1000)
   const known = await knownAssetsOf(records, {
-    ...{ quoteKey: set.quoteKey, entries: sources.entries, openings, classifier, asOf },
+    quoteKey: set.quoteKey,
+    entries: sources.entries,
+    openings,
+    classifier,
+    asOf,
     keys: [...openings, ...flows].map(({ assetKey }) => assetKey),
     named: body.priceProviderId,
   })
@@ -60,14 +64,13 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const isAbstained = openings.length === 0
   const returns = body.monteCarlo ? await jointReturns(records, assets, set.quoteKey, asOf) : null
   const inputs = {
-    ...{
-      request: asked,
-      sources: [...sources.refs, ...evidenceBehind(openings)],
-      snapshot: snapshot?.view ?? null,
-      gaps,
-    },
+    request: asked,
+    sources: [...sources.refs, ...evidenceBehind(openings)],
+    snapshot: snapshot?.view ?? null,
+    gaps,
     prices: assets.flatMap(({ price }) => price ?? []),
-    ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
+    limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []),
+    isAbstained,
     decidedBy: decidedBy(read, assets, returns),
   }
   const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
@@ -77,7 +80,9 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const paths: PathTerms | null =
     returns && seed !== null
       ? {
-          ...{ seed: seedBytes(seed), returns: returns.rows, moving: returns.moving },
+          seed: seedBytes(seed),
+          returns: returns.rows,
+          moving: returns.moving,
           paths: body.monteCarlo?.paths ?? defaultPaths,
         }
       : null
@@ -87,13 +92,17 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     terms: termsOf(openings),
     controlled: controlled.length < openings.length ? termsOf(controlled) : null,
     scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
-    ...{ base: scenarioTerms(set, base, assets), paths, mostSteps: limits.projectionSteps },
+    base: scenarioTerms(set, base, assets),
+    paths,
+    mostSteps: limits.projectionSteps,
   }
   const result: ProjectionResult = isAbstained
     ? { scenarios: [], controlled: [], sensitivity: [], ...nothingDrawn }
     : await projected(services, task)
   const payload: contract.TreasuryProjection = {
-    ...{ request: asked, label: set.label, quoteKey: set.quoteKey },
+    request: asked,
+    label: set.label,
+    quoteKey: set.quoteKey,
     quoteDecimals: decimalsOf(sources, set.quoteKey),
     minimumCashQuote: set.minimumCashQuote,
     startMonth: monthName(set.startMonth, task.terms.elapsed),
@@ -104,7 +113,9 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     }),
     ladder: isAbstained ? null : ladder(set, sources, assets, asOf * 1000),
     sensitivity: result.sensitivity.map(({ id, moreX3, lessX3 }) => ({
-      ...{ lineId: id, moreX3, lessX3 },
+      lineId: id,
+      moreX3,
+      lessX3,
     })),
     monteCarlo: toldSimulation(result, {
       scenarioId: base.scenarioId,
@@ -115,7 +126,9 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     computation,
   }
   return {
-    ...{ payload, status: computation.completeness, event: 'treasury.projection.computed' },
+    payload,
+    status: computation.completeness,
+    event: 'treasury.projection.computed',
     eventPayload: {
       assumptions: body.assumptions,
       inputsHash: computation.inputsHash,
@@ -140,7 +153,8 @@ function decidedBy(
   returns: JointReturns | null,
 ): NonNullable<ComputedFrom['decidedBy']> {
   return {
-    ...{ asOf, returns: returns && hashReturns(returns) },
+    asOf,
+    returns: returns && hashReturns(returns),
     tiers: assets.map(({ assetKey, tier }) => [assetKey, tier]),
     openings: openings.map(({ entryId, assetKey, tier, control, ...atoms }) => [
       ...[entryId, assetKey, tier, control.status],
@@ -201,7 +215,10 @@ function scenarioTerms(
 ): ProjectedScenario {
   const { scenarioId, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths } = scenario
   return {
-    ...{ scenarioId, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths },
+    scenarioId,
+    inflowMultiplierPips,
+    outflowMultiplierPips,
+    inflowDelayMonths,
     paths: assets.map(({ assetKey, tier }): PricePath => {
       const own = scenario.prices.find((one) => 'assetKey' in one && one.assetKey === assetKey)
       const path = (own ?? scenario.prices.find((one) => 'tier' in one && one.tier === tier))?.path
@@ -221,12 +238,20 @@ function ladder(
   const lines = set.lines.filter(({ direction }) => direction === 'OUTFLOW')
   const owed: (Owed & { readonly assetKey: string })[] = [
     ...lines.map(({ amount, schedule, certainty, assetKey }) => ({
-      ...{ schedule, certainty, assetKey, amount: BigInt(amount), settled: 0n },
+      schedule,
+      certainty,
+      assetKey,
+      amount: BigInt(amount),
+      settled: 0n,
       since: at,
     })),
     ...countedObligations(entries, set).map(({ payload: { asset, obligation, settled } }) => ({
-      ...{ schedule: obligation.schedule, certainty: obligation.certainty, assetKey: asset },
-      ...{ amount: BigInt(obligation.amount), settled: BigInt(settled), since: 0 },
+      schedule: obligation.schedule,
+      certainty: obligation.certainty,
+      assetKey: asset,
+      amount: BigInt(obligation.amount),
+      settled: BigInt(settled),
+      since: 0,
     })),
   ]
   return ladderOf(owed, at, ({ assetKey }, atoms) =>
@@ -240,7 +265,9 @@ function leftOut({ entries, active }: ProjectionSources): Gap[] {
   if (count === 0) return []
   return [
     {
-      ...{ code: 'ENTRIES_LEFT_OUT', subject: 'entries', effect: 'FLAGGED' },
+      code: 'ENTRIES_LEFT_OUT',
+      subject: 'entries',
+      effect: 'FLAGGED',
       detail: `${count} active entries of the ledger are not among those that were named.`,
     },
   ]
@@ -253,7 +280,9 @@ function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
   const open = lines.filter(({ breakId }) => breakId !== null).length
   return [
     {
-      ...{ code: 'RECONCILIATION_NOT_AGREED', subject: reconciliation.id, effect: 'FLAGGED' },
+      code: 'RECONCILIATION_NOT_AGREED',
+      subject: reconciliation.id,
+      effect: 'FLAGGED',
       detail: `The named reconciliation says ${agreement}; ${open} of its ${lines.length} lines are open breaks.`,
     },
   ]
@@ -265,7 +294,9 @@ function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]
   return assets
     .filter(({ tier }) => tier === 'T4')
     .map(({ assetKey }) => ({
-      ...{ code: 'VOLUME_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
+      code: 'VOLUME_UNAVAILABLE',
+      subject: assetKey,
+      effect: 'EXCLUDED',
       detail: 'No daily volume of it is observed, so none of it is sold.',
     }))
 }
@@ -277,7 +308,9 @@ function paidInFull({ lines }: AssumptionSet): Gap[] {
   if (!first) return []
   return [
     {
-      ...{ code: 'OWN_TOKEN_SHARE_NOT_APPLIED', subject: first.lineId, effect: 'BOUNDED' },
+      code: 'OWN_TOKEN_SHARE_NOT_APPLIED',
+      subject: first.lineId,
+      effect: 'BOUNDED',
       detail: `${shared.length} lines, this one first, would be paid in the own token in part; they are projected as paid in their own assets in full.`,
     },
   ]
@@ -293,7 +326,9 @@ function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
     if (!same) return []
     return [
       {
-        ...{ code: 'LINE_EQUALS_OBLIGATION', subject: line.lineId, effect: 'FLAGGED' },
+        code: 'LINE_EQUALS_OBLIGATION',
+        subject: line.lineId,
+        effect: 'FLAGGED',
         detail: `${same.id} is owed in the same asset, amount and schedule; unless the line links it, both are paid.`,
       },
     ]

@@ -38,7 +38,9 @@ export async function floorNotes(
 }
 
 const floorOf = (belowFloorMonth: string | null, depletionMonth: string | null) => ({
-  ...{ isBelow: belowFloorMonth !== null, belowFloorMonth, depletionMonth },
+  isBelow: belowFloorMonth !== null,
+  belowFloorMonth,
+  depletionMonth,
 })
 
 /** An older projection counts all holdings only. */

@@ -77,7 +77,9 @@ function partition(entries: readonly Entry[], custody: readonly LiveCustody[]): 
 }
 
 const lapsedGap = ({ id }: Entry): Summary['gaps'][number] => ({
-  ...{ code: 'CUSTODY_NOT_LIVE', subject: id, effect: 'EXCLUDED' },
+  code: 'CUSTODY_NOT_LIVE',
+  subject: id,
+  effect: 'EXCLUDED',
   detail: 'No evidence that holds now says what is there: the holding is in no sum.',
 })
 

@@ -32,7 +32,10 @@ export async function jointReturns(
     assets.map(async ({ assetKey, price, providerId }, place) => {
       if (price === null || providerId === null || assetKey === quoteKey) return []
       const found = await pricesOfAssets(records, {
-        ...{ base: assetKey, quote: quoteKey, window, providerId },
+        base: assetKey,
+        quote: quoteKey,
+        window,
+        providerId,
       })
       const [returns = new Map<number, number>()] = found
         .map(({ course }) => dailyReturns(dailyCloses(course.points, window)))

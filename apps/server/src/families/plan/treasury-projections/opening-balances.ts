@@ -73,12 +73,17 @@ export async function openingBalances(
   const asOf = snapshot?.asOf ?? Math.floor(now / 1000)
   const classifier = await AssetClassifier.read(records, snapshot)
   const known: Known = {
-    ...{ active: holdingsOf(active), snapshot, asOf, classifier },
+    active: holdingsOf(active),
+    snapshot,
+    asOf,
+    classifier,
     custody: await liveCustody(records),
   }
   const read = await Promise.all(holdings.map((entry) => openingOf(entry, known)))
   return {
-    ...{ snapshot, asOf, classifier },
+    snapshot,
+    asOf,
+    classifier,
     openings: read.flatMap(({ openings }) => openings),
     gaps: [
       ...(snapshot?.gaps ?? []),
@@ -212,7 +217,9 @@ async function fromEvidence(id: string, payload: Holding, known: Known): Promise
   const quantity = partOf(id, payload, active, found.quantity)
   const { openings, gaps } = await openedAt({ id, payload }, { quantity, legs: [] }, known)
   const byEvidence: Gap = {
-    ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
+    code: 'BALANCE_BY_EVIDENCE',
+    subject: id,
+    effect: 'FLAGGED',
     detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
   }
   return { openings, gaps: [byEvidence, ...gaps] }
@@ -227,7 +234,8 @@ interface Stock {
 async function openedAt(entry: HoldingEntry, stock: Stock, known: Known): Promise<Read> {
   const { payload } = entry
   const { classified, legTiers, gaps } = await known.classifier.holdingClass({
-    ...{ assetKey: payload.asset, isReceivable: false },
+    assetKey: payload.asset,
+    isReceivable: false,
     declared: declaredClass(payload),
     legs: stock.legs.map(({ asset }) => asset),
   })
@@ -269,10 +277,15 @@ function split(
       return { part, until }
     })
     return {
-      ...{ entryId, containerKey: containerKeyOf(payload.container) },
-      ...{ assetKey: stock.asset, tier: tiers[place] ?? payload.tier, isDirect: legs.length === 0 },
+      entryId,
+      containerKey: containerKeyOf(payload.container),
+      assetKey: stock.asset,
+      tier: tiers[place] ?? payload.tier,
+      isDirect: legs.length === 0,
       control,
-      ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
+      quantity: stock.quantity,
+      reserved,
+      restricted: stock.quantity - reserved - open,
       returns: held.flatMap(({ part, until }) =>
         until === undefined ? [] : [{ at: Date.parse(until), quantity: part }],
       ),
@@ -284,5 +297,5 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 const excluded = (code: string, subject: string, detail: string): Read => ({
   openings: [],
-  gaps: [{ ...{ code, subject, detail }, effect: 'EXCLUDED' }],
+  gaps: [{ code, subject, detail, effect: 'EXCLUDED' }],
 })

@@ -65,7 +65,12 @@ function lineFlow(
   const { lineId, assetKey, direction, certainty, probabilityPips, growthAnnualPips } = line
   const due = { amount: BigInt(line.amount), schedule: line.schedule }
   return {
-    ...{ id: lineId, assetKey, direction, certainty, growthAnnualPips, isAssumed: true },
+    id: lineId,
+    assetKey,
+    direction,
+    certainty,
+    growthAnnualPips,
+    isAssumed: true,
     ...(probabilityPips === undefined ? {} : { probabilityPips }),
     due: dueByMonth(due, set, snapshotAt),
     dueAt: dueTimes(line.schedule, set, snapshotAt),
@@ -90,8 +95,13 @@ function obligationFlow(
     return fresh
   })
   return {
-    ...{ id, assetKey: asset, direction: 'OUTFLOW', certainty: obligation.certainty },
-    ...{ growthAnnualPips: 0, isAssumed: false, due },
+    id,
+    assetKey: asset,
+    direction: 'OUTFLOW',
+    certainty: obligation.certainty,
+    growthAnnualPips: 0,
+    isAssumed: false,
+    due,
     // What is overdue comes first: it was due before the month.
     dueAt: dueTimes(obligation.schedule, set, 0),
   }

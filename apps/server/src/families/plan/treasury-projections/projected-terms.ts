@@ -69,7 +69,9 @@ function providerOf(entries: readonly Entry[], assetKey: string): string | null 
 }
 
 const unpriced = ({ assetKey, providerId }: KnownAsset, quoteKey: string): Gap => ({
-  ...{ code: 'PRICE_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
+  code: 'PRICE_UNAVAILABLE',
+  subject: assetKey,
+  effect: 'EXCLUDED',
   detail:
     providerId === null
       ? 'No entry of it names a provider of prices, and neither does the request: it is in no quote figure.'
@@ -111,12 +113,17 @@ export function projectedTerms(
     firstMonthX3: leftOfFirstMonthX3(set, asOf * 1000),
     assets: assets.map(
       ({ assetKey, price, tier }): ProjectedAsset => ({
-        ...{ assetKey, tier: numberOf(tier), market: null },
+        assetKey,
+        tier: numberOf(tier),
+        market: null,
         priceX36: price ? BigInt(price.priceX36) : null,
       }),
     ),
     holdings: stocks(assets, openings).map(({ assetKey, tier, isDirect, quantity, returns }) => ({
-      ...{ asset: place(assetKey), tier: numberOf(tier), isDirect, opening: quantity },
+      asset: place(assetKey),
+      tier: numberOf(tier),
+      isDirect,
+      opening: quantity,
       returns: returnsByMonth(set, returns),
     })),
     flows: flows.map(({ assetKey, ...flow }) => ({ ...flow, asset: place(assetKey) })),
@@ -166,9 +173,12 @@ export function stocks(assets: readonly KnownAsset[], openings: readonly Opening
       (one) => one.tier,
     )
     return [
-      { ...{ assetKey, tier, isDirect: true, quantity: sum(direct) }, returns: returnsOf(direct) },
+      { assetKey, tier, isDirect: true, quantity: sum(direct), returns: returnsOf(direct) },
       ...[...claims].map(([claimTier, some]) => ({
-        ...{ assetKey, tier: claimTier, isDirect: false, quantity: sum(some) },
+        assetKey,
+        tier: claimTier,
+        isDirect: false,
+        quantity: sum(some),
         returns: returnsOf(some),
       })),
     ]

@@ -57,7 +57,8 @@ export function toldScenario(
 }
 
 const toldTrough = (startMonth: string, { trough }: ScenarioProjection): Told['trough'] => ({
-  ...{ month: monthName(startMonth, trough.month), cashQuote: `${trough.cashQuote}` },
+  month: monthName(startMonth, trough.month),
+  cashQuote: `${trough.cashQuote}`,
 })
 
 function toldMonth(
@@ -76,20 +77,32 @@ function toldMonth(
       const price = prices[places.get(stock.assetKey) ?? -1]
       return [
         {
-          ...{ assetKey: stock.assetKey, tier: stock.tier, isDirect: stock.isDirect },
+          assetKey: stock.assetKey,
+          tier: stock.tier,
+          isDirect: stock.isDirect,
           priceX36: price == null ? null : `${price}`,
-          ...{ opening: `${row.opening}`, inflow: `${row.inflow}`, outflow: `${row.outflow}` },
-          ...{ received: `${row.received}`, sold: `${row.sold}`, closing: `${row.closing}` },
+          opening: `${row.opening}`,
+          inflow: `${row.inflow}`,
+          outflow: `${row.outflow}`,
+          received: `${row.received}`,
+          sold: `${row.sold}`,
+          closing: `${row.closing}`,
         },
       ]
     }),
     conversions: month.conversions.map(({ from, to, sold, received, costQuote }) => ({
-      ...{ from: keyOf(from), to: keyOf(to), sold: `${sold}` },
-      ...{ received: `${received}`, costQuote: `${costQuote}` },
+      from: keyOf(from),
+      to: keyOf(to),
+      sold: `${sold}`,
+      received: `${received}`,
+      costQuote: `${costQuote}`,
     })),
-    ...{ inflowQuote: `${month.inflowQuote}`, dueQuote: `${month.dueQuote}` },
-    ...{ arrearsQuote: `${month.arrearsQuote}`, paidQuote: `${month.paidQuote}` },
-    ...{ unmetQuote: `${month.unmetQuote}`, cashQuote: `${month.cashQuote}` },
+    inflowQuote: `${month.inflowQuote}`,
+    dueQuote: `${month.dueQuote}`,
+    arrearsQuote: `${month.arrearsQuote}`,
+    paidQuote: `${month.paidQuote}`,
+    unmetQuote: `${month.unmetQuote}`,
+    cashQuote: `${month.cashQuote}`,
     liquidQuote: `${month.liquidQuote}`,
   }
 }
@@ -110,8 +123,12 @@ export function toldOpening({ assets, openings }: ToldOf): Projection['opening']
     const { assetKey, tier, isDirect } = first
     return [
       {
-        ...{ assetKey, tier, isDirect, priceX36: prices.get(assetKey) ?? null },
-        ...{ quantity: `${sum('quantity')}`, restricted: `${sum('restricted')}` },
+        assetKey,
+        tier,
+        isDirect,
+        priceX36: prices.get(assetKey) ?? null,
+        quantity: `${sum('quantity')}`,
+        restricted: `${sum('restricted')}`,
         reserved: `${sum('reserved')}`,
         free: `${sum('quantity') - sum('restricted') - sum('reserved')}`,
       },
@@ -127,7 +144,9 @@ export function toldSimulation(
   if (simulation === null || controlledSimulation === null) return null
   const { model, paths, cashFlowAtRiskQuote } = simulation
   return {
-    ...{ model, paths, ...more },
+    model,
+    paths,
+    ...more,
     ...toldPaths(simulation),
     controlled: toldPaths(controlledSimulation),
     cashFlowAtRiskQuote: cashFlowAtRiskQuote.map(String),
@@ -143,5 +162,9 @@ const toldPaths = ({ unmetByMonthPips, cashQuote, ...drawn }: TreasuryPaths) => 
 })
 
 const fanText = ({ p05, p25, p50, p75, p95 }: Fan<bigint>): Fan<string> => ({
-  ...{ p05: `${p05}`, p25: `${p25}`, p50: `${p50}`, p75: `${p75}`, p95: `${p95}` },
+  p05: `${p05}`,
+  p25: `${p25}`,
+  p50: `${p50}`,
+  p75: `${p75}`,
+  p95: `${p95}`,
 })

@@ -55,7 +55,9 @@ export async function readSources(
   const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
   return {
     assumptions: set as ProjectionSources['assumptions'],
-    ...{ entries, active, reconciliation: reconciled },
+    entries,
+    active,
+    reconciliation: reconciled,
     refs: [assumptions, ...entries.map(refOf), ...(reconciliation ? [reconciliation] : [])],
   }
 }
@@ -65,7 +67,9 @@ export const refOf = ({
   id,
   resourceVersion,
 }: Pick<SourceRef, 'resourceType' | 'id' | 'resourceVersion'>): SourceRef => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 /** A version that has changed is told under the code of projections. */

@@ -54,14 +54,16 @@ function legHolding(
     assetKey: leg.asset,
     tier: claimedTier(tier),
     quantity: leg.quantity,
-    ...{ unrestricted: `${quantity - reserved - restricted}`, restricted: `${restricted}` },
+    unrestricted: `${quantity - reserved - restricted}`,
+    restricted: `${restricted}`,
     reserved: `${reserved}`,
     value: claim.value && price ? worthOf(claim.value.quoteKey, quantity, price) : null,
   }
 }
 
 const worthOf = (quoteKey: string, quantity: bigint, { priceX36 }: contract.TreasuryPrice) => ({
-  ...{ quoteKey, amount: `${valueAt(quantity, priceX36, 'DOWN')}` },
+  quoteKey,
+  amount: `${valueAt(quantity, priceX36, 'DOWN')}`,
 })
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)

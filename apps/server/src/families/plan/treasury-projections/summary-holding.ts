@@ -23,10 +23,20 @@ export function summaryHolding(
   const observedAt = computation.snapshot?.asOf ?? entry.createdAt
   return [
     {
-      ...{ entry: refOf(entry), assetKey, tier, purpose, quantity: observed.quantity, value },
-      ...{ unrestricted: split.unrestricted, restricted: split.restricted },
-      ...{ reserved: split.reserved, proof: observed.proof, evidenceHash: observed.evidenceHash },
-      ...{ observedAt, ageSeconds: ageOf(observedAt, now), control: controlOf(payload, custody) },
+      entry: refOf(entry),
+      assetKey,
+      tier,
+      purpose,
+      quantity: observed.quantity,
+      value,
+      unrestricted: split.unrestricted,
+      restricted: split.restricted,
+      reserved: split.reserved,
+      proof: observed.proof,
+      evidenceHash: observed.evidenceHash,
+      observedAt,
+      ageSeconds: ageOf(observedAt, now),
+      control: controlOf(payload, custody),
     },
   ]
 }

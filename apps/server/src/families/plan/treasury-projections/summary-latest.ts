@@ -50,7 +50,8 @@ export async function latestOfTreasury(
     projection: computed(projection),
     runways:
       projection?.payload.scenarios.map(({ scenarioId, runway, controlledRunway }) => ({
-        ...{ scenarioId, runway },
+        scenarioId,
+        runway,
         controlledRunway: isControlled ? (controlledRunway ?? null) : null,
       })) ?? [],
     reconciliation: { ...computed(reconciliation), ...breaksOf(reconciliation, now) },
@@ -82,7 +83,8 @@ function breaksOf(
   )
   const [first] = seen.toSorted()
   return {
-    ...{ agreement, openBreaks: seen.length },
+    agreement,
+    openBreaks: seen.length,
     oldestBreakDays: first === undefined ? null : Math.floor(ageOf(first, now) / daySeconds),
   }
 }
@@ -103,7 +105,9 @@ function latestOf(
 ): Latest['projection'] {
   return record && at !== undefined
     ? {
-        ...{ availability: 'FOUND', source: refOf(record), status: record.status },
+        availability: 'FOUND',
+        source: refOf(record),
+        status: record.status,
         ageSeconds: secondsSince(at, now),
       }
     : { availability: 'NONE', source: null, status: null, ageSeconds: null }

@@ -16,7 +16,12 @@ function held(
   { status = 'ASSERTED', id = quantity }: { status?: contract.ControlStatus; id?: string } = {},
 ) {
   const holding = {
-    ...{ assetKey, quantity, unrestricted: free, restricted: '0', tier: 'T1', control: { status } },
+    assetKey,
+    quantity,
+    unrestricted: free,
+    restricted: '0',
+    tier: 'T1',
+    control: { status },
     reserved: `${BigInt(quantity) - BigInt(free)}`,
     entry: { id },
     value: amount === null ? null : { quoteKey: 'iso4217:USD', amount },
@@ -30,7 +35,8 @@ it('what cannot be used is the share of each value, rounded up, and never more t
   const holdings = [held('3', '100', '2'), held('5', '10', '5'), held('7', null, '0')]
   expect(encumberedOf(holdings.map(({ holding }) => holding))).toEqual([
     {
-      ...{ quoteKey: 'iso4217:USD', amount: '34' },
+      quoteKey: 'iso4217:USD',
+      amount: '34',
       control: { proven: '0', attested: '0', asserted: '34', total: '34' },
     },
   ])
@@ -44,14 +50,16 @@ it('totals and what is encumbered of them come to the sum of their parts by cont
   const [tier] = tierTotals(holdings)
   expect(tier!.values).toEqual([
     {
-      ...{ quoteKey: 'iso4217:USD', amount: '222' },
+      quoteKey: 'iso4217:USD',
+      amount: '222',
       control: { proven: '111', attested: '101', asserted: '10', total: '222' },
     },
   ])
   // 100/3, 101/3 and 50/7, each rounded up.
   expect(encumberedOf(holdings)).toEqual([
     {
-      ...{ quoteKey: 'iso4217:USD', amount: '76' },
+      quoteKey: 'iso4217:USD',
+      amount: '76',
       control: { proven: '34', attested: '34', asserted: '8', total: '76' },
     },
   ])

@@ -31,7 +31,8 @@ export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered
       ? []
       : [
           {
-            ...{ quoteKey: value.quoteKey, control },
+            quoteKey: value.quoteKey,
+            control,
             amount: share(
               BigInt(value.amount),
               BigInt(restricted) + BigInt(reserved),
@@ -105,7 +106,8 @@ export async function liveProofs(
   records: TenantRecords,
 ): Promise<VersionedRecord<contract.ProjectControlProof>[]> {
   const active = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
-    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+    status: ['ACTIVE'],
+    order: 'OLDEST',
   })
   return active.filter(({ payload }) => Date.parse(payload.validUntil) > records.now)
 }

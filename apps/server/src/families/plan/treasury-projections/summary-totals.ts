@@ -49,7 +49,9 @@ export const tierTotals = (holdings: readonly Holding[]): Summary['byTier'] =>
 /** Sums by what holdings are kept for. */
 export const purposeTotals = (holdings: readonly Holding[]): Summary['byPurpose'] =>
   grouped(holdings, ({ purpose }) => purpose).map(([purpose, some]) => ({
-    ...{ purpose, entries: entriesOf(some), values: valuesOf(some) },
+    purpose,
+    entries: entriesOf(some),
+    values: valuesOf(some),
   }))
 
 /** Sums by asset, in atoms of it. */
@@ -72,11 +74,15 @@ export function obligationLadders(entries: readonly Entry[], now: number): Summa
     payload.entryKind === 'OBLIGATION' ? [payload] : [],
   )
   return [...Map.groupBy(owed, ({ asset }) => asset)].map(([assetKey, some]) => ({
-    ...{ assetKey, entries: some.length },
+    assetKey,
+    entries: some.length,
     ladder: ladderOf(
       some.map(({ obligation, settled }) => ({
-        ...{ schedule: obligation.schedule, certainty: obligation.certainty, since: 0 },
-        ...{ amount: BigInt(obligation.amount), settled: BigInt(settled) },
+        schedule: obligation.schedule,
+        certainty: obligation.certainty,
+        since: 0,
+        amount: BigInt(obligation.amount),
+        settled: BigInt(settled),
       })),
       now,
       (_, atoms) => atoms,

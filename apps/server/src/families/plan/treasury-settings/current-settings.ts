@@ -34,5 +34,7 @@ export const settingsView = ({
   pending,
   resourceVersion,
 }: Kept & { readonly resourceVersion: Hash }): contract.TreasurySettingsView => ({
-  ...{ settings, pending, resourceVersion },
+  settings,
+  pending,
+  resourceVersion,
 })

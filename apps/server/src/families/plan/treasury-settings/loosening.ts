@@ -7,7 +7,9 @@ type Kept = contract.KeptTreasurySettings
 /** Settings of an organization that has set none. */
 export const unsetSettings: Settings = {
   reconciliation: { requireSecondPerson: false },
-  ...{ primaryAssumptions: null, requiredLimits: [], minimumCoveragePips: 0 },
+  primaryAssumptions: null,
+  requiredLimits: [],
+  minimumCoveragePips: 0,
 }
 
 /** Paths of the settings that would protect less than they do. Which assumptions are primary protects nothing by itself. */

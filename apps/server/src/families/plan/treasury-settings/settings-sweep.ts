@@ -14,7 +14,9 @@ export function settleSettings(services: Services): Promise<void> {
 }
 
 export const settingsEnding: Ending = {
-  ...{ actor: 'treasury-settings', overdue: overdueSettings, end },
+  actor: 'treasury-settings',
+  overdue: overdueSettings,
+  end,
 }
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {

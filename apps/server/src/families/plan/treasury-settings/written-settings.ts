@@ -25,7 +25,10 @@ export function writtenSettings(
   { settings, pending, what, about, reason }: SettingsStep,
 ): { sealed: SealedRecord<Kept>; change: Change } {
   const version = {
-    ...{ status: 'ACTIVE', payload: { settings, pending }, reason, evidenceHashes: [] },
+    status: 'ACTIVE',
+    payload: { settings, pending },
+    reason,
+    evidenceHashes: [],
     event: `treasury.settings.${what}`,
     eventPayload: {
       settings,

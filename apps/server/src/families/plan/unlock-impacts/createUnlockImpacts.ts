@@ -55,7 +55,8 @@ export default unlockImpacts.create(
     const computation = treasuryComputation({
       request: { request, volume: `${market.dailyVolume}`, sigma: `${market.dailyVolatility}` },
       sources: [...read.refs, ...market.venues.map(({ observation }) => observation)],
-      ...{ snapshot: snapshot?.view ?? null, isAbstained },
+      snapshot: snapshot?.view ?? null,
+      isAbstained,
       gaps: [...read.gaps, ...market.gaps, ...gapsOf(request, market, supply, result)],
       limitations: limitationsOf(request, snapshot),
     })
@@ -64,7 +65,8 @@ export default unlockImpacts.create(
     const { curve } = result.cases.base
     const limit = (request.limitPips ?? defaultLimitPips) / 1e6
     const payload: contract.UnlockImpact = {
-      ...{ request, tokenDecimals: supply.decimals },
+      request,
+      tokenDecimals: supply.decimals,
       schedules: read.schedules.map((schedule, place) =>
         toldSchedule(request.schedules[place], schedule, inWindow[place] ?? 0n, from),
       ),
@@ -87,7 +89,9 @@ export default unlockImpacts.create(
       computation,
     }
     return {
-      ...{ payload, status: computation.completeness, event: 'unlock_impact.computed' },
+      payload,
+      status: computation.completeness,
+      event: 'unlock_impact.computed',
       eventPayload: {
         inputsHash: computation.inputsHash,
         completeness: computation.completeness,
@@ -138,7 +142,11 @@ function taskOf(
       terms: free,
       behaviour: behaviourOf(request.schedules[place] as Schedule),
     })),
-    ...{ windowDays: days, leadDays, anticipationDays, halfLifeDays, y: terms.yPips / 1e6 },
+    windowDays: days,
+    leadDays,
+    anticipationDays,
+    halfLifeDays,
+    y: terms.yPips / 1e6,
     participation: terms.participationPips / 1e6,
     volume:
       dailyVolume === null || dailyVolume === 0n || dailyVolatility === null
@@ -174,7 +182,11 @@ function toldSchedule(
   const { label, recipientClass, source, behaviour } = asked
   const { sellPips, horizonDays } = behaviourOf(asked)
   return {
-    ...{ label, recipientClass, source: source.kind, horizonDays, sellPips: { ...sellPips } },
+    label,
+    recipientClass,
+    source: source.kind,
+    horizonDays,
+    sellPips: { ...sellPips },
     events: events.map(toldEvent),
     total: total === null ? null : `${total}`,
     unlocked: `${freedAt(from - 1)}`,
@@ -189,7 +201,8 @@ function toldSupply(
 ): contract.UnlockImpact['supply'] {
   const isKnown = circulating !== null && circulating > 0n
   return {
-    ...{ total: total === null ? null : `${total}`, circulatingMethod: [...method] },
+    total: total === null ? null : `${total}`,
+    circulatingMethod: [...method],
     circulating: circulating === null ? null : `${circulating}`,
     unlocking: `${unlocking}`,
     pctOfCirculatingPips: isKnown
@@ -203,11 +216,14 @@ function toldMarket(
   { depths }: UnlockResult,
 ): contract.UnlockImpact['market'] {
   return {
-    ...{ volumeSource, volatilitySource },
+    volumeSource,
+    volatilitySource,
     dailyVolume: dailyVolume === null ? null : `${dailyVolume}`,
     dailyVolatilityPips: dailyVolatility === null ? null : Math.round(dailyVolatility * 1e6),
     venues: venues.map(({ venueId, observation, quoteKey }) => ({
-      ...{ venueId, observation, quoteKey },
+      venueId,
+      observation,
+      quoteKey,
       depthQuote: `${depths.find((one) => one.venueId === venueId)?.quote ?? 0n}`,
     })),
   }
@@ -225,7 +241,9 @@ function gapsOf(
       ? []
       : [
           {
-            ...{ code: 'VENUE_UNOBSERVED', subject: token, effect: 'EXCLUDED' as const },
+            code: 'VENUE_UNOBSERVED',
+            subject: token,
+            effect: 'EXCLUDED' as const,
             detail: 'No venue with it as the base was observed: nothing is said by a curve.',
           },
         ]),
@@ -233,7 +251,9 @@ function gapsOf(
       ? []
       : [
           {
-            ...{ code: 'CIRCULATING_UNKNOWN', subject: token, effect: 'FLAGGED' as const },
+            code: 'CIRCULATING_UNKNOWN',
+            subject: token,
+            effect: 'FLAGGED' as const,
             detail: 'No container that does not circulate is known, or its supply cannot be read.',
           },
         ]),
@@ -241,7 +261,9 @@ function gapsOf(
       ? []
       : [
           {
-            ...{ code: 'NOTHING_SOLD', subject: token, effect: 'FLAGGED' as const },
+            code: 'NOTHING_SOLD',
+            subject: token,
+            effect: 'FLAGGED' as const,
             detail: 'Nothing is expected to be sold in the window, so nothing is made less of.',
           },
         ]),
@@ -249,7 +271,9 @@ function gapsOf(
       ? []
       : [
           {
-            ...{ code: 'BEHAVIOUR_ASSUMED', subject: token, effect: 'FLAGGED' as const },
+            code: 'BEHAVIOUR_ASSUMED',
+            subject: token,
+            effect: 'FLAGGED' as const,
             detail: `What recipients of ${assumed} schedules sell is assumed by their class.`,
           },
         ]),

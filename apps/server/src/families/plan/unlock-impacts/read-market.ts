@@ -38,7 +38,8 @@ export async function readMarket(
   const venues = await readExitVenues(records, profiles)
   const volume = await dailyVolumeOf(records, profiles, at)
   const prices = await dailyPricesOf(records, {
-    ...{ assetKey: token, quoteKey: quote },
+    assetKey: token,
+    quoteKey: quote,
     window: { from: at - windowDays * daySeconds, to: at },
   })
   const returns = prices && prices.returns.size >= leastReturns ? prices.returns : null
@@ -51,7 +52,9 @@ export async function readMarket(
         ? 'NONE'
         : 'DECLARED'
   return {
-    ...{ volumeSource, volatilitySource, venues },
+    volumeSource,
+    volatilitySource,
+    venues,
     dailyVolume:
       volumeSource === 'OBSERVED'
         ? (volume?.median ?? null)
@@ -78,7 +81,10 @@ function gapsOf({
   readonly market: Input['market'] | undefined
 }): Gap[] {
   const gap = (code: string, detail: string, effect: Gap['effect']): Gap => ({
-    ...{ code, subject, detail, effect },
+    code,
+    subject,
+    detail,
+    effect,
   })
   const unused = [
     ...(volumeSource === 'OBSERVED' && market?.dailyVolumeTokens !== undefined ? ['volume'] : []),

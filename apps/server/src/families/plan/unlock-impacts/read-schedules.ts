@@ -155,8 +155,11 @@ export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
     }
     case 'LINEAR':
       return {
-        ...{ kind: 'LINEAR', total: BigInt(event.amount), initial: BigInt(event.initial ?? '0') },
-        ...{ startAt: seconds(event.from), endAt: seconds(event.to) },
+        kind: 'LINEAR',
+        total: BigInt(event.amount),
+        initial: BigInt(event.initial ?? '0'),
+        startAt: seconds(event.from),
+        endAt: seconds(event.to),
         cliffAt: seconds(event.cliffAt ?? event.from),
         stepSeconds: event.stepSeconds ?? 1,
         ...(event.precision === 'X18' ? { precision: oneX18 } : {}),
@@ -177,8 +180,13 @@ export function toldEvent(event: UnlockEvent): contract.UnlockEvent {
     case 'LINEAR': {
       const { total, initial, startAt, cliffAt = startAt, endAt, stepSeconds } = event
       return {
-        ...{ kind: 'LINEAR', from: iso(startAt), cliffAt: iso(cliffAt), to: iso(endAt) },
-        ...{ stepSeconds, initial: `${initial}`, amount: `${total}` },
+        kind: 'LINEAR',
+        from: iso(startAt),
+        cliffAt: iso(cliffAt),
+        to: iso(endAt),
+        stepSeconds,
+        initial: `${initial}`,
+        amount: `${total}`,
         precision: event.precision === undefined ? 'EXACT' : 'X18',
       }
     }
@@ -196,7 +204,9 @@ function eventsOf(vesting: ReadVesting): UnlockEvent[] {
 
 function ofEvents(events: readonly UnlockEvent[], funded: ReadSchedule['funded']): ReadSchedule {
   return {
-    ...{ events, funded, total: totalOfEvents(events) },
+    events,
+    funded,
+    total: totalOfEvents(events),
     terms: { kind: 'EVENTS', events },
     freedAt: (time) => events.reduce((sum, event) => sum + freedAt(event, time), 0n),
   }
@@ -208,7 +218,8 @@ function ofObligation({ obligation }: contract.TreasuryObligation): ReadSchedule
   const isEndless =
     schedule.kind === 'RECURRING' && schedule.count === undefined && schedule.until === undefined
   return {
-    ...{ events: [], funded: null },
+    events: [],
+    funded: null,
     total: isEndless ? null : dueBetween(due, 0, Date.parse('9999-12-31T23:59:59Z')),
     terms: { kind: 'OBLIGATION', due },
     freedAt: (time) => dueBetween(due, 0, time * 1000 + 1),
@@ -216,12 +227,16 @@ function ofObligation({ obligation }: contract.TreasuryObligation): ReadSchedule
 }
 
 const declared = (subject: string): Gap => ({
-  ...{ code: 'SCHEDULE_DECLARED', subject, effect: 'FLAGGED' },
+  code: 'SCHEDULE_DECLARED',
+  subject,
+  effect: 'FLAGGED',
   detail: 'The schedule is that of the caller; no contract or ledger says it.',
 })
 
 const cancelled = (address: string, id: string): Gap => ({
-  ...{ code: 'STREAM_CANCELLED', subject: `${address} ${id}`, effect: 'FLAGGED' },
+  code: 'STREAM_CANCELLED',
+  subject: `${address} ${id}`,
+  effect: 'FLAGGED',
   detail: 'The stream was cancelled: nothing comes free of it any more.',
 })
 
@@ -229,6 +244,8 @@ const underfunded = (
   subject: string,
   { owed, balance }: { readonly owed: bigint; readonly balance: bigint },
 ): Gap => ({
-  ...{ code: 'UNDERFUNDED', subject, effect: 'BOUNDED' },
+  code: 'UNDERFUNDED',
+  subject,
+  effect: 'BOUNDED',
   detail: `It holds ${balance} atoms and owes ${owed} of the named streams.`,
 })

@@ -60,7 +60,10 @@ export async function readSupply(
           accounts.map((account: Address) =>
             answered(() =>
               readContract(client, pin, {
-                ...{ ...at, abi: tokenAbi, functionName: 'balanceOf', args: [account] },
+                ...at,
+                abi: tokenAbi,
+                functionName: 'balanceOf',
+                args: [account],
               }),
             ),
           ),
@@ -72,7 +75,8 @@ export async function readSupply(
   const { total, decimals, balances } = read
   const held = balances.reduce<bigint>((sum, balance) => sum + (balance ?? 0n), 0n)
   return {
-    ...{ total, decimals },
+    total,
+    decimals,
     circulating: total === null || known.length === 0 ? null : total - held,
     method: accounts.map((account) => `eip155:${chainId}:${account.toLowerCase()}`),
   }

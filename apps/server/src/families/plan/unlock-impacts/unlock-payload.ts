@@ -22,7 +22,9 @@ const dateOf = (from: number, day: number) =>
   new Date(from * 1000 + day * dayMilliseconds).toISOString().slice(0, 10)
 
 const inCases = <T>(of: (name: Case) => T): Record<Case, T> => ({
-  ...{ low: of('low'), base: of('base'), high: of('high') },
+  low: of('low'),
+  base: of('base'),
+  high: of('high'),
 })
 
 /** Days of the window: what comes free exactly, and what is expected of it. Without a market there are none. */
@@ -36,7 +38,8 @@ export function toldDays(
     const impactOf = (one: StudiedCase) => pipsOf(one.curve?.[day]?.impact ?? 0)
     const base = studied.base.curve?.[day]
     return {
-      ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
+      date: dateOf(from, day),
+      unlocked: `${unlocked}`,
       expectedSell: inCases((name) => atoms(studied[name].flows[day] ?? 0)),
       impactPips: inCases((name) => impactOf(studied[name])),
       model: base?.model ?? 'SQRT',
@@ -62,7 +65,8 @@ export const toldCliffs = (
   heavy: readonly HeavyDay[],
 ): Impact['cliffs'] =>
   heavy.map(({ day, unlocked, places }) => ({
-    ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
+    date: dateOf(from, day),
+    unlocked: `${unlocked}`,
     schedules: places.map((place) => required(labels[place], `label of the schedule ${place}`)),
   }))
 
@@ -107,7 +111,9 @@ export function toldMitigation(
   const capitalQuote =
     price && capital ? `${quoteValue(capital.token, price) + capital.quote}` : null
   return {
-    ...{ kind, days, quantity: `${quantity}` },
+    kind,
+    days,
+    quantity: `${quantity}`,
     carvedOut: carvedOut === null ? null : atoms(carvedOut),
     capital: capital && { token: `${capital.token}`, quote: `${capital.quote}` },
     beforePeakPips: pipsOf(beforePeak),
@@ -125,7 +131,9 @@ export const toldFunded = (schedules: readonly ReadSchedule[]): Impact['fundedCh
     funded
       ? [
           {
-            ...{ address: funded.address, owed: `${funded.owed}`, balance: `${funded.balance}` },
+            address: funded.address,
+            owed: `${funded.owed}`,
+            balance: `${funded.balance}`,
             isFunded: funded.balance >= funded.owed,
           },
         ]

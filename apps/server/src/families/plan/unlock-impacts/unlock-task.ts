@@ -90,7 +90,8 @@ export default (task: UnlockTask): UnlockResult => {
   const isKnown = volume !== null || move !== null
   const whole = leadDays + windowDays + anticipationDays
   const schedules = task.schedules.map(({ terms, behaviour }) => ({
-    ...{ behaviour, freed: freedOf(terms, task.begin, whole) },
+    behaviour,
+    freed: freedOf(terms, task.begin, whole),
   }))
   const window = schedules.map(({ freed }) => freed.slice(leadDays, leadDays + windowDays))
   const inWindow = window.map(sumOf)
@@ -98,7 +99,11 @@ export default (task: UnlockTask): UnlockResult => {
     inWindow.map((freed, place) => soldOf(freed, schedules[place]?.behaviour.sellPips.base ?? 0)),
   )
   const cases = studyUnlocks(schedules, {
-    ...{ windowDays, leadDays, anticipationDays, y, market: isKnown ? market : null },
+    windowDays,
+    leadDays,
+    anticipationDays,
+    y,
+    market: isKnown ? market : null,
   })
   const solve = (one: AskedMitigation) => {
     const quantity = 'quantity' in one ? (one.quantity ?? sold) : null
@@ -113,7 +118,9 @@ export default (task: UnlockTask): UnlockResult => {
     freed: Array.from({ length: windowDays }, (_, day) =>
       sumOf(window.map((freed) => freed[day] ?? 0n)),
     ),
-    ...{ inWindow, heavy: heavyDays(window), sold },
+    inWindow,
+    heavy: heavyDays(window),
+    sold,
     cases,
     depths: exitDepth(venues, []),
     mitigations: isKnown ? task.mitigations.map(solve) : [],
@@ -125,8 +132,13 @@ const soldOf = (amount: bigint, pips: number): bigint =>
   (amount * BigInt(pips) + 999_999n) / 1_000_000n
 
 const none = {
-  ...{ days: null, carvedOut: null, capital: null, peak: null },
-  ...{ expectedCost: null, standardDeviation: null, curve: [] },
+  days: null,
+  carvedOut: null,
+  capital: null,
+  peak: null,
+  expectedCost: null,
+  standardDeviation: null,
+  curve: [],
 }
 
 function solved(
@@ -218,7 +230,9 @@ function program(
     })
     const curve = impactCurve(flows, market).map(({ impact }) => impact)
     return {
-      ...{ ...beside, curve, peak: Math.max(...curve) },
+      ...beside,
+      curve,
+      peak: Math.max(...curve),
       expectedCost: plan.expectedCost / terms.quantity,
       standardDeviation: plan.standardDeviation / terms.quantity,
     }

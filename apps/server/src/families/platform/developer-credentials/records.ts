@@ -9,7 +9,11 @@ export const credentials = recordFamily(contract.developerCredentialFamily, {
       const { selector, kind, generation, scopes, creatorId, expiresAt } =
         payload as CredentialPayload
       return {
-        ...{ status, selector, kind, creator_id: creatorId, scopes: scopes.join(' ') },
+        status,
+        selector,
+        kind,
+        creator_id: creatorId,
+        scopes: scopes.join(' '),
         generation: String(generation),
         expires_at: expiresAt === null ? null : String(Date.parse(expiresAt)),
       }

@@ -58,7 +58,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 const cursorPlace = ({ organizationId, query }: Request) => ({
-  ...{ operation, organizationId, member: 'query.after' },
+  operation,
+  organizationId,
+  member: 'query.after',
   filter: query.kind ?? '',
 })
 

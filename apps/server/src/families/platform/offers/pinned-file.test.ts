@@ -8,7 +8,8 @@ import type { Services } from '../../../services.ts'
 import { type Offered, readOffered } from './pinned-file.ts'
 
 const plans = {
-  ...{ version: '2026-11', validUntil: '2026-12-01T00:00:00.000Z' },
+  version: '2026-11',
+  validUntil: '2026-12-01T00:00:00.000Z',
   plans: [{ planId: 'team', name: 'Team', summary: 'For one token.', price: null, includes: [] }],
 }
 const expiry = Date.parse(plans.validUntil)

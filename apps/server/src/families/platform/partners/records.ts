@@ -69,7 +69,8 @@ export function consentNames(
 }
 
 const consentName = (partnerId: string, vaultId: string, scope: contract.ConsentScope) => ({
-  ...{ kind: consentKind, name: `${partnerId}|${vaultId}|${scope}` },
+  kind: consentKind,
+  name: `${partnerId}|${vaultId}|${scope}`,
 })
 
 /** The name of the consent by which a brand may stand on passports of a vault. */
@@ -89,7 +90,8 @@ export const consents = recordFamily(contract.partnerConsentFamily, {
       const { partnerId, partnerOrganizationId } = payload as contract.PartnerConsent
       const isOpen = String(isLive(status))
       return {
-        ...{ partner_id: partnerId, partner_organization_id: partnerOrganizationId },
+        partner_id: partnerId,
+        partner_organization_id: partnerOrganizationId,
         is_open: isOpen,
       }
     },

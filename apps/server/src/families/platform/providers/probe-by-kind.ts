@@ -129,7 +129,9 @@ async function probeChain(
 /** Asks for quotes of nothing: whoever answers with a list speaks the protocol. */
 function probeQuotes({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
-    ...{ code: 'QUOTES_ANSWERED', expected: 'a list of quotes', capability: 'SIGNED_QUOTES' },
+    code: 'QUOTES_ANSWERED',
+    expected: 'a list of quotes',
+    capability: 'SIGNED_QUOTES',
     ask: async () => {
       const host = feedHost(payload, organizationId)
       return `${(await askQuoteSource(host, { probe: true }, services)).length} quotes`
@@ -140,7 +142,9 @@ function probeQuotes({ services, organizationId }: PutRequest, payload: Provider
 /** Asks for words of a sentence that says nothing: whoever answers in the form that was asked for speaks the protocol. */
 function probeModel({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
-    ...{ code: 'WORDS_ANSWERED', expected: 'words of one sentence', capability: 'NARRATION' },
+    code: 'WORDS_ANSWERED',
+    expected: 'words of one sentence',
+    capability: 'NARRATION',
     ask: async () => {
       const model = languageModel(payload, organizationId)
       return `${(await askForWords(model, ['This is a test.'], services)).words.length} sentences`
@@ -162,7 +166,8 @@ async function probeOnce(
 ): Promise<ProviderEvidence> {
   const ended = (ok: boolean, observed: string): ProviderEvidence => ({
     checks: [{ code, ok, expected, observed }],
-    ...{ facts: {}, capabilities: ok ? [capability] : [] },
+    facts: {},
+    capabilities: ok ? [capability] : [],
   })
   try {
     return ended(true, await asked())

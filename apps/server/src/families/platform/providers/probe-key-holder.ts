@@ -100,8 +100,12 @@ async function authorizationCheck(
   const chain = snapshot.chains.get(chainId)
   if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
   const digest = signerDigest({
-    ...{ chainId, safe: safe as Address, issuedAt, expiresAt },
-    ...{ organizationHash: organizationHash(organizationId) as Hex, publicKey },
+    chainId,
+    safe: safe as Address,
+    issuedAt,
+    expiresAt,
+    organizationHash: organizationHash(organizationId) as Hex,
+    publicKey,
   })
   const [client] = chain.clients
   const fault = await readAtBlock(client, chain.block, async (pin) => {

@@ -36,7 +36,8 @@ async function probe(
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     throw new JobFailure(error.code, 'The provider did not answer as a chain node.', {
-      ...{ retryable: false, cause: error },
+      retryable: false,
+      cause: error,
     })
   }
 }

@@ -8,7 +8,10 @@ import { sql } from '../../../store/database/sql.ts'
 
 /** Every chain provider is asked now and then what it was asked when it was admitted. */
 export const providerProbe: Keeping = {
-  ...{ task: 'PROVIDER_PROBE', type: 'Provider', keptStatus: 'ACTIVE', restingStatus: ['PAUSED'] },
+  task: 'PROVIDER_PROBE',
+  type: 'Provider',
+  keptStatus: 'ACTIVE',
+  restingStatus: ['PAUSED'],
   concerns: (payload) => configurationOf(payload as ProviderPayload) !== null,
   everySeconds: (_, { providerProbeSeconds }) => providerProbeSeconds,
   refreshes: sql`true`,

@@ -28,7 +28,8 @@ export default handle(contract.findRecords, async (request): Promise<Outcome> =>
     records.query(
       named.map(({ type, title }) =>
         findStatement(organizationId, type as ResourceType, {
-          ...{ where: hasAll(title, words), limit },
+          where: hasAll(title, words),
+          limit,
         }),
       ),
     ),
@@ -44,9 +45,11 @@ export default handle(contract.findRecords, async (request): Promise<Outcome> =>
   return {
     data: {
       records: found.slice(0, contract.recordsFound).map(({ family, record }) => ({
-        ...{ id: record.id, resourceType: record.resourceType },
+        id: record.id,
+        resourceType: record.resourceType,
         name: nameIn(record, family.title),
-        ...{ status: record.status, createdAt: record.createdAt },
+        status: record.status,
+        createdAt: record.createdAt,
       })),
       isWhole:
         found.length <= contract.recordsFound && answers.every((rows) => rows.length < limit),

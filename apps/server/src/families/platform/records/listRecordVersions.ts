@@ -12,7 +12,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const type = await readableKind(request, params.id)
   const below = after === null ? null : Number(after)
   const found = await records.versions(type, params.id, {
-    ...{ order: 'NEWEST', below, limit: limit + 1 },
+    order: 'NEWEST',
+    below,
+    limit: limit + 1,
   })
   const shown = found.slice(0, limit)
   const last = shown.at(-1)

@@ -15,7 +15,8 @@ export const family: Family = {
       title: ({ task, subject }) => `${task}:${subject.id}`,
       event: 'schedule.turned_off',
       eventPayload: ({ task, subject, everySeconds }) => ({
-        ...{ schedule: `${task}:${subject.id}`, everySeconds },
+        schedule: `${task}:${subject.id}`,
+        everySeconds,
       }),
     }),
   ],

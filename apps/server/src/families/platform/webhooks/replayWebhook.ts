@@ -83,7 +83,9 @@ async function readWindow(
 ): Promise<{ rows: Rows; hasMore: boolean; nextCursor: string | null }> {
   const { body, params, organizationId, records, services, fail } = request
   const place = {
-    ...{ operation, organizationId, member: 'after' },
+    operation,
+    organizationId,
+    member: 'after',
     filter: [params.id, body.from, body.to, ...kinds].join(' '),
   }
   const cursor = readCursor(place, body.after, services.sealing)
@@ -105,7 +107,8 @@ async function readWindow(
   const last = rows.at(-1)
   const next = hasMore && last ? printPlace(placeOf(last)) : null
   return {
-    ...{ rows, hasMore },
+    rows,
+    hasMore,
     nextCursor: next === null ? null : printCursor(place, next, services.sealing),
   }
 }

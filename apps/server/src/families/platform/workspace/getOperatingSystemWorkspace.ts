@@ -64,7 +64,11 @@ function providerLine({ status, payload }: VersionedRecord<ProviderPayload>) {
 function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
   const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   return {
-    ...{ task, subject, everySeconds, state: timing.state, lagSeconds: timing.lagSeconds },
+    task,
+    subject,
+    everySeconds,
+    state: timing.state,
+    lagSeconds: timing.lagSeconds,
     lastSuccessAt: timeOf(timing.succeededAt),
     nextAt: timeOf(timing.nextAt),
     cause: timing.cause,
@@ -75,7 +79,10 @@ function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
 async function checklist({ families }: Services, counts: Readonly<Record<string, number>>) {
   const { checklist: items } = await families()
   return items.map(({ code, type, title, why, operationId }) => ({
-    ...{ code, done: (counts[type] ?? 0) > 0 },
-    ...{ title, why, operationId },
+    code,
+    done: (counts[type] ?? 0) > 0,
+    title,
+    why,
+    operationId,
   }))
 }

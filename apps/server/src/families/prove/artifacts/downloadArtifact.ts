@@ -17,6 +17,8 @@ export default handle(contract.downloadArtifact, async (request): Promise<Outcom
   // Whatever the bytes say of themselves, they are saved and not shown: anybody may have written them.
   const ending = endingOf(registered.mediaType)
   return fetchedBytes(services, organizationId, contentHash, {
-    ...{ called: 'artifact', ending, isShown: false },
+    called: 'artifact',
+    ending,
+    isShown: false,
   })
 })

@@ -35,7 +35,9 @@ export default async function registerArtifacts(run: JobRun): Promise<JobEnd> {
     run.signal,
   )
   const json: File = {
-    ...{ format: 'json', variant: 'document', mediaType: 'application/json' },
+    format: 'json',
+    variant: 'document',
+    mediaType: 'application/json',
     content: Buffer.from(canonicalize(payload)),
   }
   const files: File[] = [json, ...rendered]
@@ -44,15 +46,19 @@ export default async function registerArtifacts(run: JobRun): Promise<JobEnd> {
   const proofs = await readChainProofs(run, payload, vault.payload)
   const contents = [...files.map(contentOf), ...proofs.files.map(contentOf)]
   await keep(run, contents, {
-    ...{ contentHash: payload.contentHash, artifacts },
+    contentHash: payload.contentHash,
+    artifacts,
     chainProofs: proofs.files.map(({ content }) => hashOf(content)),
   })
   return {
     change: emptyChange(run.organizationId, now),
     result: {
-      ...{ contentHash: payload.contentHash, gaps: proofs.gaps },
+      contentHash: payload.contentHash,
+      gaps: proofs.gaps,
       artifacts: artifacts.map(({ statement }) => ({
-        ...{ format: statement.format, variant: statement.variant, sha256: statement.sha256 },
+        format: statement.format,
+        variant: statement.variant,
+        sha256: statement.sha256,
       })),
     },
   }
@@ -61,7 +67,9 @@ export default async function registerArtifacts(run: JobRun): Promise<JobEnd> {
 const hashOf = (content: Uint8Array) => `0x${sha256Hex(content)}`
 
 const contentOf = ({ content, mediaType }: Pick<File, 'content' | 'mediaType'>) => ({
-  ...{ contentHash: hashOf(content), mediaType, content },
+  contentHash: hashOf(content),
+  mediaType,
+  content,
 })
 
 function statementOf(
@@ -69,9 +77,14 @@ function statementOf(
   { format, variant, mediaType, content }: File,
 ): SignedArtifact['statement'] {
   return {
-    ...{ passportContentHash: contentHash, format, variant, mediaType },
-    ...{ byteLength: content.length, sha256: hashOf(content) },
-    ...{ rendererVersion: artifactRendererVersion, rendererBuildHash: rendererBuildHash() },
+    passportContentHash: contentHash,
+    format,
+    variant,
+    mediaType,
+    byteLength: content.length,
+    sha256: hashOf(content),
+    rendererVersion: artifactRendererVersion,
+    rendererBuildHash: rendererBuildHash(),
   }
 }
 

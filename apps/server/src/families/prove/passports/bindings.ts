@@ -42,7 +42,9 @@ function blocksOf({ vault, observations }: PassportSources): Bindings['blocks'] 
   ]
   const distinct = new Map(all.map((block) => [`${block.chainId}/${block.hash}`, block]))
   return [...distinct.values()].map(({ chainId, number, hash, timestamp }) => ({
-    ...{ chainId, number, hash },
+    chainId,
+    number,
+    hash,
     timestamp: signedTime(timestamp),
   }))
 }

@@ -9,7 +9,9 @@ import type { PassportSources } from './sources.ts'
 export function reportBrandOf({ consent, partner }: BrandConsent): contract.ReportBrand {
   const { brand, configurationArtifactHash } = partner.payload
   return {
-    ...{ partnerId: partner.id, name: brand.name, accentColor: brand.accentColor },
+    partnerId: partner.id,
+    name: brand.name,
+    accentColor: brand.accentColor,
     ...(brand.logo ? { logoContentHash: brand.logo.contentHash } : {}),
     sourceBinding: {
       partnerOrganizationId: partner.organizationId,

@@ -118,7 +118,8 @@ async function proofAt(
       codeHash: answer.codeHash,
       accountProof: answer.accountProof,
       storage: answer.storageProof.map(({ key, value, proof }) => ({
-        ...{ key: pad(key, { size: 32 }), proof },
+        key: pad(key, { size: 32 }),
+        proof,
         value: pad(numberToHex(BigInt(value)), { size: 32 }),
       })),
     })

@@ -11,11 +11,16 @@ const hourSeconds = 3600
 /** The fields that are refused of a passport generated at one time, from a vault that was read at another. */
 function refusedFields(generatedAt: number, readAt = now - 1000): string[] {
   const payload = {
-    ...{ generatedAt: printSeconds(generatedAt), validUntil: printSeconds(now + hourSeconds) },
+    generatedAt: printSeconds(generatedAt),
+    validUntil: printSeconds(now + hourSeconds),
     disclosure: { showPolicyLimits: false },
   } as contract.LiquidityPassport
   const sources = {
-    ...{ score: null, reconciliation: null, proof: null, policy: null, brand: null },
+    score: null,
+    reconciliation: null,
+    proof: null,
+    policy: null,
+    brand: null,
     vault: { payload: { snapshot: { timestamp: printSeconds(readAt) } } },
   } as unknown as PassportSources
   try {

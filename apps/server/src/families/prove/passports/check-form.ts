@@ -100,7 +100,8 @@ export function requireReceipt(payload: Payload, registry: ProviderRecord | null
   const commitment: Hash = registryCommitmentHash(provider, subject)
   const expected = {
     ...provider,
-    ...{ passportSubjectHash: subject, commitmentHash: commitment },
+    passportSubjectHash: subject,
+    commitmentHash: commitment,
   }
   const faults: Record<string, string[]> = {}
   const hold = (at: string, wanted: string, came: string | undefined) => {

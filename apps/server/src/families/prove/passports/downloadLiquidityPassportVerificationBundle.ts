@@ -14,7 +14,8 @@ export default handle(
     }
     const bytes = await makeBundle(services, passport)
     return {
-      ...{ bytes, etag: `0x${sha256Hex(bytes)}` },
+      bytes,
+      etag: `0x${sha256Hex(bytes)}`,
       headers: {
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="passport-${params.slug}.zip"`,

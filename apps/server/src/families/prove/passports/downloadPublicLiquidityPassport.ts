@@ -37,7 +37,8 @@ export default handle(
 )
 
 const answer = (bytes: Uint8Array, mediaType: string, name: string): Outcome => ({
-  ...{ bytes, etag: `0x${sha256Hex(bytes)}` },
+  bytes,
+  etag: `0x${sha256Hex(bytes)}`,
   headers: {
     'content-type': mediaType,
     'content-disposition': `inline; filename="${name}"`,

@@ -10,21 +10,32 @@ const safe = `0x${'a'.repeat(40)}`
 const safeKey = `eip155:1:${safe}`
 const quote = `0x${'b'.repeat(40)}`
 const pair = {
-  ...{ chainId: 1, base: `0x${'c'.repeat(40)}`, quote, baseDecimals: 18, quoteDecimals: 6 },
+  chainId: 1,
+  base: `0x${'c'.repeat(40)}`,
+  quote,
+  baseDecimals: 18,
+  quoteDecimals: 6,
 }
 
 const holding = (quantity: string, purpose = 'LIQUIDITY_PROGRAM') =>
   ({
     id: quantity,
     payload: {
-      ...{ entryKind: 'ASSET', asset: `eip155:1/erc20:${quote}`, purpose, assetClass: 'STABLE' },
-      ...{ container: { kind: 'SAFE', chainId: 1, address: safe }, containerKey: safeKey },
+      entryKind: 'ASSET',
+      asset: `eip155:1/erc20:${quote}`,
+      purpose,
+      assetClass: 'STABLE',
+      container: { kind: 'SAFE', chainId: 1, address: safe },
+      containerKey: safeKey,
       observed: { quantity, legs: [] },
     },
   }) as unknown as Entry
 const evidence = {
-  ...{ container: safeKey, assetKey: 'eip155:1/slip44:60', authority: 'SAFE' },
-  ...{ evidence: { id: 'one' }, expiresAt: Date.parse('2026-02-01') },
+  container: safeKey,
+  assetKey: 'eip155:1/slip44:60',
+  authority: 'SAFE',
+  evidence: { id: 'one' },
+  expiresAt: Date.parse('2026-02-01'),
 } as unknown as LiveCustody
 
 it('liquidity that the treasury owns is what its Safe signed for, and nothing that is asserted', () => {
@@ -61,7 +72,10 @@ it('owned liquidity is the quote in claims, and neither the own token nor what l
 const claimRead = (chains: readonly object[], legs: object[] = bothLegs) =>
   claimOf(legs, { computation: { snapshot: { chains } } })
 const block = {
-  ...{ chainId: 1, blockNumber: 7, blockHash: '0x7', timestamp: '2026-01-01T00:00:00.000Z' },
+  chainId: 1,
+  blockNumber: 7,
+  blockHash: '0x7',
+  timestamp: '2026-01-01T00:00:00.000Z',
 }
 const generatedAt = Date.parse('2026-01-01T06:00:00Z') / 1000
 const read = (chain: object, at = generatedAt) =>
@@ -73,7 +87,8 @@ it('names the block and the evidence of each position, and none if a claim was n
     quote: `eip155:1/erc20:${quote}`,
     positions: [
       {
-        ...{ quote: '40', container: safeKey },
+        quote: '40',
+        container: safeKey,
         block: { chainId: 1, number: 7, hash: '0x7', timestamp: '2026-01-01T00:00:00Z' },
         control: { evidence: { id: 'one' }, until: '2026-02-01T00:00:00Z' },
       },
@@ -102,7 +117,8 @@ it('rented liquidity is not lessened by deposits in other markets', () => {
   const venue = { id: 'venue' }
   const sources = {
     ...sourcesOf({ ...ledgerOf(lent), external: [], rentedVenueIds: ['venue'] }),
-    ...{ venues: [venue], observations: [{ payload: { metrics: { tvlQuote: '100' } } }] },
+    venues: [venue],
+    observations: [{ payload: { metrics: { tvlQuote: '100' } } }],
   } as unknown as PassportSources
   const depth = { mid: { num: '1', den: '1' }, rows: [] }
   const { claims, blockers } = claimsOf(sources, depth, {
@@ -124,8 +140,10 @@ it('a passport that shows the treasury is blocked while a position was not read'
 })
 
 const disclosure = {
-  ...{ showTreasuryOwnership: false, showExternalManagerNames: false },
-  ...{ showIncidentDetails: false, showPolicyLimits: false },
+  showTreasuryOwnership: false,
+  showExternalManagerNames: false,
+  showIncidentDetails: false,
+  showPolicyLimits: false,
 }
 /** Sources of which nothing but the ledger matters. */
 const sourcesOf = (ledger: object) =>
@@ -133,7 +151,11 @@ const sourcesOf = (ledger: object) =>
     vault: {
       status: 'ACTIVE',
       payload: {
-        ...{ qualification: 'QUALIFIED', checks: [], pair, chainId: 1, safeAddress: safe },
+        qualification: 'QUALIFIED',
+        checks: [],
+        pair,
+        chainId: 1,
+        safeAddress: safe,
         snapshot: { timestamp: '2026-01-01T00:00:00.000Z' },
       },
     },
@@ -143,15 +165,20 @@ const sourcesOf = (ledger: object) =>
         window: { to: '2026-01-01T00:00:00.000Z' },
       },
     },
-    ...{ proof: {}, signer: { status: 'ACTIVE', payload: { kind: 'SIGNER_ED25519' } } },
-    ...{
-      observations: [],
-      reports: [{}],
-      incidents: [],
-      v1Incidents: [],
-      mandates: [],
-      venues: [],
-    },
-    ...{ receipts: [], reconciliation: null, policy: null, custodianNames: [], ledger },
-    ...{ generatedAt, issuerName: 'DAO' },
+    proof: {},
+    signer: { status: 'ACTIVE', payload: { kind: 'SIGNER_ED25519' } },
+
+    observations: [],
+    reports: [{}],
+    incidents: [],
+    v1Incidents: [],
+    mandates: [],
+    venues: [],
+    receipts: [],
+    reconciliation: null,
+    policy: null,
+    custodianNames: [],
+    ledger,
+    generatedAt,
+    issuerName: 'DAO',
   }) as unknown as PassportSources

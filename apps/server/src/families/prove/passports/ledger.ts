@@ -55,7 +55,10 @@ export async function readLedger(
     programs.flatMap(({ payload }) => payload.request.venues.map(({ venue }) => venue.id)),
   )
   return {
-    ...{ entries, owned, custody, external },
+    entries,
+    owned,
+    custody,
+    external,
     rentedVenueIds: venues.map(({ id }) => id).filter((id) => rented.has(id)),
     expects: entries.map(({ id, sequence }) => ({ id, sequence })),
   }

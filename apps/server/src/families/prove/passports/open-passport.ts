@@ -84,13 +84,19 @@ export async function openPassport(
   const registered = own.findLast(({ kind }) => kind === 'passport.artifacts_registered')
   const revocations = events.filter(({ kind }) => kind === 'passport.revoked').map(revocationOf)
   return {
-    ...{ records, record, state, published, logged, revocations },
+    records,
+    record,
+    state,
+    published,
+    logged,
+    revocations,
     publishedAt: published.occurredAt,
     history: historyOf(versions, now),
     revocation: revocations.find(({ contentHash }) => contentHash === payload.contentHash) ?? null,
     artifacts: (registered?.payload.artifacts ?? []) as SignedArtifact[],
     chainProofs: (registered?.payload.chainProofs ?? []) as string[],
-    ...{ signer: signer.record, vault: vault.record.payload },
+    signer: signer.record,
+    vault: vault.record.payload,
   }
 }
 

@@ -25,7 +25,9 @@ export const pictures: PictureFamily = {
     const hash = published.evidenceHash as Hash
     const logged = (await readLogged(database, [hash])).get(hash) ?? null
     return {
-      ...{ payload, pair: bound.record.payload.pair, logged },
+      payload,
+      pair: bound.record.payload.pair,
+      logged,
       heads: logged ? await headsUpTo(database, logged.checkpoint.treeSize, mostHeads) : [],
     }
   },

@@ -76,10 +76,14 @@ function positionOf(
     return null
   }
   return {
-    ...{ entry: { id, resourceVersion }, claim: asset, container: containerKey },
+    entry: { id, resourceVersion },
+    claim: asset,
+    container: containerKey,
     quote: `${quoteLegsOf([entry], pair)}`,
     block: {
-      ...{ chainId: chain.chainId, number: chain.blockNumber, hash: chain.blockHash },
+      chainId: chain.chainId,
+      number: chain.blockNumber,
+      hash: chain.blockHash,
       timestamp: signedTime(chain.timestamp),
     },
     control: {

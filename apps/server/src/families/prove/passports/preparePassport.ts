@@ -20,7 +20,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (!vault) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const generatedAt = generatedAtOf(request)
   const sources = await readSources(records, services, {
-    ...{ vault: vault.record, generatedAt },
+    vault: vault.record,
+    generatedAt,
     signerProviderId: query.signerProviderId ?? null,
     registryProviderId: query.resultsRegistryProviderId ?? null,
     reportHashes: query.reports?.split(',') ?? null,

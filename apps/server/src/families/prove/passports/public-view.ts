@@ -45,11 +45,13 @@ export function publicView(
     )
   const issuer = required(signer.payload.publicKeys[0], `public key of ${signer.id}`)
   return {
-    ...{ slug: payload.slug, state },
+    slug: payload.slug,
+    state,
     ...(state === 'REVOKED' ? {} : { passport: payload }),
     simulated: simulatedOf(payload),
     executions: (published.payload.executions as View['executions'] | undefined) ?? null,
-    ...{ contentHash: payload.contentHash, publishedAt },
+    contentHash: payload.contentHash,
+    publishedAt,
     ...(revocation ? { revocation } : {}),
     history: [...history],
     formats: formatsOf(payload.artifactRendererVersion).map((format) => {
@@ -63,7 +65,8 @@ export function publicView(
     },
     keys: {
       issuer: {
-        ...{ fingerprint: fingerprint(issuer), publicKey: issuer },
+        fingerprint: fingerprint(issuer),
+        publicKey: issuer,
         authority: isAuthorized(signer, vault) ? 'SAFE_AUTHORIZED' : 'ORGANIZATION',
       },
       service: { fingerprint: fingerprint(serviceKey), publicKey: serviceKey },

@@ -52,7 +52,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
     throw new Error('A refusal was thrown.')
   }
   const sources = await readSources(records, services, {
-    ...{ vault: vault.record, generatedAt: Math.floor(Date.parse(payload.generatedAt) / 1000) },
+    vault: vault.record,
+    generatedAt: Math.floor(Date.parse(payload.generatedAt) / 1000),
     signerProviderId: payload.signerProviderId,
     registryProviderId: payload.resultsRegistryProviderId ?? null,
     reportHashes: payload.reportHashes,
@@ -166,7 +167,8 @@ async function knownGeneration(request: Request): Promise<Known> {
   } else if (precondition !== null || superseded !== undefined) {
     const message = `Nothing of this organization was published as ${slug} that could be superseded.`
     throw fail('LIQUIDITY_PRECONDITION_FAILED', {
-      ...{ message, fieldErrors: { 'payload.slug': [message] } },
+      message,
+      fieldErrors: { 'payload.slug': [message] },
     })
   }
   if (holder && !isOwn) {
@@ -221,9 +223,17 @@ function publish(
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
   const version = {
-    ...{ status: 'ACTIVE', payload, reason, event: 'passport.published' },
+    status: 'ACTIVE',
+    payload,
+    reason,
+    event: 'passport.published',
     eventPayload: {
-      ...{ slug, contentHash, vaultId, validUntil, supersedesPassportHash, executions },
+      slug,
+      contentHash,
+      vaultId,
+      validUntil,
+      supersedesPassportHash,
+      executions,
       ...(positions ? { positionsHash: positions.contentHash } : {}),
     },
   }
@@ -232,7 +242,8 @@ function publish(
     : passports.first(records, version)
   const { id, resourceType, resourceVersion } = sealed.record
   const job: JobInsert = {
-    ...{ id: newId('job', now), kind: artifactsJob },
+    id: newId('job', now),
+    kind: artifactsJob,
     subject: { resourceType, id, resourceVersion },
     input: { contentHash },
   }

@@ -23,8 +23,10 @@ export default passports.supersede(contract.revokeLiquidityPassport, {
     const key = await services.signingKeys.current(now)
     const revocation = signRevocation(
       {
-        ...{ contentHash: body.contentHash, code: body.code },
-        ...{ revokedAt: printSeconds(Math.floor(now / 1000)), keyId: key.publicKey.keyId },
+        contentHash: body.contentHash,
+        code: body.code,
+        revokedAt: printSeconds(Math.floor(now / 1000)),
+        keyId: key.publicKey.keyId,
       },
       key,
     )

@@ -89,10 +89,18 @@ function proofOf(
   const { chainId, nonce, digest } = payload
   const claimed = { ...claim, via: [...claim.via] }
   return {
-    ...{ chainId, ...claimed, claimantKind: signed.authority.kind },
-    ...{ path: [...walked.hops], strength: strengthOf(walked.hops) },
-    ...{ code, pending, otherHolders: holders?.others ?? null, authority: signed.authority },
-    ...{ nonce, messageHash: digest, signature },
+    chainId,
+    ...claimed,
+    claimantKind: signed.authority.kind,
+    path: [...walked.hops],
+    strength: strengthOf(walked.hops),
+    code,
+    pending,
+    otherHolders: holders?.others ?? null,
+    authority: signed.authority,
+    nonce,
+    messageHash: digest,
+    signature,
     validUntil: new Date(now + limits.controlProofMilliseconds).toISOString(),
     lapse: null,
     computation: treasuryComputation({
@@ -113,12 +121,17 @@ function accepted(
 ): Outcome {
   const { chainId, token, claimant, strength, messageHash } = payload
   const { sealed, change } = controlProofs.first(records, {
-    ...{ status: 'ACTIVE', payload, reason, event: 'project_control.proof.accepted' },
+    status: 'ACTIVE',
+    payload,
+    reason,
+    event: 'project_control.proof.accepted',
     eventPayload: { chainId, token, claimant, strength, messageHash, reason },
   })
   const { id, resourceVersion } = sealed.record
   const consumed = controlChallenges.next(records, challenge, {
-    ...{ status: 'COMPLETED', reason, event: 'project_control.challenge.consumed' },
+    status: 'COMPLETED',
+    reason,
+    event: 'project_control.challenge.consumed',
     payload: { ...challenge.record.payload, proofId: id },
     eventPayload: { proof: { id, resourceVersion } },
   })

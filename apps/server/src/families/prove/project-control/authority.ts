@@ -49,8 +49,12 @@ export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): P
   const { signers, fault } = await contractVerdict(client, pin, { ...asked, safe })
   return {
     authority: {
-      ...{ kind: safe ? 'SAFE' : 'CONTRACT', address, codeHash: keccak256(code), isDelegated },
-      ...{ safe: safe && safeOf(safe), signers: [...signers] },
+      kind: safe ? 'SAFE' : 'CONTRACT',
+      address,
+      codeHash: keccak256(code),
+      isDelegated,
+      safe: safe && safeOf(safe),
+      signers: [...signers],
     },
     fault,
   }

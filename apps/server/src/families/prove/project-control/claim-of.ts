@@ -12,8 +12,12 @@ type Claimed = Pick<
 export function claimOf(claimed: Claimed): ControlClaim {
   const { token, claimant, method, role, via, deploymentTxHash } = claimed
   return {
-    ...{ token: token as Address, claimant: claimant as Address, method, role: role as Hex | null },
-    ...{ via: via as Address[], deploymentTxHash: deploymentTxHash as Hex | null },
+    token: token as Address,
+    claimant: claimant as Address,
+    method,
+    role: role as Hex | null,
+    via: via as Address[],
+    deploymentTxHash: deploymentTxHash as Hex | null,
   }
 }
 

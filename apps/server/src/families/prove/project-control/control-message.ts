@@ -53,7 +53,10 @@ function membersOf(facts: MessageFacts) {
     // Organizations are told by their id: a name is what somebody typed, and would be signed as if it were true.
     statement: `Prove control of ${named} on chain ${chainId} for ${organizationId}. This moves no funds and grants no permission.`,
     uri: new URL(baseUrl).origin,
-    ...{ chainId, nonce: facts.nonce, issuedAt: facts.issuedAt, expirationTime: facts.expiresAt },
+    chainId,
+    nonce: facts.nonce,
+    issuedAt: facts.issuedAt,
+    expirationTime: facts.expiresAt,
     resources: [
       `urn:liquidity-os:organization:${hashOf(organizationId)}`,
       `urn:liquidity-os:control:${method}`,
@@ -83,7 +86,9 @@ function typedDataOf(facts: MessageFacts): contract.ControlTypedData {
   const { organizationId, chainId } = facts
   return {
     domain: {
-      ...{ name: 'Liquidity OS Project Control', version: '1', chainId },
+      name: 'Liquidity OS Project Control',
+      version: '1',
+      chainId,
       salt: hashOf(organizationId),
     },
     types: {

@@ -103,8 +103,10 @@ async function fromContract(link: Link): Promise<Step> {
   if (safe) {
     const isOwner = safe.owners.some((owner) => isAddressEqual(owner, link.to))
     const evidence = {
-      ...{ read: 'isOwner(address)', answer: `${isOwner}` },
-      ...{ ...plain, safe: safeOf(safe) },
+      read: 'isOwner(address)',
+      answer: `${isOwner}`,
+      ...plain,
+      safe: safeOf(safe),
     }
     return isOwner
       ? { relation: 'safeOwner', evidence }

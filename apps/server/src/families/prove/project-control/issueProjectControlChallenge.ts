@@ -27,7 +27,9 @@ export default controlChallenges.create(
     }
     const issued = Math.floor(now / 1000)
     const facts = {
-      ...{ chainId, nonce: newNonce(), tokenSymbol },
+      chainId,
+      nonce: newNonce(),
+      tokenSymbol,
       issuedAt: isoOf(issued),
       expiresAt: isoOf(issued + limits.controlChallengeSeconds),
     }
@@ -36,8 +38,13 @@ export default controlChallenges.create(
     const signed = controlMessage({ ...facts, ...claim, baseUrl, organizationId }, format)
     return {
       payload: {
-        ...{ ...facts, ...claim, ...signed, format, via: [...claim.via] },
-        ...{ path: [...walked.hops], proofId: null },
+        ...facts,
+        ...claim,
+        ...signed,
+        format,
+        via: [...claim.via],
+        path: [...walked.hops],
+        proofId: null,
       },
       event: 'project_control.challenge.issued',
       eventPayload: {

@@ -38,7 +38,8 @@ async function lapse(
   if (detail === null) return null
   const at = new Date(records.now).toISOString()
   return controlProofs.next(records, current, {
-    ...{ status: 'REVOKED', reason: 'The path of control has changed' },
+    status: 'REVOKED',
+    reason: 'The path of control has changed',
     payload: { ...payload, lapse: { at, blockHash, detail } },
     event: 'project_control.path_changed',
     eventPayload: { chainId, token: payload.token, claimant: payload.claimant, blockHash, detail },

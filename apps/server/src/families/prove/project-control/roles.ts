@@ -24,7 +24,10 @@ export function readRole(
 ): Promise<boolean | null> {
   return answered(() =>
     readContract(client, pin, {
-      ...{ address, abi: rolesAbi, functionName: 'hasRole', args: [role, account] },
+      address,
+      abi: rolesAbi,
+      functionName: 'hasRole',
+      args: [role, account],
     }),
   )
 }
@@ -59,7 +62,9 @@ export async function readOtherHolders(
     Promise.all(
       Array.from({ length: shown }, (_, index) =>
         readContract(client, pin, {
-          ...{ ...at, functionName: 'getRoleMember', args: [role, BigInt(index)] },
+          ...at,
+          functionName: 'getRoleMember',
+          args: [role, BigInt(index)],
         }),
       ),
     ),

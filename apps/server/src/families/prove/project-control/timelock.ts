@@ -48,7 +48,9 @@ export async function readTimelock(
   ])
   if (isProposer === null) return null
   return {
-    ...{ proposerRole, isProposer, minDelaySeconds: `${delay}` },
+    proposerRole,
+    isProposer,
+    minDelaySeconds: `${delay}`,
     isExecutionOpen: isExecutor === true || mayAnybody === true,
   }
 }

@@ -31,7 +31,10 @@ export class WitnessAsker implements Dispatcher {
   constructor(services: Services) {
     this.#services = services
     this.#standings = services.config.logWitnesses.map((witness) => ({
-      ...{ witness, work: null, notBefore: 0, outcome: null },
+      witness,
+      work: null,
+      notBefore: 0,
+      outcome: null,
     }))
   }
 

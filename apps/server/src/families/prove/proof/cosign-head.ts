@@ -95,8 +95,11 @@ async function addCheckpoint(
     : []
   const body = `old ${seen.size}\n${(proof?.path ?? []).map(printHash).join('')}\n${note}`
   return (await outbound()).request(`${url}/add-checkpoint`, {
-    ...{ method: 'POST', headers: { 'content-type': 'text/plain; charset=utf-8' }, body },
-    ...{ timeoutMs: limits.logWitnessMilliseconds, maxBytes: limits.logWitnessAnswerBytes },
+    method: 'POST',
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body,
+    timeoutMs: limits.logWitnessMilliseconds,
+    maxBytes: limits.logWitnessAnswerBytes,
     signal,
   })
 }

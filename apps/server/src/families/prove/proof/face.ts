@@ -30,7 +30,11 @@ export async function publishedHead({ database }: Services) {
   const { origin } = stored
   const publicKey = chainLogKeys(stored).at(treeSize)
   return {
-    ...{ origin, treeSize, rootHash, note, signedAt: new Date(signedAt).toISOString() },
+    origin,
+    treeSize,
+    rootHash,
+    note,
+    signedAt: new Date(signedAt).toISOString(),
     key: { name: origin, keyId: noteKeyId(origin, publicKey), publicKey },
     handovers: stored.handovers.map(({ note: handover }) => handover),
   }

@@ -123,8 +123,12 @@ async function toldItems(
     const { leafHash, leaf, inclusion, checkpoint } = found
     const { treeSize, rootHash, note } = checkpoint
     return JSON.stringify({
-      ...{ kind: 'LEAF', leafIndex: inclusion.leafIndex, leafHash, leaf },
-      ...{ subject: event.subject, event: { id: event.id, kind: event.kind } },
+      kind: 'LEAF',
+      leafIndex: inclusion.leafIndex,
+      leafHash,
+      leaf,
+      subject: event.subject,
+      event: { id: event.id, kind: event.kind },
       inclusion: { treeSize: inclusion.treeSize, path: inclusion.path },
       checkpoint: { treeSize, rootHash, note },
     })
@@ -137,7 +141,10 @@ function toldCheckpoint(
 ): string {
   const { treeSize, rootHash, note, signedAt } = checkpoint
   return JSON.stringify({
-    ...{ kind: 'CHECKPOINT', treeSize, rootHash, note },
+    kind: 'CHECKPOINT',
+    treeSize,
+    rootHash,
+    note,
     consistency: proof ? { fromSize: proof.fromSize, path: proof.path } : null,
     signedAt: new Date(signedAt).toISOString(),
   })

@@ -93,7 +93,8 @@ export async function handoverConsistency(
     asked.map(([fromSize, toSize]) => storedConsistency(fromSize, toSize)),
   )
   return proofs.map(({ fromSize, treeSize: toSize, path }) => ({
-    ...{ fromSize, toSize },
+    fromSize,
+    toSize,
     path: [...path],
   }))
 }

@@ -72,7 +72,11 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
     sql`insert into log_handovers (tree_size, note, handed_at) values (${treeSize}, ${note}, ${now})`,
   ])
   return {
-    ...{ origin, treeSize, from: earlier.publicKey.raw, to: later.publicKey.raw, note },
+    origin,
+    treeSize,
+    from: earlier.publicKey.raw,
+    to: later.publicKey.raw,
+    note,
     cosignedUntil: new Date(now + limits.logKeyOverlapMilliseconds).toISOString(),
   }
 }

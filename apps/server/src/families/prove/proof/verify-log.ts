@@ -143,7 +143,11 @@ export async function verifyLog(
   const witnesses = await walkCosignatures(database, configured, faults)
   const newest = checkpoints.at(-1)
   return {
-    ...{ origin: state.origin, leaves, waiting, waitingSince, checkpoints: checkpoints.length },
+    origin: state.origin,
+    leaves,
+    waiting,
+    waitingSince,
+    checkpoints: checkpoints.length,
     head: newest
       ? { treeSize: newest.treeSize, rootHash: newest.rootHash, note: newest.note }
       : null,
@@ -247,7 +251,9 @@ async function walkCosignatures(
       }
       const key = printVerifierKey(name, publicKey, noteKeyKinds.cosignature)
       reports.set(key, {
-        ...{ key, newest: size, cosigned: (reports.get(key)?.cosigned ?? 0) + 1 },
+        key,
+        newest: size,
+        cosigned: (reports.get(key)?.cosigned ?? 0) + 1,
         isConfigured: configured.some((one) => one.name === name && one.publicKey === publicKey),
       })
     }
@@ -263,7 +269,8 @@ function isCosigned(row: Row, name: string, publicKey: string): boolean {
   if (note === null) return false
   try {
     const witness = {
-      ...{ name, publicKey },
+      name,
+      publicKey,
       keyId: noteKeyId(name, publicKey, noteKeyKinds.cosignature),
     }
     const line = parseSignature(textOf(row, 'line').trimEnd())

@@ -51,7 +51,9 @@ export async function keyAuthority(
     throw unproven('controller', `must be the account of a key, got a contract`)
   }
   return {
-    ...{ kind: 'EOA', address: getAddress(controller), codeHash: keccak256(code) },
+    kind: 'EOA',
+    address: getAddress(controller),
+    codeHash: keccak256(code),
     flags: isDelegated ? ['DELEGATED_EOA'] : [],
   }
 }
@@ -91,7 +93,9 @@ type Decisive = {
   readonly singletonCodeHash: string
 }
 const decisive = ({ owners, threshold, singletonCodeHash }: Decisive) => ({
-  ...{ owners: [...owners].sort(), threshold, singletonCodeHash },
+  owners: [...owners].sort(),
+  threshold,
+  singletonCodeHash,
 })
 
 function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
@@ -147,8 +151,12 @@ export async function lapsedAuthority(
 function toldSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Authority {
   const { nonce: _, owners, modules, ...known } = safe
   return {
-    ...{ kind: 'SAFE', ...known, owners: [...owners], modules: [...modules] },
-    ...{ messageHash, signers: [...signers] },
+    kind: 'SAFE',
+    ...known,
+    owners: [...owners],
+    modules: [...modules],
+    messageHash,
+    signers: [...signers],
     flags: modules.length > 0 ? ['MODULE_CAN_MOVE_FUNDS'] : [],
   }
 }

@@ -74,7 +74,9 @@ function admit(
   const { evidenceId, container } = payload.statement
   const { statementHash, assurance } = payload.receipt
   const { sealed, change } = custodyEvidence.first(records, {
-    ...{ status: 'ACTIVE', payload, reason: body.reason },
+    status: 'ACTIVE',
+    payload,
+    reason: body.reason,
     event: 'treasury.custody.admitted',
     eventPayload: { evidenceId, container, statementHash, assurance },
   })

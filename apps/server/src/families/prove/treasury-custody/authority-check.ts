@@ -43,7 +43,8 @@ async function lapse(
   const lapse = { ...found, detail: found.detail.slice(0, 500) }
   const { evidenceId, container } = statement
   return custodyEvidence.next(records, current, {
-    ...{ status: 'REVOKED', reason: 'The authority that signed has changed' },
+    status: 'REVOKED',
+    reason: 'The authority that signed has changed',
     payload: { ...payload, lapse: { at: new Date(records.now).toISOString(), ...lapse } },
     event: 'treasury.custody.authority_changed',
     eventPayload: { evidenceId, container, ...lapse },

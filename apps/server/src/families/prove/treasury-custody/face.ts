@@ -38,8 +38,14 @@ export function custodyOf(evidence: Evidence): LiveCustody[] {
   const { statementBlock: block, assurance, authority, observed } = receipt
   return observed.map(({ assetKey, quantity, proof }) => ({
     evidence: { resourceType, id, resourceVersion },
-    ...{ container: statement.container, assetKey, quantity: BigInt(quantity), proof },
-    ...{ assurance, authority: authority.kind, block, heldAt: heldAtOf(evidence) },
+    container: statement.container,
+    assetKey,
+    quantity: BigInt(quantity),
+    proof,
+    assurance,
+    authority: authority.kind,
+    block,
+    heldAt: heldAtOf(evidence),
     expiresAt: Date.parse(statement.expiresAt),
   }))
 }

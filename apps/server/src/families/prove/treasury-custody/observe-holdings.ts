@@ -40,7 +40,8 @@ export async function observeHoldings(
     const evidence = found.flatMap((one) => (one.evidence === null ? [] : [one.evidence]))
     artifacts.push(...evidence.map((one) => ({ ...one, mediaType: 'application/json' })))
     observed.push({
-      ...{ assetKey, quantity: `${sum}` },
+      assetKey,
+      quantity: `${sum}`,
       proof: found.every(({ proof }) => proof === 'MERKLE') ? 'MERKLE' : 'READ',
       evidenceHashes: evidence.map(({ contentHash }) => contentHash),
     })

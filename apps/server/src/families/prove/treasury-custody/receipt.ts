@@ -41,21 +41,31 @@ const blockOf = (
   chainId: number,
   { number, hash, stateRoot, timestamp, isHashVerified }: Block,
 ): Receipt['statementBlock'] => ({
-  ...{ chainId, number, hash, stateRoot, isHashVerified },
+  chainId,
+  number,
+  hash,
+  stateRoot,
+  isHashVerified,
   timestamp: new Date(timestamp * 1000).toISOString(),
 })
 
 const saidOnly = ({ assetKey, quantity }: contract.CustodyStatement['holdings'][number]) => ({
-  ...{ assetKey, quantity, evidenceHashes: [] },
+  assetKey,
+  quantity,
+  evidenceHashes: [],
   proof: 'SIGNED' as const,
 })
 
 function checksOf({ statement }: Claim, { holdings, snapshot, told, authority }: Verified) {
   const pass = (check: Receipt['checks'][number]['check'], detail: string) => ({
-    ...{ check, result: 'PASS' as const, detail },
+    check,
+    result: 'PASS' as const,
+    detail,
   })
   const absent = (check: Receipt['checks'][number]['check']) => ({
-    ...{ check, result: 'NOT_APPLICABLE' as const, detail: 'Nothing of it lies on a chain.' },
+    check,
+    result: 'NOT_APPLICABLE' as const,
+    detail: 'Nothing of it lies on a chain.',
   })
   const head = snapshot?.chains[0]
   const at = head ? `final block ${head.blockNumber}` : 'the present version of the provider'

@@ -24,14 +24,19 @@ const common = {
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const ofAccount: Statement & { blockNumber: number; blockHash: string } = {
   ...common,
-  ...{ chainId: 1, container: `eip155:1:${account.toLowerCase()}`, controller: account },
-  ...{ blockNumber: 24_000_000, blockHash: hash('4') },
+  chainId: 1,
+  container: `eip155:1:${account.toLowerCase()}`,
+  controller: account,
+  blockNumber: 24_000_000,
+  blockHash: hash('4'),
   relation: 'SELF',
   holdings: [{ assetKey: 'eip155:1/slip44:60', quantity: '1000000000000000000' }],
 }
 const ofCustodian: Statement = {
   ...common,
-  ...{ chainId: 0, container: `custodian:bank:${hash('2')}`, controller: 'bank' },
+  chainId: 0,
+  container: `custodian:bank:${hash('2')}`,
+  controller: 'bank',
   relation: 'CUSTODIAN',
   holdings: [{ assetKey: 'iso4217:USD', quantity: '125000000' }],
 }

@@ -41,7 +41,9 @@ export function typedStatement(statement: Statement & { blockNumber: number; blo
   const { chainId, organizationHash, holdings, addresses = [] } = statement
   return {
     domain: {
-      ...{ name: 'Liquidity OS Treasury Custody', version: '1', chainId },
+      name: 'Liquidity OS Treasury Custody',
+      version: '1',
+      chainId,
       salt: organizationHash as Hex,
     },
     types,
@@ -51,7 +53,8 @@ export function typedStatement(statement: Statement & { blockNumber: number; blo
       organizationHash: organizationHash as Hex,
       controller: statement.controller as Address,
       holdings: holdings.map(({ assetKey, quantity }) => ({
-        ...{ assetKey, quantity: BigInt(quantity) },
+        assetKey,
+        quantity: BigInt(quantity),
       })),
       blockNumber: BigInt(statement.blockNumber),
       blockHash: statement.blockHash as Hex,

@@ -40,7 +40,10 @@ export async function verifyAccount(
   const holdings = await observeHoldings({ ...chain, block }, [container], statement)
   const unknown = unknownCode(authority)
   return {
-    ...{ authority, signedDigest: digest, snapshot: snapshot.view, holdings },
+    authority,
+    signedDigest: digest,
+    snapshot: snapshot.view,
+    holdings,
     assurance: unknown.length > 0 ? 'CHAIN_READ' : assuranceOf(holdings),
     limitations: [...snapshot.limitations, ...unknown],
     told: { signature: signedBy(authority), control },

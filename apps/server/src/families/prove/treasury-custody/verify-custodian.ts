@@ -39,7 +39,9 @@ export async function verifyCustodian(
   const { id, resourceVersion, sequence } = provider
   const authority: Verified['authority'] = {
     ...({ kind: 'CUSTODIAN', providerId: statement.controller, providerRecordId: id } as const),
-    ...{ providerKeyResourceVersion: resourceVersion, publicKey: key.raw, keyId: key.keyId },
+    providerKeyResourceVersion: resourceVersion,
+    publicKey: key.raw,
+    keyId: key.keyId,
     flags: [],
   }
   const base = {
@@ -56,7 +58,9 @@ export async function verifyCustodian(
   if (addresses.length === 0) {
     return {
       ...base,
-      ...{ snapshot: null, holdings: null, assurance: 'SIGNATURE_ONLY' },
+      snapshot: null,
+      holdings: null,
+      assurance: 'SIGNATURE_ONLY',
       limitations: ['CUSTODIAN_WORD_ONLY'],
     }
   }
@@ -71,7 +75,9 @@ export async function verifyCustodian(
   )
   return {
     ...base,
-    ...{ snapshot: snapshot.view, holdings, assurance: assuranceOf(holdings) },
+    snapshot: snapshot.view,
+    holdings,
+    assurance: assuranceOf(holdings),
     // That the addresses are the custodian's, and this account's alone, is its word.
     limitations: [...snapshot.limitations, 'ADDRESSES_OF_CUSTODIAN_UNPROVEN'],
   }

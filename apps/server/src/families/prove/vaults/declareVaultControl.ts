@@ -22,7 +22,10 @@ export default vaults.supersede(contract.declareVaultControl, {
     const { proof } = await relatedTo(records, { chainId, safe, pair, entries: [], venues: [] }, id)
     const answered = payload.checks.find(({ code }) => code === 'SINGLETON')
     const checks = judgeControl({
-      ...{ control, attached, declared, proof },
+      control,
+      attached,
+      declared,
+      proof,
       // What it said when it was read; a check that failed for its code fails still.
       isAnswering: answered?.observed.includes('answers not like a Safe') !== true,
       ageSeconds: Math.floor((now - Date.parse(snapshot.timestamp)) / 1000),

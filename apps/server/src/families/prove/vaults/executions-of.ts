@@ -69,18 +69,25 @@ export async function readTransactionOf(
   return {
     ...noneOf(mined, block, safe),
     executions: all.filter((one) => one.transactionHash === transactionHash),
-    ...{ before: executed.before, after: executed.after },
+    before: executed.before,
+    after: executed.after,
   }
 }
 
 const noneOf = ({ to }: Receipt, block: Header, safe: Address) => ({
-  ...{ state: 'EXECUTED' as const, executions: [], block, before: null, after: null },
+  state: 'EXECUTED' as const,
+  executions: [],
+  block,
+  before: null,
+  after: null,
   isDirect: to === safe,
 })
 
 const reorganized = (blockNumber: number) =>
   new ChainError({
-    ...{ code: 'LIQUIDITY_CHAIN_REORGED', reason: 'CANONICAL_HASH_CHANGED', blockNumber },
+    code: 'LIQUIDITY_CHAIN_REORGED',
+    reason: 'CANONICAL_HASH_CHANGED',
+    blockNumber,
   })
 
 const hashAbi = parseAbi([
@@ -97,7 +104,9 @@ export function hashBySafe(
   return readAtBlock(client, block, (pin) =>
     answered(() =>
       readContract(client, pin, {
-        ...{ address: safe, abi: hashAbi, functionName: 'getTransactionHash' },
+        address: safe,
+        abi: hashAbi,
+        functionName: 'getTransactionHash',
         args: [
           ...([to, value, data, operation, safeTxGas, baseGas, gasPrice] as const),
           ...([call.gasToken, call.refundReceiver, nonce] as const),

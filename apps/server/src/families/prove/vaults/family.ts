@@ -21,7 +21,10 @@ export const family: Family = {
   keeps: [
     {
       // The holding is what is there first: a vault appears with its first reading.
-      ...{ task: observationTask, type: 'TreasuryBucket', keptStatus: 'ACTIVE', restingStatus: [] },
+      task: observationTask,
+      type: 'TreasuryBucket',
+      keptStatus: 'ACTIVE',
+      restingStatus: [],
       concerns: isLiquidityHolding,
       everySeconds: (_, { vaultSnapshotSeconds }) => vaultSnapshotSeconds,
       refreshes: sql`true`,

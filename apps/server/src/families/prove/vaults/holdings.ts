@@ -46,7 +46,8 @@ function holdingOf(payload: contract.TreasuryBucket): Omit<LiquidityHolding, 'en
 /** Active holdings that make vaults, oldest first. */
 export async function liquidityHoldings(records: TenantRecords): Promise<LiquidityHolding[]> {
   const entries = await records.find<contract.TreasuryBucket>('TreasuryBucket', {
-    ...{ status: ['ACTIVE'], order: 'OLDEST' },
+    status: ['ACTIVE'],
+    order: 'OLDEST',
   })
   return entries.flatMap((entry) => {
     const holding = holdingOf(entry.payload)
@@ -59,7 +60,8 @@ export async function vaultBindings(records: TenantRecords): Promise<VaultBindin
   const [holdings, venues] = await Promise.all([
     liquidityHoldings(records),
     records.find<VenueRecord['payload']>('VenueProfile', {
-      ...{ status: ['VALIDATED'], order: 'OLDEST' },
+      status: ['VALIDATED'],
+      order: 'OLDEST',
     }),
   ])
   const found = new Map<string, { holdings: LiquidityHolding[]; venues: VenueRecord[] }>()

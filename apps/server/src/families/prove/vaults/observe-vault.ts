@@ -74,7 +74,10 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
   const related = await relatedTo(records, binding, vaultId)
   const payload = payloadOf(observing, binding, {
     known: known?.record.payload ?? null,
-    ...{ read, executed, related, found },
+    read,
+    executed,
+    related,
+    found,
   })
   const { isWhole: whole } = payload.receipts
   const judged = known ? await judgeAgain(observing, known.record) : null
@@ -104,20 +107,31 @@ function payloadOf(
   const declared = known?.declared ?? []
   const snapshot = blockOf(chainId, chain.block)
   const checks = judgeControl({
-    ...{ control, attached: reading.attached, declared, proof: related.proof },
+    control,
+    attached: reading.attached,
+    declared,
+    proof: related.proof,
     isAnswering: reading.control !== null,
     ageSeconds: Math.floor(run.now / 1000) - chain.block.timestamp,
   })
   const qualification = qualificationOf(checks)
   const epochFrom = known?.epochFrom ?? snapshot
   return {
-    ...{ chainId, safeAddress: safe, pair },
+    chainId,
+    safeAddress: safe,
+    pair,
     ledgerEntries: entries.map(refOf),
     venues: venues.map(refOf),
-    ...{ control, attached: [...reading.attached], declared },
+    control,
+    attached: [...reading.attached],
+    declared,
     controlEpoch: `${epochOf(known, control, read, executed)}`,
-    ...{ epochFrom, qualification, checks },
-    ...{ policy: related.policy, score: related.score, passport: related.passport },
+    epochFrom,
+    qualification,
+    checks,
+    policy: related.policy,
+    score: related.score,
+    passport: related.passport,
     claimBlockers: claimBlockersOf(qualification, related),
     snapshot,
     receipts: {
@@ -221,7 +235,9 @@ async function changeOf(
     const { resourceVersion } = sealed.record
     const vault = { id: vaultId, resourceVersion, payload }
     const bound = await packetOf(records, {
-      ...{ vaultId, safeTxHash: receipt.safeTxHash, nonce: receipt.nonce },
+      vaultId,
+      safeTxHash: receipt.safeTxHash,
+      nonce: receipt.nonce,
       at: Date.parse(receipt.block.timestamp),
     })
     const version = await receiptVersion(records, { release, vault, receipt, chain, bound })

@@ -12,7 +12,8 @@ export const pictures: PictureFamily = {
   read: async ({ id, records }): Promise<DrawnVault> => {
     const vault = await payloadOf<contract.QualifiedVault>(records, 'QualifiedVault', id)
     const receipts = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
-      ...{ order: 'NEWEST', limit: mostReceipts },
+      order: 'NEWEST',
+      limit: mostReceipts,
       where: sql`${member('payload.vault.id')} = ${id}`,
     })
     return { vault, receipts: receipts.map(({ payload }) => payload).reverse() }

@@ -63,9 +63,18 @@ function controlOf(safe: SafeAccount, ownersWithCode: readonly Address[]): contr
   const { modules, guard, moduleGuard, fallbackHandler, nonce } = safe
   return {
     // The word is the contract's own and may be of any length.
-    ...{ version: version.slice(0, 40), codeHash, singleton, singletonCodeHash },
-    ...{ owners: ascending(owners), ownersWithCode: ascending(ownersWithCode), threshold },
-    ...{ modules: [...modules], guard, moduleGuard, fallbackHandler, nonce: `${nonce}` },
+    version: version.slice(0, 40),
+    codeHash,
+    singleton,
+    singletonCodeHash,
+    owners: ascending(owners),
+    ownersWithCode: ascending(ownersWithCode),
+    threshold,
+    modules: [...modules],
+    guard,
+    moduleGuard,
+    fallbackHandler,
+    nonce: `${nonce}`,
   }
 }
 

@@ -70,11 +70,13 @@ const checkpointOf = ({ receipts: { through } }: Payload) => through as ReadLogs
 const reorganized = (blockNumber: number) =>
   new ChainError({
     code: 'LIQUIDITY_CHAIN_REORGED',
-    ...{ reason: 'CANONICAL_HASH_CHANGED', blockNumber },
+    reason: 'CANONICAL_HASH_CHANGED',
+    blockNumber,
   })
 
 const disagreed = (blockNumber: number) =>
   new ChainError({
     code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-    ...{ reason: 'ANSWERS_DIFFER', blockNumber },
+    reason: 'ANSWERS_DIFFER',
+    blockNumber,
   })

@@ -46,15 +46,23 @@ export async function receiptVersion(
   return {
     status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
     payload: {
-      ...{ vault: { id: vault.id, resourceVersion: vault.resourceVersion }, ...receipt },
-      ...{ proposal: bound && sourceOf(bound.proposal), leg, ...judged, reconciliation },
+      vault: { id: vault.id, resourceVersion: vault.resourceVersion },
+      ...receipt,
+      proposal: bound && sourceOf(bound.proposal),
+      leg,
+      ...judged,
+      reconciliation,
     },
     reason: `Executed in block ${receipt.block.number}`,
     event: judged.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',
     eventPayload: {
-      ...{ vaultId: vault.id, transactionHash: receipt.transactionHash },
-      ...{ outcome: receipt.outcome, safeTxHash: receipt.safeTxHash, verdict: judged.verdict },
-      ...{ reconciliation, proposalId: bound?.proposal.id ?? null },
+      vaultId: vault.id,
+      transactionHash: receipt.transactionHash,
+      outcome: receipt.outcome,
+      safeTxHash: receipt.safeTxHash,
+      verdict: judged.verdict,
+      reconciliation,
+      proposalId: bound?.proposal.id ?? null,
     },
   }
 }
@@ -77,7 +85,8 @@ function agreedTerms(
     route,
     adapterId: adapterId ?? undefined,
     stated: {
-      ...{ assetIn: sellToken, assetOut: buyToken },
+      assetIn: sellToken,
+      assetOut: buyToken,
       amountIn: BigInt(planned.sellAmount),
       expectedOut: BigInt(planned.expectedBuy),
       minimumOut: BigInt(planned.minimumBuy),

@@ -56,7 +56,8 @@ function receiptOf(
 ): ChainReceipt {
   const { chainId, safe } = place
   return {
-    ...{ safeAddress: safe, via: logged.via },
+    safeAddress: safe,
+    via: logged.via,
     safeTxHash: logged.via === 'SAFE' ? logged.hash : null,
     nonce: nonce === null ? null : `${nonce}`,
     module: logged.via === 'MODULE' ? logged.module : null,
@@ -86,7 +87,11 @@ function toldCall({ chainId, pair, release }: Place, call: PlainCall): contract.
   const { to, value, data, operation } = call
   const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
   return {
-    ...{ to, value: `${value}`, selector: selectorOf(data), data, operation },
+    to,
+    value: `${value}`,
+    selector: selectorOf(data),
+    data,
+    operation,
     adapterId: read?.adapter.adapterId ?? null,
     arguments: read ? toldArguments(read.abi.inputs, read.args) : null,
   }

@@ -124,7 +124,11 @@ async function resolveModule(
 }
 
 const unresolved = (gaps: readonly Gap[], signers: readonly Address[] | null = null): Resolved => ({
-  ...{ nonce: null, call: null, calls: null, signers, gaps },
+  nonce: null,
+  call: null,
+  calls: null,
+  signers,
+  gaps,
 })
 
 /** What a call comes to: the calls of a batch of known code, else itself. */
@@ -134,14 +138,18 @@ async function plainCalls(
   { to, value, data, operation }: Pick<SignedSafeCall, 'to' | 'value' | 'data' | 'operation'>,
 ): Promise<PlainCall[]> {
   const itself: PlainCall = {
-    ...{ to, value, data },
+    to,
+    value,
+    data,
     operation: operation === 1 ? 'DELEGATECALL' : 'CALL',
   }
   if (operation === 0) return [itself]
   const batched = batchedCalls(data)
   if (batched === null || !(await isCallOnlyBatch(client, block, to))) return [itself]
   return batched.map((call) => ({
-    ...{ to: call.to, value: call.value, data: call.data },
+    to: call.to,
+    value: call.value,
+    data: call.data,
     operation: call.operation === 1 ? 'DELEGATECALL' : 'CALL',
   }))
 }

@@ -13,7 +13,8 @@ export function sweepVaults(services: Services): Promise<void> {
     actor: 'vault-freshness',
     overdue: (organizationId) =>
       headsStatement(organizationId, 'QualifiedVault', {
-        ...{ exceptStatus: ['RETIRED'], order: 'OLDEST' },
+        exceptStatus: ['RETIRED'],
+        order: 'OLDEST',
       }),
     end: endOrStale,
   })
@@ -31,12 +32,11 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
   const told = { safeAddress: payload.safeAddress, controlEpoch: payload.controlEpoch }
   if (!isBound) {
     return vaults.next(records, current, {
-      ...{
-        status: 'RETIRED',
-        payload,
-        reason: 'No holding and no venue makes it a vault any more',
-      },
-      ...{ event: 'vault.retired', eventPayload: told },
+      status: 'RETIRED',
+      payload,
+      reason: 'No holding and no venue makes it a vault any more',
+      event: 'vault.retired',
+      eventPayload: told,
     }).change
   }
   const ageSeconds = Math.floor((records.now - Date.parse(payload.snapshot.timestamp)) / 1000)
@@ -48,6 +48,7 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
     status: 'PAUSED',
     payload: { ...payload, checks, qualification: qualificationOf(checks) },
     reason: 'It has not been read for too long',
-    ...{ event: 'vault.stale', eventPayload: { ...told, ageSeconds } },
+    event: 'vault.stale',
+    eventPayload: { ...told, ageSeconds },
   }).change
 }

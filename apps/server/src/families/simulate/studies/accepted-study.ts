@@ -30,7 +30,9 @@ export function acceptedStudy(
   const { sealed, change } = studies.first(records, {
     status: 'VALIDATED',
     payload: { spec, progress: null, reproduces: earlier, result: null } satisfies StudyPayload,
-    ...{ reason, evidenceHashes, event: 'study.queued' },
+    reason,
+    evidenceHashes,
+    event: 'study.queued',
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const job: JobInsert = {

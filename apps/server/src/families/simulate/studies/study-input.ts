@@ -48,7 +48,9 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
   }
   observations.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
   return {
-    ...{ venue, observations, strategies: await strategiesOf(records, spec, venue.id) },
+    venue,
+    observations,
+    strategies: await strategiesOf(records, spec, venue.id),
     reference: await referenceOf(records, spec, venue.payload, observations),
   }
 }
@@ -71,7 +73,8 @@ async function referenceOf(
     // The fee of every v2 pair of which no profile says another.
     feePips: feePips ?? 3000,
     judged: [address],
-    ...{ field: 'payload.reference', refusal: 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' },
+    field: 'payload.reference',
+    refusal: 'LIQUIDITY_STUDY_REFERENCE_REQUIRED',
   })
 }
 

@@ -63,16 +63,21 @@ const exact = (price: { num: string; den: string } | null) =>
   price && { num: BigInt(price.num), den: BigInt(price.den) }
 
 const spec = {
-  ...{ kind: 'REPLAY', arms: asked.arms, capital: asked.capital },
-  ...{
-    pair: { base: '0xc', quote: '0xb' },
-    window: { fromBlock: 13_578_816, toBlock: 13_578_999 },
-  },
+  kind: 'REPLAY',
+  arms: asked.arms,
+  capital: asked.capital,
+
+  pair: { base: '0xc', quote: '0xb' },
+  window: { fromBlock: 13_578_816, toBlock: 13_578_999 },
 } as unknown as Spec
 
 function resultOf(of: Computed): Result {
   return {
-    ...{ state: of.state, reasons: of.reasons, search: null, paths: null, comparisons: [] },
+    state: of.state,
+    reasons: of.reasons,
+    search: null,
+    paths: null,
+    comparisons: [],
     course: { fromTime: of.window.fromTime ?? 0, toTime: of.window.toTime ?? 0 },
     startPriceX18: priceX18(exact(of.startPrice)),
     endPriceX18: priceX18(exact(of.endPrice)),
@@ -83,7 +88,8 @@ function resultOf(of: Computed): Result {
 }
 
 const judged = (result: Result | null, status = 'COMPLETED', of = spec): JudgedStudy => ({
-  ...{ id: 'study_0198f0f0c0de7000800000000000a001', resourceVersion: `0x${'1'.repeat(64)}` },
+  id: 'study_0198f0f0c0de7000800000000000a001',
+  resourceVersion: `0x${'1'.repeat(64)}`,
   status,
   payload: { spec: of, result },
 })
@@ -198,16 +204,28 @@ describe('a verdict', () => {
     const models = ['INELASTIC_INPUT', 'PRICE_SETTING']
     const arms = Object.entries(of).flatMap(([armId, nets]) =>
       nets.map((net, index) => ({
-        ...{ armId, flowModel: models[index], timeInRangePips: null, depth: [] },
-        ...{ risk: { maxDrawdown: { quote: '0', pips: 0 } } },
+        armId,
+        flowModel: models[index],
+        timeInRangePips: null,
+        depth: [],
+        risk: { maxDrawdown: { quote: '0', pips: 0 } },
         waterfallHolder: {
-          ...{ hold: '500', exposureDrift: '70', net: `${net + 570n}`, fees: `${net}` },
-          ...{ divergenceLoss: '0', gas: '0', rebalanceCost: '0', rewards: '0', rounding: '0' },
+          hold: '500',
+          exposureDrift: '70',
+          net: `${net + 570n}`,
+          fees: `${net}`,
+          divergenceLoss: '0',
+          gas: '0',
+          rebalanceCost: '0',
+          rewards: '0',
+          rounding: '0',
         },
       })),
     )
     const own = Object.keys(of).map((armId) => ({
-      ...{ armId, label: armId.toUpperCase(), position: { kind: 'FULL_RANGE' } },
+      armId,
+      label: armId.toUpperCase(),
+      position: { kind: 'FULL_RANGE' },
     }))
     const asking = { ...spec, arms: own, capital: { ...spec.capital, base: '0', quote: '1000000' } }
     const result = { ...resultOf(computed), arms, ...more } as unknown as Result
@@ -253,7 +271,9 @@ describe('a verdict', () => {
     ['FAILED', null, 'FAILED'],
   ] as const)('is withheld of a study that is %s', (reason, result, status) => {
     expect(readStudyVerdict(judged(result, status))).toMatchObject({
-      ...{ code: 'NO_VERDICT', withheld: reason, arms: [] },
+      code: 'NO_VERDICT',
+      withheld: reason,
+      arms: [],
     })
   })
 
@@ -265,10 +285,18 @@ describe('a verdict', () => {
     })
     const none = dist(0, 0)
     const simulated = {
-      ...{ armId: 'a', fan: [], depth: [], timeInRangePips: 900_000, risk: { maxDrawdown: none } },
+      armId: 'a',
+      fan: [],
+      depth: [],
+      timeInRangePips: 900_000,
+      risk: { maxDrawdown: none },
       waterfallHolder: {
-        ...{ fees: dist(3_000, 200), divergenceLoss: dist(1_000, 300), gas: dist(100, 0) },
-        ...{ rebalanceCost: none, rewards: none, rounding: none },
+        fees: dist(3_000, 200),
+        divergenceLoss: dist(1_000, 300),
+        gas: dist(100, 0),
+        rebalanceCost: none,
+        rewards: none,
+        rounding: none,
       },
     }
     const paths = { run: 400, varies: true } as Result['paths']

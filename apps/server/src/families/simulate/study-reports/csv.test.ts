@@ -53,8 +53,12 @@ function read(csv: string): string[][] {
 describe('the table of a report', () => {
   const pair = { base: '0x1', quote: '0x2', baseDecimals: 18, quoteDecimals: 6 }
   const report = {
-    ...{ study: { id: 'study_1', resourceVersion: '0x3' }, name: '=A "name", with\nlines', pair },
-    ...{ state: 'COMPLETED', headline: '-1 is no formula here', contentHash: '0x4' },
+    study: { id: 'study_1', resourceVersion: '0x3' },
+    name: '=A "name", with\nlines',
+    pair,
+    state: 'COMPLETED',
+    headline: '-1 is no formula here',
+    contentHash: '0x4',
     arms: [{ armId: 'a', label: '@A' }],
     gaps: [],
     tables: [

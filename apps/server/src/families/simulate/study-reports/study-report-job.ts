@@ -31,7 +31,9 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   const { keyId, publicKey, contentHash } = signed
   const json = {
     ...({ format: 'json', mediaType: 'application/json' } as const),
-    ...{ byteLength: body.length, hash: fileHashOf(body), content: body },
+    byteLength: body.length,
+    hash: fileHashOf(body),
+    content: body,
   }
   const files = [json, ...renderings]
   const artifacts = files.map(({ content: _, ...file }) => file)

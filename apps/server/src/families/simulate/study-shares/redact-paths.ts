@@ -86,7 +86,10 @@ export function redactPositions(
 ): Shared['positions'] {
   if (!showStrategyParameters) return null
   return positions.map(({ tickLower, tickUpper, lowerPriceX36, upperPriceX36, liquidity }) => ({
-    ...{ tickLower, tickUpper, lowerPriceX36, upperPriceX36 },
+    tickLower,
+    tickUpper,
+    lowerPriceX36,
+    upperPriceX36,
     liquidity: showAmounts ? liquidity : null,
   }))
 }

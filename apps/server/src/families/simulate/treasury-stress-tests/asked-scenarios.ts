@@ -39,20 +39,29 @@ export const templateId = (template: Template): string =>
 export function askedScenarios(request: Input, ground: TemplateGround): AskedScenario[] {
   const own = (request.scenarios ?? []).map(
     ({ scenarioId, label, legs }, place): AskedScenario => ({
-      ...{ scenarioId, label, legs, origin: 'REQUESTED', at: `payload.scenarios.${place}` },
+      scenarioId,
+      label,
+      legs,
+      origin: 'REQUESTED',
+      at: `payload.scenarios.${place}`,
     }),
   )
   const ours = (request.templates ?? []).map(
     (template, place): AskedScenario => ({
-      ...{ scenarioId: templateId(template), label: labels[template], origin: 'STYLISED' },
-      ...{ legs: legsOf(template, ground), at: `payload.templates.${place}` },
+      scenarioId: templateId(template),
+      label: labels[template],
+      origin: 'STYLISED',
+      legs: legsOf(template, ground),
+      at: `payload.templates.${place}`,
     }),
   )
   return [...own, ...ours]
 }
 
 const tierDown = (tier: contract.TreasuryTier, movePips: number): Leg => ({
-  ...{ kind: 'PRICE', tier, movePips },
+  kind: 'PRICE',
+  tier,
+  movePips,
 })
 
 function legsOf(template: Template, ground: TemplateGround): Leg[] {
@@ -64,7 +73,11 @@ function legsOf(template: Template, ground: TemplateGround): Leg[] {
       return [tierDown('T4', -800_000)]
     case 'STABLE_DOWN_12':
       return stables.slice(0, 24).map((asset) => ({
-        ...{ kind: 'DEPEG', asset, pricePips: 880_000, days: 3, recoveryPips: 1_000_000 },
+        kind: 'DEPEG',
+        asset,
+        pricePips: 880_000,
+        days: 3,
+        recoveryPips: 1_000_000,
       }))
     case 'CUSTODIAN_FROZEN':
       return custodians.length === 0

@@ -67,20 +67,23 @@ export default treasuryStressTests.create(
     const drawn = drawnTerms(request, portfolio, returns, observed, seed)
     const isAbstained = books.holdings.length === 0
     const task: StressTask = {
-      ...{ books, observed, sale: stressSale(request) },
+      books,
+      observed,
+      sale: stressSale(request),
       controlled: booksOf({ ...portfolio, holdings: controlled }),
       scenarios: asked.map((one) => ({
         scenarioId: one.scenarioId,
         legs: engineLegs(one, portfolio.containers),
       })),
       reverse: (request.reverse ?? []).map(({ scenarioId, metric, threshold }) => ({
-        ...{ scenarioId, metric, threshold: BigInt(threshold) },
+        scenarioId,
+        metric,
+        threshold: BigInt(threshold),
       })),
-      ...{
-        paths: drawn?.terms ?? null,
-        controlledPaths: drawn?.controlled ?? null,
-        confidence: (request.confidencePips ?? contract.stressConfidencePips) / 1e6,
-      },
+
+      paths: drawn?.terms ?? null,
+      controlledPaths: drawn?.controlled ?? null,
+      confidence: (request.confidencePips ?? contract.stressConfidencePips) / 1e6,
       sales: plannedSales(request, portfolio, markets, volatilities),
     }
     const result: StressResult | null = isAbstained
@@ -88,7 +91,8 @@ export default treasuryStressTests.create(
       : await services.awaited.run(new URL('./stress-task.ts', import.meta.url), task)
     const computation = treasuryComputation({
       ...inputs,
-      ...{ seed, isAbstained },
+      seed,
+      isAbstained,
       gaps: [
         ...[...portfolio.gaps, ...ofMarkets, ...returns.gaps],
         ...gapsOf(request, result, drawn),
@@ -99,7 +103,8 @@ export default treasuryStressTests.create(
       limitations: limitationsOf(request, portfolio, markets, drawn),
     })
     const payload: Study = {
-      ...{ request, quoteDecimals: portfolio.quoteDecimals },
+      request,
+      quoteDecimals: portfolio.quoteDecimals,
       holdings: portfolio.holdings.map(toldHolding),
       markets: markets.map((market) => toldMarket(request, returns, market)),
       returns: toldReturns(returns),
@@ -125,7 +130,9 @@ export default treasuryStressTests.create(
       computation,
     }
     return {
-      ...{ payload, status: computation.completeness, event: 'treasury.stress.computed' },
+      payload,
+      status: computation.completeness,
+      event: 'treasury.stress.computed',
       eventPayload: {
         inputsHash: computation.inputsHash,
         completeness: computation.completeness,
@@ -154,7 +161,9 @@ function groundOf({ holdings, containers }: ReadPortfolio) {
 }
 
 const notApplicable = ({ scenarioId, label }: AskedScenario): Gap => ({
-  ...{ code: 'TEMPLATE_NOT_APPLICABLE', subject: scenarioId, effect: 'FLAGGED' },
+  code: 'TEMPLATE_NOT_APPLICABLE',
+  subject: scenarioId,
+  effect: 'FLAGGED',
   detail: `${label}: the portfolio has nothing that this concerns, so it is not among the scenarios.`,
 })
 
@@ -169,7 +178,9 @@ const withoutVolatility = (
         dailyVolume !== null && venues.length > 0 && !volatilities.has(assetKey),
     )
     .map(({ assetKey }) => ({
-      ...{ code: 'VOLATILITY_UNAVAILABLE', subject: assetKey, effect: 'BOUNDED' as const },
+      code: 'VOLATILITY_UNAVAILABLE',
+      subject: assetKey,
+      effect: 'BOUNDED' as const,
       detail: 'Its volatility is not known: what a sale costs is said by the pools alone.',
     }))
 
@@ -182,9 +193,11 @@ function inputsOf(
   return {
     // What was read of series and volumes is bound with the request.
     request: {
-      ...{ request, volumes: markets.map(({ dailyVolume }) => `${dailyVolume}`) },
+      request,
+      volumes: markets.map(({ dailyVolume }) => `${dailyVolume}`),
       returns: series.map(({ assetKey, of, returns }) => ({
-        ...{ assetKey, of },
+        assetKey,
+        of,
         days: [...returns].map(([at, move]) => `${at} ${move}`),
       })),
     },
@@ -215,7 +228,9 @@ function plannedSales(
     if (!first?.priceX36 || !dailyVolume || dailyVolatility === undefined) return []
     return [
       {
-        ...{ assetKey, dailyVolatility, dailyVolume: Number(dailyVolume) },
+        assetKey,
+        dailyVolatility,
+        dailyVolume: Number(dailyVolume),
         quantity: lots.reduce((sum, { quantity }) => sum + quantity, 0n),
         price: Number(first.priceX36) / 1e36,
       },
@@ -240,7 +255,9 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
   ]
   const told = named.flatMap(({ at, outcome }) =>
     outcome.gaps.map(({ assetId, leg, code }) => ({
-      ...{ code, subject: assetId, effect: 'BOUNDED' as const },
+      code,
+      subject: assetId,
+      effect: 'BOUNDED' as const,
       detail: `${leg === null ? '' : `Leg ${leg} of ${at}: `}${details[code] ?? code}`,
     })),
   )
@@ -249,14 +266,18 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
     request.monteCarlo && drawn === null
       ? [
           {
-            ...{ code: 'RETURNS_UNAVAILABLE', subject: 'monteCarlo', effect: 'EXCLUDED' },
+            code: 'RETURNS_UNAVAILABLE',
+            subject: 'monteCarlo',
+            effect: 'EXCLUDED',
             detail: 'No asset has thirty daily returns on the same days; no path is drawn.',
           },
         ]
       : []
   const still = (drawn?.still ?? []).map(
     (subject): Gap => ({
-      ...{ code: 'PRICE_HELD_IN_PATHS', subject, effect: 'BOUNDED' },
+      code: 'PRICE_HELD_IN_PATHS',
+      subject,
+      effect: 'BOUNDED',
       detail: 'No returns of it are known: its price holds in every drawn path.',
     }),
   )
@@ -273,7 +294,9 @@ function notUsed(request: Input, markets: readonly ReadMarket[], returns: ReadRe
     const what = [...(isVolume ? ['volume'] : []), ...(isVolatility ? ['volatility'] : [])]
     return [
       {
-        ...{ code: 'DECLARED_NOT_USED', subject: assetKey, effect: 'FLAGGED' },
+        code: 'DECLARED_NOT_USED',
+        subject: assetKey,
+        effect: 'FLAGGED',
         detail: `The declared ${what.join(' and ')} of it is not used: it is known from prices or venues.`,
       },
     ]
@@ -298,7 +321,10 @@ function limitationsOf(
 const toldReturns = ({ series, rows, supplied }: ReadReturns): Study['returns'] => ({
   days: rows.length,
   series: series.map(({ assetKey, source, of, returns, volatility }) => ({
-    ...{ assetKey, source, of, days: returns.size },
+    assetKey,
+    source,
+    of,
+    days: returns.size,
     dailyVolatilityPips: Math.round(volatility * 1e6),
   })),
   supplied: supplied.map((one) => ({ ...one })),
@@ -310,7 +336,8 @@ function toldFlows({ flows: { obligations, inflows } }: ReadPortfolio): Study['f
       .filter(({ dueDays }) => dueDays <= 30 === isSoon)
       .reduce((total, { quote }) => total + quote, 0n)
   return {
-    ...{ dueQuote: `${sum(true)}`, laterQuote: `${sum(false)}` },
+    dueQuote: `${sum(true)}`,
+    laterQuote: `${sum(false)}`,
     inflowQuote: `${inflows.reduce((total, { quote }) => total + quote, 0n)}`,
   }
 }

@@ -55,7 +55,9 @@ export function drawnTerms(
     counted.filter((lot) => lot.assetKey === assetKey).reduce((sum, lot) => sum + worthOf(lot), 0n)
   const bySize = series
     .map(({ assetKey }, place) => ({
-      ...{ assetKey, place, worth: worth(assetKey) },
+      assetKey,
+      place,
+      worth: worth(assetKey),
       column: columns.indexOf(assetKey),
     }))
     .filter((one) => one.worth > 0n)
@@ -75,13 +77,18 @@ export function drawnTerms(
   const isFallback = asked === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
   const model = isFallback ? 'STUDENT_T4' : asked
   const terms: TreasuryPathTerms = {
-    ...{ seed: seedBytes(seed), exposures: exposuresOf(counted), paths },
+    seed: seedBytes(seed),
+    exposures: exposuresOf(counted),
+    paths,
     days: request.horizonDays ?? 30,
     model: model === 'BOOTSTRAP' ? { kind: model, meanBlockDays } : { kind: model },
     returns: rows.map((row) => factors.map(({ column }) => row[column] ?? 0)),
   }
   return {
-    ...{ model, isFallback, byBeta, factors: factors.map(({ assetKey }) => assetKey) },
+    model,
+    isFallback,
+    byBeta,
+    factors: factors.map(({ assetKey }) => assetKey),
     still: [...new Set(counted.map(({ assetKey }) => assetKey))].filter((key) => !moving.has(key)),
     terms,
     controlled: { ...terms, exposures: exposuresOf(counted.filter(isControlledLot)) },
@@ -104,7 +111,8 @@ function exposureOf(
   const own = horizonDaysOf(tier)
   return [
     {
-      ...{ factor: Math.max(place, 0), beta: place < 0 ? (beta ?? 1) : 1 },
+      factor: Math.max(place, 0),
+      beta: place < 0 ? (beta ?? 1) : 1,
       value: Number(worthOf(lot)),
       // What is locked is not out of sooner than what is free.
       horizonDays: locked === undefined ? own : Math.max(own, horizonDaysOf(tier, locked)),
@@ -118,7 +126,9 @@ function exposureOf(
  */
 export function toldLosses(drawn: DrawnTerms, { whole, controlled, needQuote }: LossesOf): Told {
   return {
-    ...{ model: drawn.model, paths: whole.losses.losses.length, factors: [...drawn.factors] },
+    model: drawn.model,
+    paths: whole.losses.losses.length,
+    factors: [...drawn.factors],
     observedDays: drawn.terms.returns.length,
     byBeta: drawn.byBeta.map(({ assetKey, beta }) => ({
       assetKey,
@@ -151,14 +161,19 @@ function lossFigures({ losses, realisableQuote }: HoldingLosses, needQuote: bigi
   const short = losses.losses.filter((loss) => loss > cushion).length
   return {
     quantiles: {
-      ...{ p50: atoms(quantiles.p50), p75: atoms(quantiles.p75), p90: atoms(quantiles.p90) },
-      ...{ p95: atoms(quantiles.p95), p975: atoms(quantiles.p975), p99: atoms(quantiles.p99) },
+      p50: atoms(quantiles.p50),
+      p75: atoms(quantiles.p75),
+      p90: atoms(quantiles.p90),
+      p95: atoms(quantiles.p95),
+      p975: atoms(quantiles.p975),
+      p99: atoms(quantiles.p99),
     },
     expectedShortfallQuote: BigInt(Math.ceil(losses.expectedShortfall)).toString(),
     standardErrorQuote: above(losses.standardError),
     liquidityHorizonShortfallQuote: above(losses.liquidityHorizon),
     horizons: horizons.map(({ horizonDays, shortfall }) => ({
-      ...{ horizonDays, shortfallQuote: above(shortfall) },
+      horizonDays,
+      shortfallQuote: above(shortfall),
     })),
     probabilityOfShortfallPips: needQuote === 0n ? null : toPips(short / losses.losses.length),
     histogram: histogramOf(losses.losses),

@@ -57,7 +57,9 @@ async function movesWithin(
   const found = await Promise.all(
     assets.map(async ({ assetKey, providerId }) => {
       const prices = await dailyPricesOf(records, {
-        ...{ assetKey, quoteKey, window: { from, to } },
+        assetKey,
+        quoteKey,
+        window: { from, to },
         ...(providerId === null ? {} : { providerId }),
       })
       const [first, last] = [prices?.closes.get(from), prices?.closes.get(to)]

@@ -90,7 +90,9 @@ export function readFlows(
       needQuote: need > 0n ? need : 0n,
     },
     gaps: lost.map((subject) => ({
-      ...{ code: 'FLOW_UNPRICED', subject, effect: 'EXCLUDED' },
+      code: 'FLOW_UNPRICED',
+      subject,
+      effect: 'EXCLUDED',
       detail: 'What is owed or comes in it has no price in the quote and is in no coverage.',
     })),
   }

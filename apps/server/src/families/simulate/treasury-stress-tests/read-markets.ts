@@ -40,7 +40,9 @@ export async function readMarkets(
     const isDeclared = observed === null && declared !== undefined
     if (isDeclared) gaps.push(volumeDeclared(assetKey))
     found.push({
-      ...{ assetKey, venues, observedDays: observed?.days ?? 0 },
+      assetKey,
+      venues,
+      observedDays: observed?.days ?? 0,
       volumeSource: observed ? 'OBSERVED' : isDeclared ? 'DECLARED' : 'NONE',
       dailyVolume: observed?.median ?? (isDeclared ? BigInt(declared.dailyVolume) : null),
     })
@@ -49,6 +51,8 @@ export async function readMarkets(
 }
 
 const volumeDeclared = (subject: string): Gap => ({
-  ...{ code: 'VOLUME_DECLARED', subject, effect: 'BOUNDED' },
+  code: 'VOLUME_DECLARED',
+  subject,
+  effect: 'BOUNDED',
   detail: 'No whole day of a venue of it was observed; the volume is that of the caller.',
 })

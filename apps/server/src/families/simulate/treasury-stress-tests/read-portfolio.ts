@@ -78,12 +78,20 @@ export async function readPortfolio(
   const { openings, gaps: beside } = besideOwnToken(read.openings)
   const at = read.asOf * 1000
   const known = await knownAssetsOf(records, {
-    ...{ quoteKey: request.quoteKey, entries, openings, classifier, asOf: read.asOf },
+    quoteKey: request.quoteKey,
+    entries,
+    openings,
+    classifier,
+    asOf: read.asOf,
     keys: [...openings.map(({ assetKey }) => assetKey), ...flowKeys(entries, set)],
     named: request.priceProviderId,
   })
   const { assets: unheld } = await knownAssetsOf(records, {
-    ...{ quoteKey: request.quoteKey, entries, openings: [], classifier, asOf: read.asOf },
+    quoteKey: request.quoteKey,
+    entries,
+    openings: [],
+    classifier,
+    asOf: read.asOf,
     keys: factorKeys(request, known.assets),
     named: request.priceProviderId,
   })
@@ -101,16 +109,23 @@ export async function readPortfolio(
     ),
   )
   const { flows, gaps } = readFlows(entries, set, priced, {
-    ...{ at, horizonDays: request.horizonDays ?? defaultHorizonDays },
+    at,
+    horizonDays: request.horizonDays ?? defaultHorizonDays,
   })
   const holdings = openings.flatMap((opening) =>
     lotsOf(opening, at, { quoteKey: request.quoteKey, prices }),
   )
   const decimals = (await assetsOf(records)).get(request.quoteKey)?.decimals ?? null
   return {
-    ...{ holdings, flows, set, at, snapshot, quoteDecimals: decimals },
+    holdings,
+    flows,
+    set,
+    at,
+    snapshot,
+    quoteDecimals: decimals,
     refs: [...refs, ...evidenceBehind(openings)],
-    ...{ assets: known.assets, factors },
+    assets: known.assets,
+    factors,
     containers: [...new Set(holdings.map(({ container }) => container))],
     gaps: [
       ...read.gaps,
@@ -138,7 +153,9 @@ function besideOwnToken(openings: readonly Opening[]): {
   return {
     openings: openings.map((one) => (ids.has(one.entryId) ? { ...one, tier: 'T4' } : one)),
     gaps: [...ids].map((subject) => ({
-      ...{ code: 'CLAIM_BESIDE_OWN_TOKEN', subject, effect: 'FLAGGED' },
+      code: 'CLAIM_BESIDE_OWN_TOKEN',
+      subject,
+      effect: 'FLAGGED',
       detail:
         'As the own token falls, the pool pays out the other leg of this claim: none of its legs counts under stress.',
     })),
@@ -196,7 +213,9 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
     ? (found[0] as VersionedRecord<contract.TreasuryAssumptions>).payload.assumptions
     : null
   return {
-    ...{ set, entries, active },
+    set,
+    entries,
+    active,
     refs: [...(assumptions ? [assumptions] : []), ...entries.map(refOf)],
   }
 }
@@ -214,9 +233,15 @@ function lotsOf(
       ? []
       : [
           {
-            ...{ entryId, assetKey, tier, isDirect, quantity: atoms, lockedDays },
-            ...{ container: containerKey, control: control.status },
-            ...{ isQuote: assetKey === of.quoteKey },
+            entryId,
+            assetKey,
+            tier,
+            isDirect,
+            quantity: atoms,
+            lockedDays,
+            container: containerKey,
+            control: control.status,
+            isQuote: assetKey === of.quoteKey,
             priceX36: of.prices.get(assetKey) ?? null,
           },
         ]
@@ -239,7 +264,9 @@ const leftOut = (count: number): Gap[] =>
     ? []
     : [
         {
-          ...{ code: 'ENTRIES_LEFT_OUT', subject: 'entries', effect: 'FLAGGED' },
+          code: 'ENTRIES_LEFT_OUT',
+          subject: 'entries',
+          effect: 'FLAGGED',
           detail: `${count} active entries of the ledger are not among those that were named.`,
         },
       ]

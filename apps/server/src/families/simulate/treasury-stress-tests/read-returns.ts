@@ -61,7 +61,9 @@ export async function readReturns(
     [...held, ...factors].map(async ({ assetKey, providerId }): Promise<AssetReturns[]> => {
       if (assetKey === quoteKey) return []
       const prices = await dailyPricesOf(records, {
-        ...{ assetKey, quoteKey, window },
+        assetKey,
+        quoteKey,
+        window,
         ...(providerId === null ? {} : { providerId }),
       })
       const own = prices && prices.returns.size >= leastReturns ? prices : null
@@ -76,7 +78,10 @@ export async function readReturns(
       const vector = vectorOf(supplied)
       return [
         {
-          ...{ assetKey, source: 'CALLER_SUPPLIED', of: vectorHash, returns: vector },
+          assetKey,
+          source: 'CALLER_SUPPLIED',
+          of: vectorHash,
+          returns: vector,
           volatility: sigma(vector),
         },
       ]
@@ -95,7 +100,9 @@ export async function readReturns(
     gaps: told
       .filter(({ isUsed }) => isUsed)
       .map(({ assetKey, vectorHash }) => ({
-        ...{ code: 'CALLER_SUPPLIED', subject: assetKey, effect: 'BOUNDED' },
+        code: 'CALLER_SUPPLIED',
+        subject: assetKey,
+        effect: 'BOUNDED',
         detail: `Fewer than ${leastReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
       })),
   }

@@ -4,7 +4,9 @@ import type { ReadPortfolio } from './read-portfolio.ts'
 import { stressBooks } from './stress-books.ts'
 
 const venue = {
-  ...{ venueId: 'venue_a', quoteKey: 'iso4217:USD', orientation: { base: 0, quote: 1 } },
+  venueId: 'venue_a',
+  quoteKey: 'iso4217:USD',
+  orientation: { base: 0, quote: 1 },
   market: {},
 } as unknown as ReadMarket['venues'][number]
 const nobody = { holdings: [], flows: { obligations: [], inflows: [] }, set: null }
@@ -16,7 +18,10 @@ const volumeOf = (market: Partial<ReadMarket>, volatility?: number) => {
     nobody as unknown as ReadPortfolio,
     [
       {
-        ...{ assetKey, volumeSource: 'OBSERVED', observedDays: 30, venues: [] },
+        assetKey,
+        volumeSource: 'OBSERVED',
+        observedDays: 30,
+        venues: [],
         ...market,
       } as ReadMarket,
     ],

@@ -46,7 +46,12 @@ function holdingOf(lot: HeldLot): StressHolding | null {
   const { assetKey, tier, quantity, container, lockedDays, priceX36, isQuote } = lot
   if (priceX36 === null) return null
   return {
-    ...{ assetId: assetKey, tier: tierNumber(tier), quantity, container, lockedDays, isQuote },
+    assetId: assetKey,
+    tier: tierNumber(tier),
+    quantity,
+    container,
+    lockedDays,
+    isQuote,
     priceX36: BigInt(priceX36),
   }
 }
@@ -106,7 +111,8 @@ export function observedMoves(
     [...assets, ...factors].map(({ assetKey, tier }) => [assetKey, tierNumber(tier)]),
   )
   const moving = series.map(({ assetKey, returns }) => ({
-    ...{ assetId: assetKey, returns },
+    assetId: assetKey,
+    returns,
     isCrypto: (tiers.get(assetKey) ?? 0) >= 2,
   }))
   return {

@@ -26,10 +26,14 @@ export function toldOutcome(
 ): Told {
   const { counted, apart, coverage } = outcome
   return {
-    ...{ counted: toldTotals(counted), ownToken: toldTotals(apart) },
+    counted: toldTotals(counted),
+    ownToken: toldTotals(apart),
     unsold: outcome.unsold.map(({ assetId, tier, quantity, markQuote, cause }) => ({
-      ...{ assetKey: assetId, tier: tierName(tier), cause },
-      ...{ quantity: `${quantity}`, markQuote: `${markQuote}` },
+      assetKey: assetId,
+      tier: tierName(tier),
+      cause,
+      quantity: `${quantity}`,
+      markQuote: `${markQuote}`,
     })),
     coverage: {
       stockQuote: `${coverage.stockQuote}`,
@@ -95,12 +99,20 @@ export function toldReverse({ reverse = [] }: Input, result: StressResult): Stud
 }
 
 const toldBreaking = ({ severityX6, reached, value, legs }: BreakingPoint) => ({
-  ...{ severityX6, reached, value: told(value), legsAtSeverity: [...legs] },
+  severityX6,
+  reached,
+  value: told(value),
+  legsAtSeverity: [...legs],
 })
 
 export const toldHolding = (lot: HeldLot): Study['holdings'][number] => ({
-  ...{ entryId: lot.entryId, assetKey: lot.assetKey, tier: lot.tier, isDirect: lot.isDirect },
-  ...{ container: lot.container, quantity: `${lot.quantity}`, priceX36: lot.priceX36 },
+  entryId: lot.entryId,
+  assetKey: lot.assetKey,
+  tier: lot.tier,
+  isDirect: lot.isDirect,
+  container: lot.container,
+  quantity: `${lot.quantity}`,
+  priceX36: lot.priceX36,
   isLocked: lot.lockedDays !== 0,
   control: lot.control,
   lockedDays: lot.lockedDays,
@@ -132,11 +144,17 @@ export function toldMarket(
   const { source, volatility } = volatilityOf(request, returns, assetKey)
   const depths = exitDepth(engineVenues(venues), [])
   return {
-    ...{ assetKey, volumeSource, dailyVolume: told(dailyVolume), observedDays },
+    assetKey,
+    volumeSource,
+    dailyVolume: told(dailyVolume),
+    observedDays,
     volatilitySource: source,
     dailyVolatilityPips: volatility === null ? null : Math.round(volatility * 1e6),
     venues: venues.map(({ venueId, observation, quoteKey, block }, place) => ({
-      ...{ venueId, observation, quoteKey, block },
+      venueId,
+      observation,
+      quoteKey,
+      block,
       depthQuote: `${depths[place]?.quote ?? 0n}`,
     })),
   }
@@ -155,7 +173,9 @@ export function toldExecutions(
     const even = planned.quantity / BigInt(sale.days)
     return [
       {
-        ...{ assetKey, quantity: `${planned.quantity}`, days: sale.days },
+        assetKey,
+        quantity: `${planned.quantity}`,
+        days: sale.days,
         evenCostPips: Number(dayCostX18(even, { volume, poolCost: null, y: sale.y }) / 10n ** 12n),
         kappaX6: Math.round(kappa * 1e6),
         holdings: holdings.map((held) => BigInt(Math.round(held)).toString()),

@@ -117,7 +117,10 @@ export function metricOf(outcome: ScenarioOutcome, metric: Metric): bigint | nul
 
 function planOf({ assetKey, quantity, ...market }: PlannedSale, { days, ...sale }: StressSale) {
   const terms = {
-    ...{ ...market, quantity: Number(quantity), days, y: sale.y },
+    ...market,
+    quantity: Number(quantity),
+    days,
+    y: sale.y,
     participation: sale.participationPips / 1e6,
   }
   const isTraded = market.dailyVolatility > 0 && sale.y > 0

@@ -80,7 +80,9 @@ export class Guide {
     const all = exact.length > 0 ? exact : index.search(terms, { fuzzy, boost })
     const found = all.slice(0, mostFound).map(
       ({ id, title, heading, text, terms }): Found => ({
-        ...{ address: `/docs/${id}`, page: title, heading },
+        address: `/docs/${id}`,
+        page: title,
+        heading,
         excerpt: excerptOf(text, terms),
       }),
     )
@@ -99,7 +101,10 @@ export class Guide {
         const places = parts
           .filter(({ heading, text }) => heading !== '' || text.trim() !== '')
           .map(({ anchor, heading, text }) => ({
-            ...{ id: anchor === '' ? address : `${address}#${anchor}`, title, heading, text },
+            id: anchor === '' ? address : `${address}#${anchor}`,
+            title,
+            heading,
+            text,
           }))
         // A few at a time: others are answered in between.
         await index.addAllAsync(places, { chunkSize: 5 })

@@ -77,7 +77,9 @@ class Parts {
       if (row[0]?.tokens.length !== 1 || first?.type !== 'codespan') continue
       const heading = plainOf(first)
       this.list.push({
-        ...{ anchor: this.#name(row, heading), heading, depth: rowDepth },
+        anchor: this.#name(row, heading),
+        heading,
+        depth: rowDepth,
         text: row.slice(1).map(textOf).join(' '),
       })
     }

@@ -93,6 +93,8 @@ async function search(request: RouteRequest): Promise<Reply> {
   }
   const html = await guide.search(q.trim())
   return pageReply(html, {
-    ...{ type: 'text/html; charset=utf-8', policy, 'cache-control': 'no-store' },
+    type: 'text/html; charset=utf-8',
+    policy,
+    'cache-control': 'no-store',
   })
 }

@@ -50,7 +50,9 @@ export async function deployMarkets(chain: Localchain): Promise<Markets> {
   const payment = paymentData(pool)
   const abi = v3PoolAbi
   return {
-    ...{ tokens: [pool.token0, pool.token1], pool, pair },
+    tokens: [pool.token0, pool.token1],
+    pool,
+    pair,
     mint: (lower, upper, liquidity) => {
       const args = [payer, lower, upper, liquidity, payment] as const
       return onPool(encodeFunctionData({ abi, functionName: 'mint', args }))

@@ -48,7 +48,8 @@ export async function deployPairFork(
   for (const token of [token0, token1]) await pay(token, reserve)
   await act(encodeFunctionData({ abi: v2PairAbi, functionName: 'mint', args: [from] }))
   return {
-    ...{ factory, market: { address, token0, token1, blockNumber } },
+    factory,
+    market: { address, token0, token1, blockNumber },
     sell: async (amount0, feeThousandths = 2n) => {
       const read = { address, abi: v2PairAbi, functionName: 'getReserves' } as const
       const [reserve0, reserve1] = await chain.publicClient.readContract(read)

@@ -61,7 +61,9 @@ export async function startProviderProxy(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ url: `http://127.0.0.1:${port}`, calls, paths },
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    paths,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -123,7 +123,10 @@ export async function startRecordedPool(
         ...transfers.map((transfer) => transferOf(build, transfer)),
         ...texts.map((text) => ({ address: build.address, ...encoded(text) })),
       ].map((log, logIndex) => ({
-        ...{ ...log, transactionHash, blockHash: hash, blockNumber: toHex(number) },
+        ...log,
+        transactionHash,
+        blockHash: hash,
+        blockNumber: toHex(number),
         logIndex: toHex(logIndex),
       }))
       receipts.set(transactionHash, { blockHash: hash, logs: all })
@@ -218,8 +221,15 @@ function transferOf({ address, coins }: RecordedBuild, { coin, amount }: Recorde
 function receiptOf(hash: Hex, { blockHash, logs }: { blockHash: Hex; logs: RpcLog[] }) {
   const zero = '0x0'
   return {
-    ...{ transactionHash: hash, blockHash, blockNumber: logs[0]?.blockNumber ?? zero, logs },
-    ...{ transactionIndex: zero, status: '0x1', gasUsed: zero, effectiveGasPrice: zero },
-    ...{ from: recordedSigner, to: zeroAddress },
+    transactionHash: hash,
+    blockHash,
+    blockNumber: logs[0]?.blockNumber ?? zero,
+    logs,
+    transactionIndex: zero,
+    status: '0x1',
+    gasUsed: zero,
+    effectiveGasPrice: zero,
+    from: recordedSigner,
+    to: zeroAddress,
   }
 }

@@ -13,13 +13,18 @@ const documentOf = (resourceType: string, id: string, payload: object, status = 
 })
 const score = (more: object = {}) =>
   documentOf('MarketQualityScore', 'score', {
-    ...{ grade: 'A', scorePips: 900_000, caps: [], validUntil: '2026-02-01T00:00:00Z' },
+    grade: 'A',
+    scorePips: 900_000,
+    caps: [],
+    validUntil: '2026-02-01T00:00:00Z',
     ...more,
   })
 const venue = documentOf('VenueProfile', 'venue_1', { name: 'Pool', read: { cadenceSeconds: 60 } })
 const observation = (seconds: number, { proved = true, code = '', id = 'observation_1' } = {}) =>
   documentOf('VenueObservation', id, {
-    ...{ venue: { id: 'venue_1' }, continuity: { proved }, metrics: { tvlQuote: '1' } },
+    venue: { id: 'venue_1' },
+    continuity: { proved },
+    metrics: { tvlQuote: '1' },
     range: { to: { timestamp: ago(seconds), number: 7 } },
     gaps: code === '' ? [] : [{ code }],
   })
@@ -28,8 +33,12 @@ const swept = (seconds: number) => ({
   content: { sweptTo: { venue_1: Date.parse(asOf) / 1000 - seconds } },
 })
 const rules = {
-  ...{ rulesVersion: 'health-rules-v1', staleIntervals: 3, staleLeastSeconds: 900 },
-  ...{ staleEscalation: 4, snapshotSeconds: 3600, policyNoticeSeconds: 7 * daySeconds },
+  rulesVersion: 'health-rules-v1',
+  staleIntervals: 3,
+  staleLeastSeconds: 900,
+  staleEscalation: 4,
+  snapshotSeconds: 3600,
+  policyNoticeSeconds: 7 * daySeconds,
 }
 const anomaly = (id: string, severity: string) =>
   documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
@@ -41,7 +50,8 @@ function judged(documents: object[], subject: object = { pair }, gaps: object[] 
     content: asked,
   }
   return assessHealth({
-    ...{ captureHash: `0x${'1'.repeat(64)}`, gaps },
+    captureHash: `0x${'1'.repeat(64)}`,
+    gaps,
     documents: [request, ...documents],
   } as unknown as Material)
 }
@@ -80,7 +90,8 @@ describe('a market', () => {
     const of = (...documents: object[]) => verdicts([score(), venue, ...documents])
     // The state is fresh, and says nothing of what happened.
     expect(of(observation(9000), state, swept(60))).toMatchObject({
-      ...{ VENUES: 'SOUND', INCIDENTS: null },
+      VENUES: 'SOUND',
+      INCIDENTS: null,
     })
     expect(of(state, swept(60)).INCIDENTS).toBe(null)
     const sweeps = [observation(60), swept(900)]
@@ -111,7 +122,8 @@ describe('a market', () => {
     const asked = { requestVersion: 'health-request-v1', subject: { pair }, question: null, asOf }
     const by = (changed: object) =>
       assessHealth({
-        ...{ captureHash: '0x', gaps: [] },
+        captureHash: '0x',
+        gaps: [],
         documents: [
           {
             item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
@@ -150,9 +162,13 @@ describe('a market', () => {
 describe('a vault', () => {
   const vault = (more: object = {}) =>
     documentOf('QualifiedVault', 'vault', {
-      ...{ pair, qualification: 'QUALIFIED', control: { threshold: 2 }, controlEpoch: '2' },
-      ...{ checks: [{ code: 'OWNERS', ok: true, observed: '3' }] },
-      ...{ snapshot: { timestamp: ago(60), number: 9 }, ...more },
+      pair,
+      qualification: 'QUALIFIED',
+      control: { threshold: 2 },
+      controlEpoch: '2',
+      checks: [{ code: 'OWNERS', ok: true, observed: '3' }],
+      snapshot: { timestamp: ago(60), number: 9 },
+      ...more,
     })
   const policy = (expiresAt: string, controlEpoch = '2') =>
     documentOf('AutonomyPolicy', 'policy', { level: 1, expiresAt, controlEpoch })

@@ -46,7 +46,10 @@ export function assessHealth(material: Material): Assessment {
   return {
     reportVersion: 'health-report-v1',
     state: isAbstained ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
-    ...{ reasons, question, subject, asOf },
+    reasons,
+    question,
+    subject,
+    asOf,
     pair: 'pair' in subject ? subject.pair : (vault?.record.payload.pair ?? null),
     captureHash: material.captureHash as Report['captureHash'],
     verdict: isAbstained ? null : worst(areas.flatMap(({ verdict }) => verdict ?? [])),
@@ -85,7 +88,10 @@ const judged = (
 })
 
 const unknownArea = (area: contract.HealthArea, figures: readonly Figure[] = []): Area => ({
-  ...{ area, verdict: null, figures: [...figures], findings: [] },
+  area,
+  verdict: null,
+  figures: [...figures],
+  findings: [],
 })
 
 /** A figure as it stands in a sealed record. */
@@ -151,7 +157,11 @@ function venuesOf(material: Material, when: When) {
     const looked = Math.min(events ? readAt(events) : 0, swept?.[venue.record.id] ?? 0)
     return [
       {
-        ...{ venue, found, events, isStale: age > after, isLong: age > critical },
+        venue,
+        found,
+        events,
+        isStale: age > after,
+        isLong: age > critical,
         isSwept: when.at - looked <= after,
       },
     ]

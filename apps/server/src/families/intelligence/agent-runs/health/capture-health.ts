@@ -46,12 +46,18 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const asked: AskedHealth = {
     requestVersion: 'health-request-v1',
     rules,
-    ...{ subject: healthSubject(subject), question, asOf },
+    subject: healthSubject(subject),
+    question,
+    asOf,
   }
   const { records: found, gaps, venues, read } = await readHealth(records, asked.subject)
   const sweep = await lastSweep(records)
   return sealCapture(run, current, {
-    ...{ asked, asOf, records: found, found: sweep ? [foundSweep(sweep)] : [], gaps },
+    asked,
+    asOf,
+    records: found,
+    found: sweep ? [foundSweep(sweep)] : [],
+    gaps,
     // Share of the venues of which there is something to judge.
     coveragePips: venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues),
   })
@@ -59,7 +65,8 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
 
 const foundSweep = (sweep: LastSweep): Found => ({
   source: { kind: 'JOB', resourceType: 'ANOMALY_SWEEP', id: sweep.jobId, member: 'result' },
-  ...{ content: sweep, observedAt: sweep.finishedAt },
+  content: sweep,
+  observedAt: sweep.finishedAt,
 })
 
 /** @throws Error where the subject is that of another kind */
@@ -87,7 +94,9 @@ async function readHealth(records: TenantRecords, subject: contract.HealthSubjec
 
 async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   const all = await ofPair<Venue>(records, 'VenueProfile', {
-    ...{ member: 'payload.pair', status: ['VALIDATED'], most: limits.healthVenues + 1 },
+    member: 'payload.pair',
+    status: ['VALIDATED'],
+    most: limits.healthVenues + 1,
     pair,
   })
   const found = all.slice(0, limits.healthVenues)
@@ -108,7 +117,9 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   const score = await activeScoreOf(records, pair)
   if (!score) gaps.push(gap('NO_ACTIVE_SCORE', 'The pair has no active score of quality.'))
   const open = await ofPair<Anomaly>(records, 'LiquidityAnomaly', {
-    ...{ member: 'payload.subject.pair', status: ['ACTIVE'], most: limits.healthAnomalies + 1 },
+    member: 'payload.subject.pair',
+    status: ['ACTIVE'],
+    most: limits.healthAnomalies + 1,
     pair,
   })
   const anomalies = open.slice(0, limits.healthAnomalies)
@@ -117,8 +128,10 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   }
   const scored = score ? [score.record] : []
   return {
-    ...{ records: [...found, ...observed, ...scored, ...anomalies], gaps },
-    ...{ venues: found.length, read },
+    records: [...found, ...observed, ...scored, ...anomalies],
+    gaps,
+    venues: found.length,
+    read,
   }
 }
 
@@ -147,7 +160,9 @@ async function ofPair<Payload>(
   const where: Sql = sql`${at('chainId')} = ${chainId} and lower(${at('base')}) = ${base}
     and lower(${at('quote')}) = ${quote}`
   return records.find<Payload>(type, {
-    ...{ where, status: asked.status, limit: asked.most },
+    where,
+    status: asked.status,
+    limit: asked.most,
     order: 'NEWEST',
   })
 }

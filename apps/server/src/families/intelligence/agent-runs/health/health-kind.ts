@@ -6,7 +6,10 @@ import { writeHealth } from './health-sentences.ts'
 
 /** How a market or a vault stands. */
 export const healthKind: JudgedKind<contract.HealthReport> = {
-  ...{ tag: 'health', capture: captureHealth, assess: assessHealth, write: writeHealth },
+  tag: 'health',
+  capture: captureHealth,
+  assess: assessHealth,
+  write: writeHealth,
   figures: ({ areas }) =>
     areas.flatMap((area) => [...area.figures, ...area.findings.flatMap(({ figures }) => figures)]),
 }

@@ -39,14 +39,16 @@ export function sealCapture(
   { asked, asOf, records, found, gaps, coveragePips }: Captured,
 ): JobEnd {
   const request: Found = {
-    ...{ source: { kind: 'REQUEST' }, content: asked },
+    source: { kind: 'REQUEST' },
+    content: asked,
     observedAt: asOf,
   }
   const beside = [request, ...found].map(({ source, content, observedAt }) => {
     const json = sealJson(content)
     const item = itemOf({
       source: { ...nowhere, member: null, ...source },
-      ...{ contentHash: json.contentHash, observedAt },
+      contentHash: json.contentHash,
+      observedAt,
     })
     return { json, item }
   })

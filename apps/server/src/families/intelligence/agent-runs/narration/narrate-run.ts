@@ -36,7 +36,8 @@ export async function narrateRun(run: JobRun, current: Current<Run>): Promise<Jo
   const { records, services } = run
   const { id, payload } = current.record
   const { rebuilt } = await verifyRun(records, services.database, services.background, {
-    ...{ id, payload },
+    id,
+    payload,
   })
   const sentences = rebuilt.report.narrative.sentences.map(({ text }) => text)
   const { narration, words, modelTokens } = await narrated(run, payload, sentences)
@@ -46,7 +47,8 @@ export async function narrateRun(run: JobRun, current: Current<Run>): Promise<Jo
   const told: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
   return settleStep(run, current, {
     outcomeHash: H('narration/v1', told),
-    ...{ patch: { narration: told }, modelTokens },
+    patch: { narration: told },
+    modelTokens,
     next: { step: 'VERIFY' },
     event: 'agent_run.step_settled',
     told: { narration: told.status },
@@ -70,7 +72,8 @@ async function narrated(
   const found = await activeLanguageModel(run.records)
   const templates = (reason: string): Narrated => ({
     narration: { status: 'TEMPLATES', reason, ...unasked },
-    ...{ words: null, modelTokens: 0 },
+    words: null,
+    modelTokens: 0,
   })
   if (!found) return templates('NO_MODEL')
   const left = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
@@ -84,8 +87,10 @@ async function narrated(
   const modelTokens = answer.words?.tokens ?? answer.attempts * each
   if (!answer.words) {
     const narration: Narrated['narration'] = {
-      ...{ status: 'UNAVAILABLE', reason: answer.reason },
-      ...{ ...by, faults: [] },
+      status: 'UNAVAILABLE',
+      reason: answer.reason,
+      ...by,
+      faults: [],
     }
     return { narration, words: null, modelTokens }
   }

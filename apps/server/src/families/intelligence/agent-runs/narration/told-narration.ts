@@ -42,6 +42,11 @@ export async function toldWords(
 
 /** Of a run that asked no model. */
 export const templatesOnly: contract.Narration = {
-  ...{ status: 'TEMPLATES', reason: null, provider: null, model: null },
-  ...{ attempts: 0, faults: [], wordsHash: null },
+  status: 'TEMPLATES',
+  reason: null,
+  provider: null,
+  model: null,
+  attempts: 0,
+  faults: [],
+  wordsHash: null,
 }

@@ -167,7 +167,9 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
   const place = isNarrow(paper) ? left + 6 : left - 14
   const from = isNarrow(paper) ? left + 20 : left
   const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no outcome', {
-    ...{ size: 10, color: ink.faint, halo: ink.paper },
+    size: 10,
+    color: ink.faint,
+    halo: ink.paper,
   })
   return {
     shapes: [...words, { ...mark, x: place, color: amountColors.loss }, ...said.shapes],

@@ -116,13 +116,19 @@ function areasTold(
     description: `${state}. ${report.areas.map((one) => `${one.area}: ${one.verdict ?? 'not judged'}.`).join(' ')}`,
     head: `${wordsOf(verdict ?? state)}, as of ${asOf}`,
     lanes: report.areas.map((one) => ({
-      ...{ name: one.area, verdict: one.verdict, isJudged: true, findings: one.findings },
+      name: one.area,
+      verdict: one.verdict,
+      isJudged: true,
+      findings: one.findings,
     })),
   }
 }
 
 const unjudged = (name: string, findings: readonly Found[]): Lane => ({
-  ...{ name, verdict: null, isJudged: false, findings },
+  name,
+  verdict: null,
+  isJudged: false,
+  findings,
 })
 
 function besideAreas({ disagreements, unanswered, since }: contract.ProposalReviewReport): Lane[] {
@@ -156,7 +162,8 @@ function projectTold({
         findings.map(({ code, figures }) => ({
           code,
           figures: figures.map(({ name, value, unit }) => ({
-            ...{ name, value: unit === 'TEXT' ? value : `${value} ${wordsOf(unit)}` },
+            name,
+            value: unit === 'TEXT' ? value : `${value} ${wordsOf(unit)}`,
           })),
         })),
       ),
@@ -196,7 +203,12 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   const { name: nameX, verdict: x, drop, right } = placesOn(paper)
   const fill = verdict ? (colors[verdict] ?? null) : null
   const mark: Shape = {
-    ...{ kind: 'rect', x: 14, y: y + 2, width: 12, height: 12, fill },
+    kind: 'rect',
+    x: 14,
+    y: y + 2,
+    width: 12,
+    height: 12,
+    fill,
     stroke: { color: fill ?? ink.axis, width: 1 },
   }
   const isReport = paper.leastLetter === 0
@@ -216,10 +228,12 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
     shapes: [
       ...(isJudged ? [mark] : []),
       textAt(nameX, y + 12, isReport ? said : fitText(said, nameRoom, 11, true), {
-        ...{ size: 11, isBold: true },
+        size: 11,
+        isBold: true,
       }),
       textAt(x, y + 12 + drop, told, {
-        ...{ size: 11, color: verdict ? ink.text : ink.faint },
+        size: 11,
+        color: verdict ? ink.text : ink.faint,
       }),
       ...found,
     ],

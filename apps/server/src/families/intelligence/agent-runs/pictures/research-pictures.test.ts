@@ -16,9 +16,16 @@ const [better] = report.alternatives
 
 const failed: Report['alternatives'][number] = {
   ...better!,
-  ...{ trialKey: 'alternative-2', label: 'A trial that broke off', state: 'FAILED' },
-  ...{ reason: 'The work was cancelled by an operator.', receiptHash: null, verdict: 'FAILED' },
-  ...{ primary: null, difference: null, guardrails: [], secondary: [] },
+  trialKey: 'alternative-2',
+  label: 'A trial that broke off',
+  state: 'FAILED',
+  reason: 'The work was cancelled by an operator.',
+  receiptHash: null,
+  verdict: 'FAILED',
+  primary: null,
+  difference: null,
+  guardrails: [],
+  secondary: [],
 }
 const alternatives = [better!, failed]
 const whole: Run = {
@@ -26,14 +33,22 @@ const whole: Run = {
   trials: [
     ...shown.trials,
     {
-      ...{ trialKey: 'alternative-2', label: failed.label, state: 'FAILED', attempts: 2 },
-      ...{ receiptHash: null, reason: failed.reason },
+      trialKey: 'alternative-2',
+      label: failed.label,
+      state: 'FAILED',
+      attempts: 2,
+      receiptHash: null,
+      reason: failed.reason,
     },
   ],
   report: {
-    ...{ ...report, state: 'PARTIAL', reasons: ['TRIAL_FAILED'], alternatives },
+    ...report,
+    state: 'PARTIAL',
+    reasons: ['TRIAL_FAILED'],
+    alternatives,
     narrative: {
-      ...{ ...report.narrative, droppedSentences: 1 },
+      ...report.narrative,
+      droppedSentences: 1,
       sentences: writeSentences({
         ...report,
         state: 'PARTIAL',
@@ -108,7 +123,10 @@ it('set every sentence beside what it stands on, its figures in their units', ()
 })
 
 const figure = (name: string, value: string) => ({
-  ...{ name, value, evidenceId: 'evidence_1', pointer: '/payload' },
+  name,
+  value,
+  evidenceId: 'evidence_1',
+  pointer: '/payload',
 })
 const asOf = '2026-01-05T12:00:00.000Z'
 const judged = (kind: string, report: object | null, withheld: 'ROLE' | 'VERSION' | null = null) =>
@@ -118,10 +136,13 @@ it('health: of the areas, with what was found, every word has its place', () => 
   const areas = [
     { area: 'QUALITY', verdict: null, figures: [], findings: [] },
     {
-      ...{ area: 'CONTROL', verdict: 'ATTENTION', figures: [] },
+      area: 'CONTROL',
+      verdict: 'ATTENTION',
+      figures: [],
       findings: [
         {
-          ...{ code: 'CHECK_FAILED', severity: 'ATTENTION' },
+          code: 'CHECK_FAILED',
+          severity: 'ATTENTION',
           figures: [figure('check', 'GUARD'), figure('observed', '0x12'.repeat(40))],
         },
       ],
@@ -140,7 +161,9 @@ it('a review: what was found, open and other stands apart, under what a review i
   const found = { severity: 'INFO', figures: [figure('title', 'Pay the auditor '.repeat(12))] }
   const many = Array.from({ length: 8 }, () => ({ code: 'NEW_COUNTERPARTY', ...found }))
   const one = judged('PROPOSAL_REVIEW', {
-    ...{ reportVersion: 'proposal-review-report-v1', state: 'COMPLETED', asOf },
+    reportVersion: 'proposal-review-report-v1',
+    state: 'COMPLETED',
+    asOf,
     verdict: 'NOTHING_FOUND',
     areas: [{ area: 'CALLS', verdict: 'NOTHING_FOUND', figures: [], findings: many }],
     disagreements: [{ code: 'ACTION_UNSAID', ...found }],
@@ -172,11 +195,9 @@ it('a public project: each part with its figures and units, and what changed', (
   const finding = { code: 'POOL', text: '', figures }
   const sections = [{ id: 'pools', title: 'Pools', findings: [finding] }]
   const one = judged('PUBLIC_PROJECT', {
-    ...{
-      reportVersion: 'public-project-report-v1',
-      state: 'PARTIAL',
-      assetKey: 'eip155:1/erc20:0x1',
-    },
+    reportVersion: 'public-project-report-v1',
+    state: 'PARTIAL',
+    assetKey: 'eip155:1/erc20:0x1',
     observations: [1, 2].map((version) => ({ version, blocks: [{ number: 7 + version }] })),
     conclusions: [{ workflow: 'PROJECT_HEALTH', versions: [1], sections }],
     changes: [

@@ -45,13 +45,18 @@ const [lineHeight, citedHeight, screenLineHeight] = [15, 14, 16]
 function placesOn(paper: Paper) {
   if (isNarrow(paper)) {
     const right = paper.width - 12
-    return { ...{ number: 8, left: 26, end: right, middle: 42, right }, isStacked: true, paper }
+    return { number: 8, left: 26, end: right, middle: 42, right, isStacked: true, paper }
   }
   const scale = paper.width / usualPaper.width
   const middle = 420 * scale
   return {
-    ...{ number: 16, left: 40, end: middle - 24, middle, right: 744 * scale },
-    ...{ isStacked: false, paper },
+    number: 16,
+    left: 40,
+    end: middle - 24,
+    middle,
+    right: 744 * scale,
+    isStacked: false,
+    paper,
   }
 }
 type Places = ReturnType<typeof placesOn>

@@ -24,10 +24,14 @@ const top = 96
 /** Where bars of trials stand, and how much lower than their names: right of them, or on narrow paper below. */
 function placesOn(paper: Paper) {
   return isNarrow(paper)
-    ? { ...{ left: 12, right: paper.width - 12, name: 12 }, ...{ drop: 34, rowHeight: 76, paper } }
+    ? { left: 12, right: paper.width - 12, name: 12, drop: 34, rowHeight: 76, paper }
     : {
-        ...{ left: (250 * paper.width) / usualPaper.width, right: paper.width - 20, name: 16 },
-        ...{ drop: 0, rowHeight: 34, paper },
+        left: (250 * paper.width) / usualPaper.width,
+        right: paper.width - 20,
+        name: 16,
+        drop: 0,
+        rowHeight: 34,
+        paper,
       }
 }
 type Places = ReturnType<typeof placesOn>
@@ -93,7 +97,8 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
   const end = x + paper.width - 40
   const first = lineOn(paper, { x, end, y: 22 }, question ?? '', { size: 12, isBold: true })
   const second = lineOn(paper, { x, end, y: 42 + first.more }, lock, {
-    ...{ size: 9.5, color: ink.faint },
+    size: 9.5,
+    color: ink.faint,
   })
   const more = first.more + second.more
   const below = isNarrow(paper) ? 18 : 0
@@ -102,7 +107,9 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
   return {
     shapes: [
       {
-        ...{ kind: 'rect', ...frame, fill: null },
+        kind: 'rect',
+        ...frame,
+        fill: null,
         stroke: { color: ink.axis, width: protocolHash ? 1.6 : 0.8 },
       },
       ...first.shapes,
@@ -144,7 +151,8 @@ function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: 
   return {
     shapes: [
       textAt(name, top + 12, fitText(label, room, letterOn(paper, 10.5), true), {
-        ...{ size: 10.5, isBold: true },
+        size: 10.5,
+        isBold: true,
       }),
       ...key.shapes,
       { kind: 'rect', ...bar, fill, stroke: { color: edge, width: 0.8 } },

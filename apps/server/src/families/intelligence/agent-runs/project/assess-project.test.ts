@@ -10,7 +10,8 @@ const pool = '0x0000000000000000000000000000000000000001'
 function told(...analyses: ReturnType<typeof analysisOf>[]): Assessment {
   const observations = analyses.map((_, place) => place + 1)
   const asked = {
-    ...{ subject: { projectId: 'project_1', observations }, question: null },
+    subject: { projectId: 'project_1', observations },
+    question: null,
     rules: { rulesVersion: 'public-project-rules-v1' },
   }
   const request = { item: { evidenceId: 'e0', source: { kind: 'REQUEST' } }, content: asked }

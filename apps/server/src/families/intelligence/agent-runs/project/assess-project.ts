@@ -33,11 +33,15 @@ export function assessProject(material: Material): Assessment {
     reportVersion: 'public-project-report-v1',
     state: isAbstained ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
     reasons: isAbstained ? ['NOTHING_TOLD', ...reasons] : reasons,
-    ...{ question, projectId: subject.projectId },
+    question,
+    projectId: subject.projectId,
     assetKey: first.record.payload.analysis.assetKey,
     observations: observed.map(({ evidenceId, record: { payload } }) => ({
-      ...{ version: payload.version, evidenceId, analysisHash: payload.analysis.analysisHash },
-      ...{ state: payload.analysis.state, blocks: payload.analysis.blocks },
+      version: payload.version,
+      evidenceId,
+      analysisHash: payload.analysis.analysisHash,
+      state: payload.analysis.state,
+      blocks: payload.analysis.blocks,
     })),
     captureHash: material.captureHash as Report['captureHash'],
     conclusions: isAbstained ? [] : found.map(concluded),
@@ -73,7 +77,8 @@ function conclude(observed: readonly Observed[]): Of[] {
   const analysisOf = ({ record }: Observed) => record.payload.analysis
   const alone = observed.map(
     (one): Of => ({
-      ...{ workflow: 'PROJECT_HEALTH', observed: [one] },
+      workflow: 'PROJECT_HEALTH',
+      observed: [one],
       conclusion: projectHealth(analysisOf(one)),
     }),
   )
@@ -87,8 +92,10 @@ function conclude(observed: readonly Observed[]): Of[] {
 function concluded({ workflow, observed, conclusion }: Of): Concluded {
   const { state, reasons, sections } = conclusion
   return {
-    ...{ workflow, versions: observed.map(({ record }) => record.payload.version) },
-    ...{ state, reasons },
+    workflow,
+    versions: observed.map(({ record }) => record.payload.version),
+    state,
+    reasons,
     sections: sections.map((section) => ({
       ...section,
       findings: section.findings.map((finding) => ({
@@ -108,7 +115,9 @@ function citedFigure(
 ): Figure {
   const from = pointer === '' || subject === null ? undefined : observed[subject]
   return {
-    ...{ name: pointer.split('/').at(-1) || 'computed', value, unit },
+    name: pointer.split('/').at(-1) || 'computed',
+    value,
+    unit,
     evidenceId: from?.evidenceId ?? null,
     pointer: from ? `/payload/analysis${pointer}/value` : null,
   }

@@ -12,7 +12,8 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
   const asked: AskedProject = {
     requestVersion: 'public-project-request-v1',
     rules: { rulesVersion: 'public-project-rules-v1' },
-    ...{ subject: projectSubject(subject), question },
+    subject: projectSubject(subject),
+    question,
   }
   const records: ObservationRecord[] = []
   for (const version of asked.subject.observations) {
@@ -22,7 +23,11 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
   }
   const whole = records.filter(({ payload }) => payload.analysis.state === 'COMPLETED').length
   return sealCapture(run, current, {
-    ...{ asked, asOf: null, records, found: [], gaps: [] },
+    asked,
+    asOf: null,
+    records,
+    found: [],
+    gaps: [],
     // Share of the observations to which nothing is missing.
     coveragePips: Math.floor((whole * 1_000_000) / records.length),
   })

@@ -7,7 +7,10 @@ import { writeProject } from './project-sentences.ts'
 
 /** What frozen observations of a public token add up to. */
 export const projectKind: JudgedKind<contract.PublicProjectReport> = {
-  ...{ tag: 'public-project', capture: captureProject, assess: assessProject, write: writeProject },
+  tag: 'public-project',
+  capture: captureProject,
+  assess: assessProject,
+  write: writeProject,
   figures: figuresOf,
 }
 

@@ -11,28 +11,51 @@ const safeAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const payee = '0x000000000000000000000000000000000000dEaD'
 
 const call = (more: object = {}) => ({
-  ...{ to: payee, value: '0', data: '0x', readBy: 'STANDARD', functionName: 'transfer' },
-  ...{ words: 'Transfer 7.', arguments: [{ name: 'amount', value: '7' }], ...more },
+  to: payee,
+  value: '0',
+  data: '0x',
+  readBy: 'STANDARD',
+  functionName: 'transfer',
+  words: 'Transfer 7.',
+  arguments: [{ name: 'amount', value: '7' }],
+  ...more,
 })
 const packet = (more: object = {}) => ({
-  ...{ decodedCalls: [call()], policyCheck: { verdict: 'ALLOW', rules: [] }, state: 'OPEN' },
-  ...{ hashes: { nonce: '4', isNonceFixed: false }, safeEvidence: null, ...more },
+  decodedCalls: [call()],
+  policyCheck: { verdict: 'ALLOW', rules: [] },
+  state: 'OPEN',
+  hashes: { nonce: '4', isNonceFixed: false },
+  safeEvidence: null,
+  ...more,
 })
 const proposalOf = (more: object = {}) => ({
-  ...{ title: 'Pay the auditor', summary: 'As agreed.', vaultId: 'vault', controlEpoch: '2' },
+  title: 'Pay the auditor',
+  summary: 'As agreed.',
+  vaultId: 'vault',
+  controlEpoch: '2',
   action: { actionType: 'TREASURY_TRANSFER', safeAddress, route: 'PRIVATE' },
-  ...{ phase: 'OPEN', approvals: [], approvalCount: 0, packets: [packet()] },
-  ...{ expectedEffects: [{}], sourceStates: [{}], packetHash: version },
+  phase: 'OPEN',
+  approvals: [],
+  approvalCount: 0,
+  packets: [packet()],
+  expectedEffects: [{}],
+  sourceStates: [{}],
+  packetHash: version,
   simulation: { state: 'COMPLETE', block: { timestamp: ago(60), number: 9 }, effects: [] },
   review: { required: 2, expiresAt: ago(-10 * 86_400) },
   ...more,
 })
 const vaultOf = (more: object = {}) => ({
-  ...{ qualification: 'QUALIFIED', controlEpoch: '2', snapshot: { timestamp: ago(60) } },
-  ...{ control: { threshold: 2, nonce: '4' }, ...more },
+  qualification: 'QUALIFIED',
+  controlEpoch: '2',
+  snapshot: { timestamp: ago(60) },
+  control: { threshold: 2, nonce: '4' },
+  ...more,
 })
 const rules = {
-  ...{ rulesVersion: 'review-rules-v1', simulationSeconds: 3600, snapshotSeconds: 3600 },
+  rulesVersion: 'review-rules-v1',
+  simulationSeconds: 3600,
+  snapshotSeconds: 3600,
   expiryNoticeSeconds: 86_400,
 }
 
@@ -60,12 +83,17 @@ function looked(scene: Scene = {}) {
   const ref = refTo('ProposalWorkspace')
   const content = { flags, sourceStates: [], comments: [], decisions: [], openBlockers: [] }
   return assessReview({
-    ...{ captureHash: version, gaps },
+    captureHash: version,
+    gaps,
     documents: [
       {
         item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
         content: {
-          ...{ subject: { proposal: ref }, question: null, asOf, rules, before: null },
+          subject: { proposal: ref },
+          question: null,
+          asOf,
+          rules,
+          before: null,
           vault: vault && refTo('QualifiedVault'),
         },
       },
@@ -142,7 +170,9 @@ describe('a proposal', () => {
     expect(safe(later)).toEqual(['NONCE_MOVED INFO'])
     expect(safe(later, { proposal: fixed })).toEqual(['NONCE_PASSED CRITICAL'])
     const receipt = record('ExecutionReceipt', {
-      ...{ verdict: 'VIOLATING', reconciliation: 'UNEXPECTED_EFFECT', transactionHash: version },
+      verdict: 'VIOLATING',
+      reconciliation: 'UNEXPECTED_EFFECT',
+      transactionHash: version,
     })
     // A receipt that the packet only names is none of its own, and a version of the vault before is not the vault.
     const before = record('QualifiedVault', vaultOf({ controlEpoch: '1' }), 'RETIRED', payee)

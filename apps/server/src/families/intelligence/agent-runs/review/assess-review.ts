@@ -40,10 +40,16 @@ export function assessReview(material: Material): Assessment {
   return {
     reportVersion: 'proposal-review-report-v1',
     state: isAbstained ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
-    ...{ reasons, question, proposal: subject.proposal, about: aboutOf(reviewed), asOf },
+    reasons,
+    question,
+    proposal: subject.proposal,
+    about: aboutOf(reviewed),
+    asOf,
     captureHash: material.captureHash as Report['captureHash'],
     verdict: isAbstained ? null : verdictOf(found),
-    ...{ areas, disagreements, unanswered: unansweredOf(reviewed) },
+    areas,
+    disagreements,
+    unanswered: unansweredOf(reviewed),
     since: changesSince(material),
     gaps: [...material.gaps],
     limitations: [

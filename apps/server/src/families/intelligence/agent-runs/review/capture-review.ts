@@ -17,7 +17,8 @@ type Gap = NonNullable<Run['capture']>['gaps'][number]
 
 const rules: ReviewRules = {
   rulesVersion: 'review-rules-v1',
-  ...{ simulationSeconds: hourSeconds, snapshotSeconds: hourSeconds },
+  simulationSeconds: hourSeconds,
+  snapshotSeconds: hourSeconds,
   expiryNoticeSeconds: limits.reviewExpiryNoticeSeconds,
 }
 
@@ -34,11 +35,15 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
   const asked: AskedReview = {
     requestVersion: 'review-request-v1',
     rules,
-    ...{ subject: { proposal: ref }, question, asOf, vault: named.vault },
+    subject: { proposal: ref },
+    question,
+    asOf,
+    vault: named.vault,
     before: before?.run ?? null,
   }
   return sealCapture(run, current, {
-    ...{ asked, asOf },
+    asked,
+    asOf,
     records: [proposal, ...named.records, ...(before?.records ?? [])],
     found: [
       reviewFound(proposal, review, { moment: 'now', at: asOf }),
@@ -76,7 +81,8 @@ const reviewFound = (
     ...({ kind: 'REVIEW', resourceType: 'ProposalWorkspace', id, member: moment } as const),
     resourceVersion: resourceVersion as Ref['resourceVersion'],
   },
-  ...{ content, observedAt: at },
+  content,
+  observedAt: at,
 })
 
 const refOf = ({ id, resourceVersion }: Pick<VersionedRecord, 'id' | 'resourceVersion'>): Ref => ({
@@ -140,7 +146,8 @@ async function newestReview(records: TenantRecords, proposalId: string) {
     where: sql`${member('payload.kind')} = 'PROPOSAL_REVIEW'
       and ${member('payload.subject.proposal.id')} = ${proposalId}`,
     status: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-    ...{ order: 'NEWEST', limit: 1 },
+    order: 'NEWEST',
+    limit: 1,
   })
   return newest
 }

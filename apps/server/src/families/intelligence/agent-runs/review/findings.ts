@@ -20,7 +20,9 @@ export const judged = (
   findings: readonly Finding[],
   isKnown = true,
 ): Area => ({
-  ...{ area, figures: figures.slice(0, mostFigures), findings: worstFirst(findings) },
+  area,
+  figures: figures.slice(0, mostFigures),
+  findings: worstFirst(findings),
   verdict: isKnown ? verdictOf(findings) : null,
 })
 

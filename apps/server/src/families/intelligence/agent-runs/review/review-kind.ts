@@ -7,7 +7,10 @@ import { writeReview } from './review-sentences.ts'
 
 /** What is wrong with a proposal, open, or another than its text says. */
 export const reviewKind: JudgedKind<contract.ProposalReviewReport> = {
-  ...{ tag: 'proposal-review', capture: captureReview, assess: assessReview, write: writeReview },
+  tag: 'proposal-review',
+  capture: captureReview,
+  assess: assessReview,
+  write: writeReview,
   figures: figuresOf,
 }
 

@@ -91,7 +91,11 @@ function opening(
   const last = before?.openedAt[rank - 1] ?? null
   if (last !== null && now - last < rule.repeatSeconds * 1000) return null
   return {
-    ...{ channelId, alertId: alert.id, number: (before?.number ?? 0) + 1, kind: 'OPEN', rank },
+    channelId,
+    alertId: alert.id,
+    number: (before?.number ?? 0) + 1,
+    kind: 'OPEN',
+    rank,
     said: saidOf('OPEN', alert, now),
     heldUntil: alert.severity === 'CRITICAL' ? null : quiet,
   }
@@ -112,7 +116,10 @@ function endings({ told, alerts, rules, now }: Told): NewMessage[] {
     const passes = alert.severity === 'CRITICAL' || !isQuiet
     return [
       {
-        ...{ channelId, alertId, number: number + 1, kind: 'RESOLVED' },
+        channelId,
+        alertId,
+        number: number + 1,
+        kind: 'RESOLVED',
         rank: ranks[alert.severity],
         said: saidOf('RESOLVED', alert, now),
         heldUntil: lastHeldUntil ?? (passes ? null : Math.min(...quiet.map((one) => one ?? now))),

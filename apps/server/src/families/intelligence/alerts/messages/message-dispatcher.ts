@@ -142,8 +142,10 @@ export class MessageDispatcher {
         order by place, next_attempt_at limit ${limits.alertMessagesAtOnce}`,
     ])
     return rows.map((row) => ({
-      ...{ organizationId: textOf(row, 'organization_id'), channelId: textOf(row, 'channel_id') },
-      ...{ alertId: textOf(row, 'alert_id'), number: integerOf(row, 'number') },
+      organizationId: textOf(row, 'organization_id'),
+      channelId: textOf(row, 'channel_id'),
+      alertId: textOf(row, 'alert_id'),
+      number: integerOf(row, 'number'),
     }))
   }
 
@@ -179,7 +181,9 @@ export class MessageDispatcher {
       said: JSON.parse(textOf(row, 'body')) as Said[],
     }
     return {
-      ...{ ...key, message, attempt: integerOf(row, 'attempts') },
+      ...key,
+      message,
+      attempt: integerOf(row, 'attempts'),
       rank: integerOf(row, 'severity_rank'),
     }
   }
@@ -189,8 +193,12 @@ export class MessageDispatcher {
     if (message.kind === 'OWNERS') return 'OWNERS' as const
     const { database, verified, artifacts, clock, sealing } = this.#services
     const records = new TenantRecords({
-      ...{ organizationId, actor: { kind: 'SYSTEM', id: 'alert-messages' }, now: clock() },
-      ...{ database, verified, artifacts },
+      organizationId,
+      actor: { kind: 'SYSTEM', id: 'alert-messages' },
+      now: clock(),
+      database,
+      verified,
+      artifacts,
     })
     const current = await channels.current(records, channelId)
     if (current?.record.status !== 'ACTIVE') return null

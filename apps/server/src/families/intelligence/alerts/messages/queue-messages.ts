@@ -27,7 +27,8 @@ export async function queueMessages(
       and created_at > ${now - limits.alertFloodMilliseconds} group by channel_id`,
   ])
   const messages = dueMessages({
-    ...{ now, alerts: alerts.filter(({ state }) => state === 'OPEN') },
+    now,
+    alerts: alerts.filter(({ state }) => state === 'OPEN'),
     rules: activeRules.map(({ payload }) => payload),
     channelIds: new Set(activeChannels.map(({ id }) => id)),
     told: told.map(toldBefore),
@@ -56,8 +57,11 @@ function toldBefore(row: Row): ToldBefore {
   const [last] = JSON.parse(textOf(row, 'body')) as Said[]
   if (!last) throw new Error('A message says something.')
   return {
-    ...{ channelId: textOf(row, 'channel_id'), alertId: textOf(row, 'alert_id') },
-    ...{ number: integerOf(row, 'number'), last, lastHeldUntil: timeOf('held_until') },
+    channelId: textOf(row, 'channel_id'),
+    alertId: textOf(row, 'alert_id'),
+    number: integerOf(row, 'number'),
+    last,
+    lastHeldUntil: timeOf('held_until'),
     openedAt: [timeOf('opened_1'), timeOf('opened_2'), timeOf('opened_3')],
   }
 }

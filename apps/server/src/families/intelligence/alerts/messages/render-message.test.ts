@@ -3,9 +3,13 @@ import type { Said } from './message.ts'
 import { bodyFor, type Message, mailFor, subjectOf } from './render-message.ts'
 
 const said = (chainId: number): Said => ({
-  ...{ kind: 'OPEN', at: '2026-01-31T12:00:00.000Z' },
+  kind: 'OPEN',
+  at: '2026-01-31T12:00:00.000Z',
   alert: {
-    ...{ id: `alert_${chainId}`, kind: 'VENUE_STALE', severity: 'WARNING', title: 'Pool A is old' },
+    id: `alert_${chainId}`,
+    kind: 'VENUE_STALE',
+    severity: 'WARNING',
+    title: 'Pool A is old',
     openedAt: '2026-01-31T11:00:00.000Z',
     subject: { pair: `${chainId}|0x00|0x01`, venueId: null },
     source: { resourceType: 'VenueProfile', id: 'venue_1', resourceVersion: '0x01' },
@@ -13,7 +17,9 @@ const said = (chainId: number): Said => ({
   },
 })
 const message = (...chains: number[]): Message => ({
-  ...{ id: 'alert_message_1', kind: 'DIGEST', channelId: 'alert_channel_1' },
+  id: 'alert_message_1',
+  kind: 'DIGEST',
+  channelId: 'alert_channel_1',
   said: chains.map(said),
 })
 

@@ -102,6 +102,8 @@ function incidentOf(routingKey: string, message: Message) {
 
 /** The same as a mail. */
 export const mailFor = (to: string, message: Message): AlertMail => ({
-  ...{ to, messageId: message.id },
-  ...{ subject: subjectOf(message), text: textOf(message) },
+  to,
+  messageId: message.id,
+  subject: subjectOf(message),
+  text: textOf(message),
 })

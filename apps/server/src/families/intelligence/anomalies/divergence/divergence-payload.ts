@@ -48,8 +48,15 @@ export function divergenceOf(divergence: Divergence): Evaluated {
   const at = timeOf(moment)
   const terms = { kind, subject, at, cadenceSeconds, baselineSeconds }
   const payload: AnomalyPayload = {
-    ...{ detectorVersion: 'robust-mad-v1', kind, subject, at, cadenceSeconds, baselineSeconds },
-    ...{ state: 'COMPLETED', reasons: [], severity },
+    detectorVersion: 'robust-mad-v1',
+    kind,
+    subject,
+    at,
+    cadenceSeconds,
+    baselineSeconds,
+    state: 'COMPLETED',
+    reasons: [],
+    severity,
     outcome: isDetected ? 'DETECTED' : 'NOT_DETECTED',
     rule: isDetected ? 'STATISTICAL' : null,
     feature: featureOf(worst),
@@ -61,8 +68,13 @@ export function divergenceOf(divergence: Divergence): Evaluated {
     explanation: explanationOf(divergence, worst),
     fingerprint: fingerprintOf(request),
     baseline: {
-      ...{ from: timeOf(begun), to: at, samples: paths, excluded: 0, coveragePips: 1_000_000 },
-      ...{ isSeasonal: false, isNewRegime: false },
+      from: timeOf(begun),
+      to: at,
+      samples: paths,
+      excluded: 0,
+      coveragePips: 1_000_000,
+      isSeasonal: false,
+      isNewRegime: false,
     },
     course: course[worst.metric]?.slice(-mostPoints) ?? [],
     openedAt: isDetected ? at : null,
@@ -72,7 +84,8 @@ export function divergenceOf(divergence: Divergence): Evaluated {
     executionPerformed: false,
     executionAuthorityGranted: false,
     evidence: {
-      ...{ engineVersion, engineBuildHash: engineBuildHash() },
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
       specHash: H('anomaly-evaluation-spec/v1', terms),
       inputs: [
         { name: 'detector.robust-mad-v1', hash: H('anomaly-detector/v1', { kind, spec: null }) },
@@ -108,7 +121,10 @@ function rankOf({ verdict: { severity, zMilli } }: DivergenceMetricFigures): num
 function featureOf(worst: DivergenceMetricFigures): AnomalyPayload['feature'] {
   const { unit, value, median, mad, effectPips, verdict } = worst
   return {
-    ...{ unit, value: `${value}`, median: `${median}`, mad: `${mad}` },
+    unit,
+    value: `${value}`,
+    median: `${median}`,
+    mad: `${mad}`,
     // 1 / 0.6745 in ten-thousandths, as in every robust score.
     scale4: `${14_826n * mad}`,
     zMilli: verdict.zMilli,

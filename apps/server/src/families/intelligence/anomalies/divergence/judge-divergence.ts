@@ -156,7 +156,9 @@ export async function judgeComparison(
   if (realized.missing) return abstain(realized)
   const { capital } = bound.study.payload.spec
   const measured = measure(simulated, realized, {
-    ...{ begun, moment, fan: armResult(result, bound).fan },
+    begun,
+    moment,
+    fan: armResult(result, bound).fan,
     worth:
       (BigInt(capital.base) * BigInt(result.startPriceX18 ?? '0')) / 10n ** 18n +
       BigInt(capital.quote),
@@ -234,8 +236,11 @@ async function simulate(
   const joined = (of: keyof SimulatedMoment) =>
     Float64Array.from(parts.flatMap((part) => [...part[of]]))
   return {
-    ...{ netVsHold: joined('netVsHold'), fees: joined('fees'), depth: joined('depth') },
-    ...{ baseSharePips: joined('baseSharePips'), volume: joined('volume') },
+    netVsHold: joined('netVsHold'),
+    fees: joined('fees'),
+    depth: joined('depth'),
+    baseSharePips: joined('baseSharePips'),
+    volume: joined('volume'),
   }
 }
 

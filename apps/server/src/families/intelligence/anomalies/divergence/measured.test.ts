@@ -5,17 +5,29 @@ import type { RealizedArm } from './realize-moment-task.ts'
 /** Paths on which every figure runs evenly from 0 to 200. */
 const spread = Float64Array.from({ length: 201 }, (_, path) => path)
 const simulated = {
-  ...{ netVsHold: spread, fees: spread, depth: spread, baseSharePips: spread, volume: spread },
+  netVsHold: spread,
+  fees: spread,
+  depth: spread,
+  baseSharePips: spread,
+  volume: spread,
 }
 
 function judged(...fees: bigint[]) {
   const models = fees.map((earned, place) => ({
     flowModel: place === 0 ? 'INELASTIC_INPUT' : 'PRICE_SETTING',
-    ...{ netVsHold: 100n, fees: earned, depth: 100n, baseSharePips: 100n, course: [] },
+    netVsHold: 100n,
+    fees: earned,
+    depth: 100n,
+    baseSharePips: 100n,
+    course: [],
   })) as unknown as RealizedArm[]
   const realized = {
-    ...{ missing: null, models, swaps: 0, volumeQuote: 100n },
-    ...{ annualVolatility: 1, otherLiquidity: null },
+    missing: null,
+    models,
+    swaps: 0,
+    volumeQuote: 100n,
+    annualVolatility: 1,
+    otherLiquidity: null,
   } as unknown as Parameters<typeof measure>[1]
   const terms = { begun: 0, moment: 600, fan: [], worth: 1000n, assumedVolatility: 1, others: '' }
   return measure(simulated, realized, terms).metrics.find(({ metric }) => metric === 'FEES')!

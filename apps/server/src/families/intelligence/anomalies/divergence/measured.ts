@@ -85,7 +85,9 @@ export function measure(
   })
   const verdicts = judgeDivergence(
     candidates.map(({ metric, value, sorted }) => ({
-      ...{ metric, realized: Number(value), simulated: sorted },
+      metric,
+      realized: Number(value),
+      simulated: sorted,
     })),
   )
   const metrics = candidates.map((one, place): DivergenceMetricFigures => {
@@ -94,7 +96,12 @@ export function measure(
     const distance = value > middle ? value - middle : middle - value
     const per = unit === 'PIPS' ? million : terms.worth
     return {
-      ...{ metric, unit, value, byModel, median: middle, verdict: verdicts[place]! },
+      metric,
+      unit,
+      value,
+      byModel,
+      median: middle,
+      verdict: verdicts[place]!,
       mad: roundHalfEven(median(sorted.map((each) => Math.abs(each - centre)))),
       middle: [
         roundHalfEven(quantileOfSorted(sorted, 0.025)),
@@ -110,8 +117,12 @@ export function measure(
   return {
     metrics,
     market: {
-      ...{ volumeQuote, annualVolatility, otherLiquidity },
-      ...{ assumedVolatility, others, simulatedVolume },
+      volumeQuote,
+      annualVolatility,
+      otherLiquidity,
+      assumedVolatility,
+      others,
+      simulatedVolume,
     },
     course: coursesOf(realized.models[0]!.course, terms),
     gaps:
@@ -133,11 +144,13 @@ function coursesOf(course: RealizedArm['course'], { fan, begun, moment }: Measur
   const isOutside = (value: bigint, low: bigint, high: bigint) => value < low || value > high
   return {
     NET_VS_HOLD: points.map(({ at, sample, netVsHold: { p05, p95 } }) => ({
-      ...{ at, value: `${sample.netVsHold}` },
+      at,
+      value: `${sample.netVsHold}`,
       isFlagged: isOutside(sample.netVsHold, BigInt(p05), BigInt(p95)),
     })),
     BASE_SHARE: points.map(({ at, sample, baseSharePips: { p05, p95 } }) => ({
-      ...{ at, value: `${sample.baseSharePips}` },
+      at,
+      value: `${sample.baseSharePips}`,
       isFlagged: isOutside(sample.baseSharePips, BigInt(p05), BigInt(p95)),
     })),
   }

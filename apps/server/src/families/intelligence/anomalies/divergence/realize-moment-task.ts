@@ -108,8 +108,14 @@ function realized(
   const nowhere = { block: 0, timestamp: null, logIndex: null, line: null }
   for (const { tickLower, tickUpper, liquidity } of positions) {
     withArm.apply({
-      ...{ ...nowhere, type: 'Mint', owner: 'arm', tickLower, tickUpper },
-      ...{ liquidity: BigInt(liquidity), amount0: null, amount1: null },
+      ...nowhere,
+      type: 'Mint',
+      owner: 'arm',
+      tickLower,
+      tickUpper,
+      liquidity: BigInt(liquidity),
+      amount0: null,
+      amount1: null,
     })
   }
   const sides = withArm.depth(orientation, [depthBandPips]).map(({ quote }) => quote)

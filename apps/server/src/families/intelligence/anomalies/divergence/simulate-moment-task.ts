@@ -54,6 +54,9 @@ export default function simulateMoment(task: SimulateMomentTask): SimulatedMomen
 export function momentConfig({ cfg }: MonteCarloData, steps: number): MonteCarloData['cfg'] {
   return {
     ...cfg,
-    ...{ sampleEverySteps: steps, bandsPips: [depthBandPips], tradeSizesQuote: [], failure: [] },
+    sampleEverySteps: steps,
+    bandsPips: [depthBandPips],
+    tradeSizesQuote: [],
+    failure: [],
   }
 }

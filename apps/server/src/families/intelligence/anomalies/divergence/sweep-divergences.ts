@@ -101,7 +101,9 @@ async function keepJudged(
 }
 
 const requestOf = (subject: AnomalyRequest['subject']): AnomalyRequest => ({
-  ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'SIMULATED_REALIZED_DIVERGENCE', subject },
+  schemaVersion: 'anomaly-evaluation-v1',
+  kind: 'SIMULATED_REALIZED_DIVERGENCE',
+  subject,
 })
 
 type Spec = {

@@ -109,7 +109,8 @@ function rowOf(
       ? wordsAbove(room, { name, value, top: y + 6 })
       : [
           textAt(left - 12, middle + 3.5, fitText(name, left - 18, 10.5), {
-            ...{ size: 10.5, anchor: 'end' },
+            size: 10.5,
+            anchor: 'end',
           }),
         ]),
     lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 0.7 }),
@@ -118,13 +119,19 @@ function rowOf(
       { x: x.at(median), y: middle - 8 },
       { x: x.at(median), y: middle + 8 },
       {
-        ...{ color: paths.color, width: 2 },
+        color: paths.color,
+        width: 2,
       },
     ),
     ...realized.map(
       (value): Shape => ({
-        ...{ kind: 'mark', form: 'diamond', x: x.at(value), y: middle, size: 8 },
-        ...{ color: real.color, isHollow: !isOut },
+        kind: 'mark',
+        form: 'diamond',
+        x: x.at(value),
+        y: middle,
+        size: 8,
+        color: real.color,
+        isHollow: !isOut,
       }),
     ),
     ...(room.isNarrow
@@ -142,7 +149,12 @@ function keysAt(left: number): Shape[][] {
   return [
     [
       {
-        ...{ kind: 'rect', x: left, y: 8, width: 18, height: 11, fill: '#cfe2ee' },
+        kind: 'rect',
+        x: left,
+        y: 8,
+        width: 18,
+        height: 11,
+        fill: '#cfe2ee',
         stroke: { color: paths.color, width: 0.8 },
       },
       textAt(left + 24, 18, 'middle 95 % of the paths, and their median'),

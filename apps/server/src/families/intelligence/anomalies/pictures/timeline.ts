@@ -135,11 +135,9 @@ function timeAxis(
   const span = Math.max(1, end - Date.parse(from) / 1000)
   const unit = timeUnitOf(span)
   const axis = numberAxis([-span / unit.seconds, 0], [box.x, box.x + box.width], {
-    ...{
-      title: `before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
-      isTight: true,
-      count,
-    },
+    title: `before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+    isTight: true,
+    count,
   })
   return { axis, at: (time) => axis.scale.at((Date.parse(time) / 1000 - end) / unit.seconds) }
 }
@@ -194,7 +192,8 @@ function openedMark(
   return [
     lineBetween({ x, y: box.y }, { x, y: bar.y + bar.height }, stroke),
     textAt(x + (isRight ? -5 : 5), box.y + 10, 'opened', {
-      ...{ anchor: isRight ? 'end' : 'start', halo: ink.paper },
+      anchor: isRight ? 'end' : 'start',
+      halo: ink.paper,
     }),
   ]
 }
@@ -223,7 +222,9 @@ function keysAt(box: Box, hasBand: boolean, isCritical: boolean): Shape[][] {
             { x: band.x, y: y - 3 },
             { x: band.x + 18, y: y - 3 },
             {
-              ...{ color: line, width: 1, dash: [5, 3] },
+              color: line,
+              width: 1,
+              dash: [5, 3],
             },
           ),
           textAt(band.x + 24, y, 'baseline: median, and robust score 3.5'),

@@ -46,8 +46,11 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
     const { baseDecimals, quoteDecimals } = request.pair
     return [
       {
-        ...{ txHash: fill.txHash, block: fill.block.number },
-        ...{ before: price(beforePriceX18), met: price(metPriceX18), after: price(afterPriceX18) },
+        txHash: fill.txHash,
+        block: fill.block.number,
+        before: price(beforePriceX18),
+        met: price(metPriceX18),
+        after: price(afterPriceX18),
         paid: tokens(fill.quote, quoteDecimals) / tokens(fill.base, baseDecimals),
       },
     ]
@@ -130,7 +133,8 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
   shapes.push({ kind: 'line', points: path, stroke: { color: blue, width: 1.2 } })
   const keys = flowedKeys(keyShapes(), paper)
   const places = steps.map(({ paid }, index) => ({
-    ...{ x: box.x + (index + 1) * slot, y: y.scale.at(paid) },
+    x: box.x + (index + 1) * slot,
+    y: y.scale.at(paid),
     series: 'fills',
   }))
   const drawn = {

@@ -65,7 +65,8 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
     title: 'move of the mid since before the fill, %',
   })
   const lines = curves.map(({ label, points }, index) => ({
-    ...{ label, style: styleOf(index) },
+    label,
+    style: styleOf(index),
     points: points.map(({ seconds, pips }) => ({
       x: x.scale.at(seconds / unit.seconds),
       y: y.scale.at(pips / 10_000),
@@ -73,7 +74,8 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
   }))
   const faint = { color: ink.axis, width: 0.7 }
   const ends = lines.slice(0, mostCurves).map(({ label, points, style }) => ({
-    ...{ text: label, style },
+    text: label,
+    style,
     // A curve has at least two points.
     y: points.at(-1)!.y,
   }))

@@ -76,7 +76,8 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
       },
     ),
     textAt(at.x - 8, at.y - 6, `measured ${printFigure(benchmark.actualPips / 10_000)} %`, {
-      ...{ halo: ink.paper, anchor: 'end' },
+      halo: ink.paper,
+      anchor: 'end',
     }),
   ]
   const placed = [

@@ -121,7 +121,8 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
     )
   }
   const places = bars.map(({ to }, index) => ({
-    ...{ x: scale.at(to), y: top + index * room.height + room.drop + 11 },
+    x: scale.at(to),
+    y: top + index * room.height + room.drop + 11,
     series: 'shortfall',
   }))
   return drawing(

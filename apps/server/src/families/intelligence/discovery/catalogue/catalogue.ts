@@ -61,7 +61,12 @@ function catalogueOf(list: {
   const { source, version, at } = list
   const hash = H('public-catalogue/v1', list.tokens)
   return {
-    ...{ source, version, at: new Date(at).toISOString(), hash, tokens, byId },
+    source,
+    version,
+    at: new Date(at).toISOString(),
+    hash,
+    tokens,
+    byId,
     byKey: new Map(tokens.map((token) => [token.assetKey, token])),
   }
 }

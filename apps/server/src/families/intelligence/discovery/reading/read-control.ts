@@ -78,11 +78,9 @@ async function readRunning(client: ChainClient, pin: Pin, address: Address) {
   const runs = isDirect ? proxiable : found.implementation
   const code = await codeAt(client, pin, runs ?? address)
   return {
-    ...{
-      proxy,
-      implementation: runs ?? ('NONE' as const),
-      admin: found.admin ?? ('NONE' as const),
-    },
+    proxy,
+    implementation: runs ?? ('NONE' as const),
+    admin: found.admin ?? ('NONE' as const),
     mint: knows(code, mintSelectors),
     pause: knows(code, pauseSelectors),
   }

@@ -119,11 +119,15 @@ async function namedPools(
       const address = await answered(() =>
         feePips === null
           ? readContract(client, pin, {
-              ...{ address: factory, abi: v2FactoryAbi, functionName: 'getPair' },
+              address: factory,
+              abi: v2FactoryAbi,
+              functionName: 'getPair',
               args: [token, quote],
             })
           : readContract(client, pin, {
-              ...{ address: factory, abi: v3FactoryAbi, functionName: 'getPool' },
+              address: factory,
+              abi: v3FactoryAbi,
+              functionName: 'getPool',
               args: [token, quote, feePips],
             }),
       )
@@ -144,7 +148,10 @@ async function readFigures(session: Session, token: Address, named: Named): Prom
     session.ask(async (client, pin) =>
       String(
         await readContract(client, pin, {
-          ...{ address: asset, abi: tokenAbi, functionName: 'balanceOf', args: [address] },
+          address: asset,
+          abi: tokenAbi,
+          functionName: 'balanceOf',
+          args: [address],
         }),
       ),
     )
@@ -166,7 +173,9 @@ async function readState(
   { address, kind, token }: Named & { token: Address },
 ): Promise<PoolState> {
   const token0 = readContract(client, pin, {
-    ...{ address, abi: v2PairAbi, functionName: 'token0' },
+    address,
+    abi: v2PairAbi,
+    functionName: 'token0',
   })
   if (kind === 'UNISWAP_V2') {
     const [first, [reserve0, reserve1]] = await Promise.all([
@@ -239,7 +248,12 @@ function poolOf(
     ? state
     : priceTold(midX36(stateIn(kind, state.value), state.value.baseIsToken0))
   return {
-    ...{ kind, address, factory, codeKnown: codeKnown.value === true, feePips, quote },
+    kind,
+    address,
+    factory,
+    codeKnown: codeKnown.value === true,
+    feePips,
+    quote,
     heldBase: session.fact(at('heldBase'), `balanceOf(${address})`, heldBase),
     heldQuote: session.fact(at('heldQuote'), `balanceOf(${address})`, heldQuote),
     reserveBase: session.fact(

@@ -63,22 +63,24 @@ export async function readProject(
   const gaps = inOrder(session.gaps).slice(0, mostGaps)
   const body = {
     state: gaps.length === 0 ? ('COMPLETED' as const) : ('PARTIAL' as const),
-    ...{ assetKey, marketId: catalogue().byKey.get(assetKey)?.id ?? null },
-    ...{
-      token,
-      control,
-      pools: pools.pools,
-      listings: listingsOf(assetKey),
-      blocks: [block],
-      gaps,
-    },
+    assetKey,
+    marketId: catalogue().byKey.get(assetKey)?.id ?? null,
+
+    token,
+    control,
+    pools: pools.pools,
+    listings: listingsOf(assetKey),
+    blocks: [block],
+    gaps,
     executionAuthorityGranted: false as const,
   }
   const title = words.name.value ?? words.symbol.value ?? address
   const analysis: Analysis = {
     ...body,
     display: {
-      ...{ title, asOf: block.timestamp, disclaimer },
+      title,
+      asOf: block.timestamp,
+      disclaimer,
       freshnessSeconds: Math.max(0, Math.floor(now / 1000) - head.timestamp),
       explorerUrl:
         chain.explorer === null ? null : `${chain.explorer}/token/${getAddress(address)}`,

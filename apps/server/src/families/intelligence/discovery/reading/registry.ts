@@ -95,7 +95,11 @@ function chainOf(declared: Declared): PublicChain {
   })
   const finality = finalityBlocks ?? 'finalized'
   return {
-    ...{ chainId, endpoints, finality, quotes, factories: made },
+    chainId,
+    endpoints,
+    finality,
+    quotes,
+    factories: made,
     explorer: known.explorer?.replace(/\/+$/, '') ?? null,
     registryHash: H('public-registry/v1', { chainId, quotes, factories: made, finality }),
   }

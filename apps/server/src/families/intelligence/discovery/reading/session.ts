@@ -38,7 +38,10 @@ export function openChain(
   const send = fetchInLine(outbound, line, { timeoutMilliseconds, trouble, signal })
   const clients = chain.endpoints.map((endpoint) =>
     chainClient({
-      ...{ endpoint, chainId: chain.chainId, fetch: send, timeoutMs: milliseconds },
+      endpoint,
+      chainId: chain.chainId,
+      fetch: send,
+      timeoutMs: milliseconds,
       batchSize: limits.publicUpstreamBatch,
     }),
   )
@@ -77,7 +80,8 @@ export class Session {
     this.origin = {
       kind: 'CHAIN',
       provider: open.chain.endpoints.map((endpoint) => new URL(endpoint).hostname).join(', '),
-      ...{ block: this.block, at: this.block.timestamp },
+      block: this.block,
+      at: this.block.timestamp,
     }
   }
 

@@ -97,7 +97,8 @@ export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
         const { prices, layers } = stacks[place]!
         const own = layers.find((layer) => layer.venue === venue)
         return rungsOf(market, venue, side).map(({ price, depth }) => ({
-          ...{ x: x.scale.at(price), y: at(own?.upper[prices.indexOf(price)] ?? depth) },
+          x: x.scale.at(price),
+          y: at(own?.upper[prices.indexOf(price)] ?? depth),
           series: `${venueWords(venue)}, ${side}`,
         }))
       }),
@@ -111,7 +112,8 @@ export function drawDepth(market: DrawnMarket, paper: Paper): Drawing {
     return drawing(about, table, { height, shapes, spots }, paper)
   }
   const entries = layers.map(({ venue }) => ({
-    ...{ text: venueWords(venue), style: styleOfVenue(market, venue.venueId) },
+    text: venueWords(venue),
+    style: styleOfVenue(market, venue.venueId),
   }))
   const legend = legendRows(entries, { x: 8, y: height - 4, width: paper.width - 16 })
   shapes.push(...staleMark(stale, 8), ...legend.shapes)
@@ -194,7 +196,8 @@ function staleLines(
 ): Shape[] {
   return sides.map((side): Shape => {
     const points = rungsOf(market, venue, side).map(({ price, depth }) => ({
-      ...{ x: scale.at(price), y: at(depth) },
+      x: scale.at(price),
+      y: at(depth),
     }))
     return { kind: 'line', points, stroke: { color: ink.axis, width: 1.2, dash: [2, 3] } }
   })

@@ -35,7 +35,9 @@ export function drawGaps(market: DrawnMarket, paper: Paper): Drawing {
     Math.max(0, ...targets.flatMap(({ wanted, actual }) => [wanted, actual])),
   )
   const box = {
-    ...{ x: left, y: top, width: right - left },
+    x: left,
+    y: top,
+    width: right - left,
     height: Math.max(2, targets.length) * rowHeight,
   }
   const x = numberAxis(
@@ -57,7 +59,8 @@ export function drawGaps(market: DrawnMarket, paper: Paper): Drawing {
         { x: to(wanted), y: y - 4 },
         { x: to(wanted), y: y + 22 },
         {
-          ...{ color: want, width: 2.2 },
+          color: want,
+          width: 2.2,
         },
       ),
       textAt(right + 14, y + 13, missing > 0 ? `${printShort(missing)} missing` : 'reached', {

@@ -122,8 +122,10 @@ function blockShapes(
 ): Shape[] {
   const { color } = styleOfVenue(market, venue.venueId)
   const inner = {
-    ...{ x: box.x + 1, y: box.y + 1 },
-    ...{ width: Math.max(0, box.width - 2), height: Math.max(0, box.height - 2) },
+    x: box.x + 1,
+    y: box.y + 1,
+    width: Math.max(0, box.width - 2),
+    height: Math.max(0, box.height - 2),
   }
   const own = (venue.ownDepthSharePips ?? 0) / 1_000_000
   const part = { ...inner, y: inner.y + inner.height * (1 - own), height: inner.height * own }
@@ -145,7 +147,8 @@ function blockShapes(
     ...shapes,
     textAt(inner.x + 6, inner.y + 16, percent(pips), { size: 11, isBold: true, halo: ink.paper }),
     textAt(inner.x + 6, inner.y + 29, nameWithin(venue, room, nameSize), {
-      ...{ size: nameSize, halo: ink.paper },
+      size: nameSize,
+      halo: ink.paper,
     }),
   ]
 }

@@ -143,7 +143,12 @@ function rowOf(
       { color: ink.grid, width: 0.7 },
     ),
     {
-      ...{ kind: 'mark', form: material ? 'diamond' : 'circle', x: 22, y: y + 6, size: 7, color },
+      kind: 'mark',
+      form: material ? 'diamond' : 'circle',
+      x: 22,
+      y: y + 6,
+      size: 7,
+      color,
       isHollow: !material,
     },
     cells.words('what', y + 10, what, { size: 10.5, isBold: material }),
@@ -214,7 +219,10 @@ function tellChange(change: Change, newest: Reading, before: Reading | undefined
     const { label, print } = figureOfPool(name, pool, newest)
     return {
       what: `${label}, ${nameOfPool(pool)}`,
-      ...{ before: print(change.before), after: print(change.after), share, material },
+      before: print(change.before),
+      after: print(change.after),
+      share,
+      material,
     }
   }
   const name = rest.at(-1) ?? ''

@@ -77,10 +77,14 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
         }),
         ...courseShapes(course, (at) => x.at(at), y, line),
         cells.words('held', y + 12, heldText(pool, namesIn(newest.analysis, pool).quote), {
-          ...{ size: 11, anchor: 'end', isBold: true },
+          size: 11,
+          anchor: 'end',
+          isBold: true,
         }),
         cells.words('held', y + 27, sinceText(course), {
-          ...{ size: 10, color: ink.faint, anchor: 'end' },
+          size: 10,
+          color: ink.faint,
+          anchor: 'end',
         }),
       ]
     }),
@@ -159,7 +163,12 @@ function courseShapes(
     ),
     ...points.map(
       (point): Shape => ({
-        ...{ kind: 'mark', form: 'circle', ...point, size: 5, color, isHollow: false },
+        kind: 'mark',
+        form: 'circle',
+        ...point,
+        size: 5,
+        color,
+        isHollow: false,
       }),
     ),
   ]

@@ -21,7 +21,9 @@ function after(before: Reading, day: number, change: (analysis: Analysis) => voi
   const next = { ...analysis, display }
   change(next)
   return {
-    ...{ ...before, version: before.version + 1, analysis: next },
+    ...before,
+    version: before.version + 1,
+    analysis: next,
     changes: changesBetween(before.analysis, next),
   }
 }

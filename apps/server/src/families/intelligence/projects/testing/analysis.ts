@@ -23,10 +23,17 @@ export function poolOf(
 ): Pool {
   const { reserveBase = '1000', reserveQuote = '2000', quote = quoteKey } = said
   return {
-    ...{ kind: 'UNISWAP_V2', address, factory: address, codeKnown: true, feePips: null },
+    kind: 'UNISWAP_V2',
+    address,
+    factory: address,
+    codeKnown: true,
+    feePips: null,
     quote: { assetKey: quote, symbol: 'USD', decimals: 6 },
-    ...{ heldBase: fact('1000'), heldQuote: fact('2000'), midX36: fact('2') },
-    ...{ reserveBase: fact(reserveBase), reserveQuote: fact(reserveQuote) },
+    heldBase: fact('1000'),
+    heldQuote: fact('2000'),
+    midX36: fact('2'),
+    reserveBase: fact(reserveBase),
+    reserveQuote: fact(reserveQuote),
   } as Pool
 }
 
@@ -41,23 +48,37 @@ export function analysisOf(said: {
 }): Analysis {
   const { name = 'Token', decimals = 18, totalSupply = '5', owner = 'NONE', pools = [] } = said
   const gaps = (said.gaps ?? []).map((pointer) => ({
-    ...{ code: 'CALL_FAILED' as const, pointer, detail: 'For the test.' },
+    code: 'CALL_FAILED' as const,
+    pointer,
+    detail: 'For the test.',
   }))
   const none = fact('NONE' as const)
   return {
     state: gaps.length === 0 ? 'COMPLETED' : 'PARTIAL',
-    ...{ assetKey: `eip155:1/erc20:0x${'b'.repeat(40)}`, marketId: null },
+    assetKey: `eip155:1/erc20:0x${'b'.repeat(40)}`,
+    marketId: null,
     display: { title: name, asOf: at, freshnessSeconds: 0, disclaimer: '', explorerUrl: null },
     token: {
-      ...{ name: fact(name), symbol: fact('TKN'), decimals: fact(decimals) },
-      ...{ totalSupply: fact(totalSupply), codeHash: fact(hash) },
+      name: fact(name),
+      symbol: fact('TKN'),
+      decimals: fact(decimals),
+      totalSupply: fact(totalSupply),
+      codeHash: fact(hash),
     },
     control: {
-      ...{ proxy: none, implementation: none, admin: none, owner: fact(owner) },
+      proxy: none,
+      implementation: none,
+      admin: none,
+      owner: fact(owner),
       ownerKind: fact(owner === 'NONE' ? ('NONE' as const) : ('EOA' as const)),
-      ...{ mint: fact('ABSENT' as const), pause: fact('ABSENT' as const) },
+      mint: fact('ABSENT' as const),
+      pause: fact('ABSENT' as const),
     },
-    ...{ pools, listings: [], blocks: [block], gaps, analysisHash: hash },
+    pools,
+    listings: [],
+    blocks: [block],
+    gaps,
+    analysisHash: hash,
     executionAuthorityGranted: false,
   } as Analysis
 }

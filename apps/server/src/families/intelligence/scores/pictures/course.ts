@@ -33,22 +33,26 @@ export function drawCourse(score: ScorePayload, paper: Paper): Drawing {
   const percent = (pips: number | null) => (pips === null ? null : pips / 10_000)
   const panels: Panel[] = [
     {
-      ...{ title: 'Depth within 2 %', unit: 'quote tokens' },
+      title: 'Depth within 2 %',
+      unit: 'quote tokens',
       lines: [
         { name: 'buying', of: (point) => tokens(point.depthBuyQuote) },
         { name: 'selling', of: (point) => tokens(point.depthSellQuote) },
       ],
     },
     {
-      ...{ title: 'Cost of the reference size, worse side', unit: '%' },
+      title: 'Cost of the reference size, worse side',
+      unit: '%',
       lines: [{ name: 'cost', of: (point) => percent(point.slippagePips) }],
     },
     {
-      ...{ title: 'Spread', unit: '%' },
+      title: 'Spread',
+      unit: '%',
       lines: [{ name: 'spread', of: (point) => percent(point.spreadPips) }],
     },
     {
-      ...{ title: 'Distance of prices', unit: '% beyond the fee' },
+      title: 'Distance of prices',
+      unit: '% beyond the fee',
       lines: [{ name: 'distance', of: (point) => percent(point.deviationPips) }],
     },
   ]
@@ -94,7 +98,8 @@ function panelOf(
     stretchesOf(course, of).map((stretch) => ({ index, stretch })),
   )
   const at = (point: Point, value: number) => ({
-    ...{ x: x.scale.at(secondsOf(point) / time.seconds), y: y.scale.at(value) },
+    x: x.scale.at(secondsOf(point) / time.seconds),
+    y: y.scale.at(value),
   })
   const shapes = [
     heading,

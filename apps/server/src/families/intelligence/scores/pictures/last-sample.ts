@@ -99,7 +99,9 @@ function barsOf(
       const top = y.scale.at(value)
       const bar = {
         x: box.x + (place + 0.5) * room + (index - 1) * width,
-        ...{ y: top, width, height: box.y + box.height - top },
+        y: top,
+        width,
+        height: box.y + box.height - top,
       }
       shapes.push(...barShapes(bar, index))
     }

@@ -8,18 +8,32 @@ import { scorePictures } from './score-pictures.ts'
 const score = await drawnScore()
 const abstained: ScorePayload = {
   ...score,
-  ...{ state: 'ABSTAINED', reasons: ['NO_DEPTH'], indicativeScorePips: null, interval90: null },
-  ...{ passportClaims: null, depth: [] },
+  state: 'ABSTAINED',
+  reasons: ['NO_DEPTH'],
+  indicativeScorePips: null,
+  interval90: null,
+  passportClaims: null,
+  depth: [],
   components: score.components.map((one) => ({ ...one, raw: null, subScorePips: null })),
   course: score.course.map(({ from }) => ({
-    ...{ from, samples: 0, midX18: null, depthBuyQuote: null, depthSellQuote: null },
-    ...{ slippagePips: null, spreadPips: null, deviationPips: null },
+    from,
+    samples: 0,
+    midX18: null,
+    depthBuyQuote: null,
+    depthSellQuote: null,
+    slippagePips: null,
+    spreadPips: null,
+    deviationPips: null,
   })),
 }
 const complete: ScorePayload = {
   ...score,
-  ...{ state: 'COMPLETED', scorePips: 500_000, indicativeScorePips: null, grade: 'D' },
-  ...{ interval90: [400_000, 600_000], caps: ['CRITICAL_ANOMALY'] },
+  state: 'COMPLETED',
+  scorePips: 500_000,
+  indicativeScorePips: null,
+  grade: 'D',
+  interval90: [400_000, 600_000],
+  caps: ['CRITICAL_ANOMALY'],
 }
 
 describe.each([

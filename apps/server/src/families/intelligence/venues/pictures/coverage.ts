@@ -45,8 +45,11 @@ interface Sheet {
 function sheetOn(paper: Paper): Sheet {
   const row = (y: number, height: number) => chartBox({ x: 66, y, height }, 24, paper)
   return {
-    ...{ ribbon: row(40, 16), leftBehind: row(59, 6) },
-    ...{ price: row(92, 110), depth: row(278, 90), paper },
+    ribbon: row(40, 16),
+    leftBehind: row(59, 6),
+    price: row(92, 110),
+    depth: row(278, 90),
+    paper,
   }
 }
 
@@ -192,7 +195,8 @@ function pricePanel({ pair, observations }: DrawnVenue, place: Place, { price }:
   const values = lines.flat().map(({ value }) => value)
   if (values.length === 0) return emptyNotes(price, 'No price was observed.')
   const y = numberAxis(values, [price.y + price.height, price.y], {
-    ...{ title: 'price, quote per base', count: 4 },
+    title: 'price, quote per base',
+    count: 4,
   })
   const { color } = styleOf(0)
   return [

@@ -50,7 +50,8 @@ export function drawSection(
   }
   return drawing(
     {
-      ...{ id: `workflow-${id}`, title },
+      id: `workflow-${id}`,
+      title,
       description: told
         .slice(0, findingsShown)
         .map(({ finding, figures }) =>

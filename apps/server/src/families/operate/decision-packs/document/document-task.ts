@@ -66,7 +66,9 @@ function toPdf(
 ): Promise<Uint8Array> {
   const { title, kind, state, facts: known, parts } = document
   const about = {
-    ...{ title, contentHash: record.resourceVersion, date: new Date(record.createdAt) },
+    title,
+    contentHash: record.resourceVersion,
+    date: new Date(record.createdAt),
   }
   return paperOf(about, (sheet) => {
     sheet.text(kind, { color: ink.faint, after: 2 })
@@ -88,7 +90,11 @@ function writePicture(sheet: PdfSheet, picture: Picture): void {
   const scale = textWidth / picture.width
   const height = picture.height * scale
   sheet.text(picture.title, {
-    ...{ size: 10.5, font: pdfFonts.bold, after: 5, keep: height + 24, tag: 'H3' as const },
+    size: 10.5,
+    font: pdfFonts.bold,
+    after: 5,
+    keep: height + 24,
+    tag: 'H3' as const,
   })
   sheet.figure(`${picture.title}. ${picture.description}`, height, (place) =>
     drawPicture(sheet.document, picture, place, scale),

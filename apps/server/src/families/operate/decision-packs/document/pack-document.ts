@@ -63,7 +63,8 @@ const part = (
   paragraphs: readonly string[],
   tables: readonly WordTable[] = [],
 ): DocumentPart => ({
-  ...{ heading, tables },
+  heading,
+  tables,
   paragraphs: paragraphs.map((text) => text.trim()).filter((text) => text !== ''),
 })
 
@@ -90,7 +91,8 @@ function alternatives(pack: Pack): DocumentPart {
     ]
   })
   const table = {
-    ...{ title: 'What could be done', rows },
+    title: 'What could be done',
+    rows,
     heads: heads(
       'alternative',
       'spends',
@@ -139,7 +141,8 @@ function comparison(pack: Pack): DocumentPart {
     [
       { title: 'Beside each other', heads: heads('figure', ...labels), rows: cells },
       {
-        ...{ title: 'What follows', rows: verdicts },
+        title: 'What follows',
+        rows: verdicts,
         heads: heads('alternative', 'criteria that speak for it', 'no better than', 'breaks'),
       },
     ],
@@ -179,7 +182,8 @@ function dissent(pack: Pack): DocumentPart {
     ...[dayOf(at), actor.id, optionId === null ? 'all' : labelOf(pack, optionId), note],
   ])
   const table = {
-    ...{ title: 'Objections', rows },
+    title: 'Objections',
+    rows,
     heads: heads('when', 'user', 'against', 'why'),
   }
   return part('Dissent', [], [table])
@@ -208,7 +212,8 @@ function approvals(pack: Pack): DocumentPart {
     'A decision moves nothing: no authority over funds follows from it.',
   ]
   const table = {
-    ...{ title: 'Who approved', rows },
+    title: 'Who approved',
+    rows,
     heads: [
       ...heads('when', 'user', 'role', 'alternative', 'note'),
       { text: 'seal', isHash: true as const },
@@ -230,7 +235,8 @@ function review(pack: Pack): DocumentPart {
     },
   )
   const table = {
-    ...{ title: 'Foretold and realised', rows },
+    title: 'Foretold and realised',
+    rows,
     heads: [
       ...heads('figure', 'alternative', 'foretold', 'realised', 'difference'),
       ...heads('realised figure', 'record', 'told'),
@@ -253,7 +259,8 @@ function moved(pack: Pack): DocumentPart {
         }),
   )
   const table = {
-    ...{ title: 'With the last refresh', rows },
+    title: 'With the last refresh',
+    rows,
     heads: heads('record', 'figure', 'was', 'is'),
   }
   return part('What moved', [], [table])
@@ -267,7 +274,8 @@ function figures(pack: Pack): DocumentPart {
     ]),
   )
   const table = {
-    ...{ title: 'Every figure where it stands', rows },
+    title: 'Every figure where it stands',
+    rows,
     heads: [
       ...heads('figure', 'note of the author', 'value', 'record', 'pointer'),
       { text: 'version', isHash: true as const },
@@ -289,7 +297,8 @@ function evidence(pack: Pack): DocumentPart {
     ]
   })
   const table = {
-    ...{ title: 'Records', rows },
+    title: 'Records',
+    rows,
     heads: [
       ...heads('record', 'of', 'blocks', 'engine', 'state'),
       { text: 'version', isHash: true as const },

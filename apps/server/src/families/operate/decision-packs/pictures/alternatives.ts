@@ -128,7 +128,9 @@ function columnHeads(
           ]
         : []),
       textAt(x + width - 7, 41, name, {
-        ...{ size: 10.5, isBold: true, anchor: 'end' },
+        size: 10.5,
+        isBold: true,
+        anchor: 'end',
       }),
       textAt(x + width - 7, 54, said, { size: 9, anchor: 'end', color: ink.faint }),
     ]
@@ -200,7 +202,9 @@ function verdictShapes(pack: Pack, { y, width, paper }: Part): Shape[] {
       return [
         textAt(x, y + 8, supportWords(judged), { size: 9, anchor: 'end' }),
         textAt(x, y + 21, `${breaks.length}`, {
-          ...{ size: 9, anchor: 'end', color: breaks.length > 0 ? amountColors.loss : ink.text },
+          size: 9,
+          anchor: 'end',
+          color: breaks.length > 0 ? amountColors.loss : ink.text,
         }),
         textAt(x, y + 34, others, { size: 9, anchor: 'end' }),
       ]

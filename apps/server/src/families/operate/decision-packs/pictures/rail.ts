@@ -57,7 +57,8 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
       20,
       `decide by ${dayOf(pack.decisionBy).slice(0, 10)}`,
       {
-        ...{ size: 9, anchor: 'middle' },
+        size: 9,
+        anchor: 'middle',
       },
     ),
   )
@@ -148,7 +149,8 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
     shapes.push(
       textAt(x + 7, y + 23, fitText(who, width - 18, letterOn(paper, 9.5)), style),
       textAt(x + 7, y + 36, fitText(noted, width - 18, letterOn(paper, 8.5)), {
-        ...{ size: 8.5, color: ink.faint },
+        size: 8.5,
+        color: ink.faint,
       }),
     )
   }

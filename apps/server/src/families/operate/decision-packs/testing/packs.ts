@@ -14,8 +14,14 @@ export const metric = (
   value: Metric['value'],
   more: Partial<Metric> = {},
 ): Metric => ({
-  ...{ metricId, label: `Figure ${metricId}`, value, unit: 'COUNT', better: 'HIGHER', source },
-  ...{ pointer: '/payload/label', ...more },
+  metricId,
+  label: `Figure ${metricId}`,
+  value,
+  unit: 'COUNT',
+  better: 'HIGHER',
+  source,
+  pointer: '/payload/label',
+  ...more,
 })
 
 export const option = (
@@ -23,8 +29,15 @@ export const option = (
   metrics: Metric[] = [],
   more: Partial<Option> = {},
 ): Option => ({
-  ...{ optionId, label: `Option ${optionId}`, statusQuo: optionId === 'nothing', summary: '' },
-  ...{ metrics, risks: [], reversibility: 'REVERSIBLE', requires: [], ...more },
+  optionId,
+  label: `Option ${optionId}`,
+  statusQuo: optionId === 'nothing',
+  summary: '',
+  metrics,
+  risks: [],
+  reversibility: 'REVERSIBLE',
+  requires: [],
+  ...more,
 })
 
 export const packInput = (change: Partial<BoundInput> = {}): BoundInput => ({
@@ -41,14 +54,28 @@ export function packOf(change: Partial<Pack> = {}): Pack {
   )
   const { criteria = [], limits = [] } = change
   return sealed({
-    ...{ packVersion: 'decision-pack-v1' as const, origin: 'MANUAL' as const, question },
-    ...{ context: '', options, criteria, limits, recommendation: null },
+    packVersion: 'decision-pack-v1' as const,
+    origin: 'MANUAL' as const,
+    question,
+    context: '',
+    options,
+    criteria,
+    limits,
+    recommendation: null,
     quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] },
-    ...{ decisionBy, expiresAt: '2026-02-08T00:00:00.000Z' },
+    decisionBy,
+    expiresAt: '2026-02-08T00:00:00.000Z',
     comparison: compareOptions({ options, criteria, limits }),
-    ...{ evidence: [], units: [], moved: [], dissent: [], authors: ['user_author'] },
-    ...{ approvals: [], outcome: null, review: [] },
-    ...{ executionAuthorityGranted: false as const, executionPerformed: false as const },
+    evidence: [],
+    units: [],
+    moved: [],
+    dissent: [],
+    authors: ['user_author'],
+    approvals: [],
+    outcome: null,
+    review: [],
+    executionAuthorityGranted: false as const,
+    executionPerformed: false as const,
     ...change,
   })
 }

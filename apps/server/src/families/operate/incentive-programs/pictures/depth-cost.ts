@@ -48,7 +48,9 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   const legend = legendOn(paper, left, isMeasured(program), named.isNarrow ? measured : null)
   const top = 56 + legend.more
   const box = {
-    ...{ x: left, y: top, width: right - left },
+    x: left,
+    y: top,
+    width: right - left,
     height: Math.max(2, rows.length) * named.height,
   }
   const x = numberAxis(
@@ -155,7 +157,9 @@ function measuredLine(
   return [
     lineBetween({ x, y }, { x, y: y + height }, measuredStroke),
     textAt(x, y - 5, measuredWords(value), {
-      ...{ color: measuredStroke.color, size: 9.5, anchor: 'middle' },
+      color: measuredStroke.color,
+      size: 9.5,
+      anchor: 'middle',
     }),
   ]
 }

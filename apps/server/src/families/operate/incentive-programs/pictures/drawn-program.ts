@@ -85,7 +85,8 @@ export function drawsOf(program: DrawnProgram, place: number): ResponseDraw[] {
     return {
       elasticity: bounded(slope + error * normalQuantile(mixed), 0, 0.95),
       response: bounded(response, 0, 1),
-      ...{ speedPerDay, retention: 0 },
+      speedPerDay,
+      retention: 0,
     }
   })
 }

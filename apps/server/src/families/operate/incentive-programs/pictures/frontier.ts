@@ -43,8 +43,10 @@ export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
   ])
   const table = { columns: ['spendQuote', 'low', 'mean', 'high'], rows }
   const points = result.frontier.map(({ spendQuote, low, mean, high }) => ({
-    ...{ spend: inTokens(spendQuote, program), low: inTokens(low, program) },
-    ...{ mean: inTokens(mean, program), high: inTokens(high, program) },
+    spend: inTokens(spendQuote, program),
+    low: inTokens(low, program),
+    mean: inTokens(mean, program),
+    high: inTokens(high, program),
   }))
   const chosen = chosenOf(program)
   const about = {
@@ -116,7 +118,10 @@ function chosenMark(at: Point, spend: number, box: Box): Shape[] {
     lineBetween(at, { x: at.x, y: bottom }, { color, width: 1, dash: [4, 3] }),
     { kind: 'mark', form: 'diamond', ...at, size: 10, color, isHollow: false },
     textAt(at.x + (isRight ? -10 : 10), bottom - 10, `the program: ${printShort(spend)}`, {
-      ...{ anchor: isRight ? 'end' : 'start', isBold: true, size: 10.5, halo: ink.paper },
+      anchor: isRight ? 'end' : 'start',
+      isBold: true,
+      size: 10.5,
+      halo: ink.paper,
     }),
   ]
 }

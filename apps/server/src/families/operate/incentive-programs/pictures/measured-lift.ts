@@ -36,8 +36,10 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
     liftPips
       ? [
           {
-            ...{ day: dayOfProgram, low: liftPips.lowPips / 10_000 },
-            ...{ estimate: liftPips.estimatePips / 10_000, high: liftPips.highPips / 10_000 },
+            day: dayOfProgram,
+            low: liftPips.lowPips / 10_000,
+            estimate: liftPips.estimatePips / 10_000,
+            high: liftPips.highPips / 10_000,
           },
         ]
       : [],
@@ -62,7 +64,9 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const forecast = payload.result.forecast.depthLiftPips
   const bounds = forecast ? [forecast.lowPips / 10_000, forecast.highPips / 10_000] : []
   const x = numberAxis([0, days, ...points.map(({ day }) => day)], [box.x, box.x + box.width], {
-    ...{ title: 'day of the program', isTight: true, count: isNarrow(paper) ? 4 : 8 },
+    title: 'day of the program',
+    isTight: true,
+    count: isNarrow(paper) ? 4 : 8,
   })
   const y = numberAxis(
     [0, ...bounds, ...points.flatMap(({ low, high }) => [low, high])],
@@ -91,11 +95,15 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
       { x: end, y: box.y },
       { x: end, y: box.y + box.height },
       {
-        ...{ color: ink.axis, width: 0.9, dash: [3, 2] },
+        color: ink.axis,
+        width: 0.9,
+        dash: [3, 2],
       },
     ),
     textAt(end + (isBeside ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
-      ...{ anchor: isBeside ? 'start' : 'end', size: 9.5, halo: ink.paper },
+      anchor: isBeside ? 'start' : 'end',
+      size: 9.5,
+      halo: ink.paper,
     }),
   ]
   const measured = measuredWords(last?.placeboPPips ?? null, method)

@@ -51,7 +51,8 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
     ? 'Lines are draws within the errors of what earlier programs measured.'
     : 'No program has measured the response: the lines reach from none to all of what yield alone would move.'
   const below = noteOn(paper, { x: isNarrow(paper) ? 8 : 52, y: height + 12 }, note, {
-    ...{ color: ink.faint, size: 9.5 },
+    color: ink.faint,
+    size: 9.5,
   })
   return drawing(
     {
@@ -85,7 +86,8 @@ function curveOf(program: DrawnProgram, place: number): Curve | null {
   )
   return {
     rewards: rewards.map((reward) => inTokens(reward, program)),
-    ...{ gains, chosen: inTokens(chosen, program) },
+    gains,
+    chosen: inTokens(chosen, program),
   }
 }
 
@@ -105,13 +107,16 @@ function panelOf(
   const { rewards, gains, chosen } = curve
   const { divisor, prefix } = magnitudeOf(Math.max(...gains.flat()))
   const x = numberAxis(rewards, [box.x, box.x + box.width], {
-    ...{ title: 'reward per day, quote tokens', isTight: true, count: isNarrow(paper) ? 3 : 4 },
+    title: 'reward per day, quote tokens',
+    isTight: true,
+    count: isNarrow(paper) ? 3 : 4,
   })
   const y = numberAxis(
     [0, ...gains.flat()].map((gain) => gain / divisor),
     [box.y + box.height, box.y],
     {
-      ...{ title: `depth gained at the end, ${prefix}quote tokens`, count: 4 },
+      title: `depth gained at the end, ${prefix}quote tokens`,
+      count: 4,
     },
   )
   const pointsOf = (line: readonly number[]) =>
@@ -123,7 +128,9 @@ function panelOf(
     heading,
     ...gains.map(
       (line): Shape => ({
-        ...{ kind: 'line', points: pointsOf(line), stroke: { color: cloud, width: 0.6 } },
+        kind: 'line',
+        points: pointsOf(line),
+        stroke: { color: cloud, width: 0.6 },
       }),
     ),
     ...frameOf(box, x, y),
@@ -134,7 +141,9 @@ function panelOf(
             { x: at, y: box.y },
             { x: at, y: box.y + box.height },
             {
-              ...{ color: mark, width: 1.2, dash: [4, 3] },
+              color: mark,
+              width: 1.2,
+              dash: [4, 3],
             },
           ),
           textAt(at - 4, box.y + 10, 'the program', {

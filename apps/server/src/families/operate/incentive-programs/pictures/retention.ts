@@ -53,10 +53,13 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
     return drawing(about, table, { height, shapes: emptyNotes(box, words) }, paper)
   }
   const points = measured.map(({ daysAfter, keptPips }) => ({
-    ...{ day: Number(daysAfter), kept: keptPips / 10_000 },
+    day: Number(daysAfter),
+    kept: keptPips / 10_000,
   }))
   const x = numberAxis([0, horizonDays], [box.x, box.x + box.width], {
-    ...{ title: 'days after the end', isTight: true, count: isNarrow(paper) ? 3 : 6 },
+    title: 'days after the end',
+    isTight: true,
+    count: isNarrow(paper) ? 3 : 6,
   })
   const y = numberAxis(
     [0, 100, ...bounds, ...points.map(({ kept }) => kept)],
@@ -82,7 +85,8 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
           isHollow: false,
         },
         textAt(place.x + (isLast ? -8 : 8), place.y - 8, `${kept.toFixed(0)} %`, {
-          ...{ anchor: isLast ? 'end' : 'start', halo: ink.paper },
+          anchor: isLast ? 'end' : 'start',
+          halo: ink.paper,
         }),
       ]
     }),
@@ -115,8 +119,13 @@ function expectedBar(
     lineBetween({ x, y: low }, { x, y: high }, { color, width: 2 }),
     ...[low, high].map((y) => lineBetween({ x: x - 5, y }, { x: x + 5, y }, { color, width: 1.4 })),
     {
-      ...{ kind: 'mark', form: 'square', x, y: at(expected.estimatePips / 10_000), size: 7 },
-      ...{ color, isHollow: false },
+      kind: 'mark',
+      form: 'square',
+      x,
+      y: at(expected.estimatePips / 10_000),
+      size: 7,
+      color,
+      isHollow: false,
     },
     textAt(paper.width - 4, box.y - 24, words, { anchor: 'end', color }),
     textAt(

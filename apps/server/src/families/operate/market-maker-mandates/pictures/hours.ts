@@ -80,7 +80,10 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
   const sides = ['bid', 'ask'] as const
   const cells = begins.flatMap((day) =>
     Array.from({ length: 24 }, (_, hour) => ({
-      ...{ day, hour, bid: stateOf(day, hour, 'bid'), ask: stateOf(day, hour, 'ask') },
+      day,
+      hour,
+      bid: stateOf(day, hour, 'bid'),
+      ask: stateOf(day, hour, 'ask'),
     })),
   )
   const count = (state: State) =>

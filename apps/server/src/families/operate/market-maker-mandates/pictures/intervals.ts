@@ -170,7 +170,8 @@ function verdictShapes(
   return [
     textAt(x, y, verdict, { isBold: true, size: 9, color: verdictColors[verdict] }),
     textAt(x, y + 12, `${(coveragePips / 10_000).toFixed(1)} % known`, {
-      ...{ size: 9, color: ink.faint },
+      size: 9,
+      color: ink.faint,
     }),
   ]
 }
@@ -188,7 +189,9 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
   if (ends.length === 2) {
     const [low, high] = [Math.min(...ends), Math.max(...ends)]
     const bar = {
-      ...{ x: scale.at(low), y: middle - 6, height: 12 },
+      x: scale.at(low),
+      y: middle - 6,
+      height: 12,
       width: Math.max(3, scale.at(high) - scale.at(low)),
     }
     const isOpen = verdict === 'INDETERMINATE'

@@ -57,7 +57,9 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const dayOf = (at: number) => (at - month.from) / daySeconds
   const days = (month.to - month.from) / daySeconds
   const x = numberAxis([0, days], [box.x, box.x + box.width], {
-    ...{ title: `days since ${isoOf(month.from).slice(0, 10)}`, isTight: true, count: 6 },
+    title: `days since ${isoOf(month.from).slice(0, 10)}`,
+    isTight: true,
+    count: 6,
   })
   const promised = kpi ? Number(kpi.threshold) / 10_000 : 0
   const values = points.flatMap(({ chain, both }) => [chain, both])
@@ -90,8 +92,13 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
     // So many readings are a line by themselves.
     ...(points.length > mostMarks ? [] : points).map(
       ({ at, chain }): Shape => ({
-        ...{ kind: 'mark', form: 'circle', x: x.scale.at(dayOf(at)), y: y.scale.at(chain) },
-        ...{ size: 5, color: styleOf(0).color, isHollow: false },
+        kind: 'mark',
+        form: 'circle',
+        x: x.scale.at(dayOf(at)),
+        y: y.scale.at(chain),
+        size: 5,
+        color: styleOf(0).color,
+        isHollow: false,
       }),
     ),
     ...(isBeside ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),

@@ -69,15 +69,23 @@ export function transitionChange(
   const after = advanced(before, move)
   const plan = decided.payload ?? current.record.payload
   const payload = eventPayload(plan, current.record.id, {
-    ...{ history, decided, record, before, after, now: records.now },
-    ...{ reason, evidenceHashes: evidenceHashes ?? [] },
+    history,
+    decided,
+    record,
+    before,
+    after,
+    now: records.now,
+    reason,
+    evidenceHashes: evidenceHashes ?? [],
   })
   const status = statusOf(after)
   const isSame = status === current.record.status && decided.payload === undefined
   const { change } = isSame
     ? { change: records.note(current, transitionedKind, { ...payload }) }
     : migrationPlans.next(records, current, {
-        ...{ status, payload: plan, reason },
+        status,
+        payload: plan,
+        reason,
         evidenceHashes: evidenceHashes ?? current.record.evidenceHashes,
         event: transitionedKind,
         eventPayload: { ...payload },
@@ -134,7 +142,12 @@ function eventPayload(
   const told: CarriedOut[] = isDone
     ? [
         {
-          ...{ way, step, isWithin: move.outcome === 'WITHIN', subject, realized, block },
+          way,
+          step,
+          isWithin: move.outcome === 'WITHIN',
+          subject,
+          realized,
+          block,
           at: new Date(now).toISOString(),
         },
       ]
@@ -143,21 +156,32 @@ function eventPayload(
   const invariants = invariantsOf(plan, history, progress, situation)
   const isCheckpoint = isDone && way === 'FORWARD' && move.outcome === 'WITHIN'
   return {
-    ...{ transition: move.kind, from: before.phase, to: after.phase, way, step, move },
+    transition: move.kind,
+    from: before.phase,
+    to: after.phase,
+    way,
+    step,
+    move,
     txHash: decided.txHash ?? null,
     safeTxHash: decided.safeTxHash ?? null,
     nonce: decided.nonce ?? null,
-    ...{ block, realized, subject },
+    block,
+    realized,
+    subject,
     findings: decided.findings ?? [],
     checkpointHash: isCheckpoint
       ? checkpointHashOf({
-          ...{ planId, checkpoint: step + 1, block, realized },
+          planId,
+          checkpoint: step + 1,
+          block,
+          realized,
           previous: history.checkpoints.at(-1)?.checkpointHash ?? null,
           callsHash: record?.callsHash ?? null,
         })
       : null,
     invariants,
     invariantsHash: invariantsHashOf(invariants),
-    ...{ reason, evidenceHashes },
+    reason,
+    evidenceHashes,
   }
 }

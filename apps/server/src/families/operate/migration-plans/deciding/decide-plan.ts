@@ -23,7 +23,9 @@ export async function decideValidated(context: TransitionContext): Promise<Decid
   const { request, plan } = context
   const { records, services, now } = request
   const computed = await makePlan(records, services, {
-    ...{ request: plan.request, venues: await context.venues(), targets: plan.targets },
+    request: plan.request,
+    venues: await context.venues(),
+    targets: plan.targets,
     remainder: null,
     requireFresh: (reading) => requireFresh(reading, now),
   })
@@ -88,8 +90,13 @@ export async function decideRolledBack(
   const { request, plan, history, places } = context
   const situation = await context.situation()
   const back = await planWayBack(request.services, {
-    ...{ plan, history, places, situation, checkpoint },
-    ...{ venues: await context.venues(), now: request.now },
+    plan,
+    history,
+    places,
+    situation,
+    checkpoint,
+    venues: await context.venues(),
+    now: request.now,
   })
   if (!back.possible) {
     throw request.fail('LIQUIDITY_MIGRATION_NO_WAY_BACK', {

@@ -140,7 +140,7 @@ function brokenInvariants(
   if (way === 'BACK') return []
   const block = blockOf(plan.request.pair.chainId, situation.block)
   const subject = subjectOf(record)
-  const done = { ...{ way, step: record.step, isWithin: true, subject, realized, block }, at: '' }
+  const done = { way, step: record.step, isWithin: true, subject, realized, block, at: '' }
   const progress = { machine: history.machine, carriedOut: [...history.carriedOut, done] }
   return invariantsOf(plan, history, progress, situation)
     .filter(({ code, ok }) => !ok && (code === 'VALUE_CONSERVATION' || code === 'OUT_OF_MARKET'))

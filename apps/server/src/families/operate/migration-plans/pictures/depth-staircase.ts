@@ -48,7 +48,9 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     )
     const { divisor, prefix } = magnitudeOf(Math.max(...amounts))
     const x = numberAxis([0, simulated.length - 1], [box.x, box.x + box.width], {
-      ...{ title: 'steps that have ended', isTight: true, count: isNarrow(paper) ? 3 : 5 },
+      title: 'steps that have ended',
+      isTight: true,
+      count: isNarrow(paper) ? 3 : 5,
     })
     const y = numberAxis(
       amounts.map((amount) => amount / divisor),

@@ -55,7 +55,8 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   }
   shapes.push(
     textAt(box.x + box.width / 2, box.y + box.height + 31, 'steps that have ended', {
-      ...{ anchor: 'middle', color: ink.faint },
+      anchor: 'middle',
+      color: ink.faint,
     }),
   )
   return drawing(

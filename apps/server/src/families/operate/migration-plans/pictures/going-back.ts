@@ -36,7 +36,9 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
   else {
     const { divisor, prefix } = magnitudeOf(Math.max(...costs.map(Math.abs)))
     const x = numberAxis([0, plan.steps.length], [box.x, box.x + box.width], {
-      ...{ title: 'steps that have ended', isTight: true, count: isNarrow(paper) ? 5 : 8 },
+      title: 'steps that have ended',
+      isTight: true,
+      count: isNarrow(paper) ? 5 : 8,
     })
     const y = numberAxis(
       [0, ...costs].map((cost) => cost / divisor),
@@ -52,7 +54,8 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
         if (cost == null) return []
         return [
           {
-            ...{ x: x.scale.at(step + 1), y: y.scale.at(inTokens(cost, plan) / divisor) },
+            x: x.scale.at(step + 1),
+            y: y.scale.at(inTokens(cost, plan) / divisor),
             row: plan.steps.findIndex((one) => one.step === step),
           },
         ]

@@ -14,7 +14,9 @@ function planOf(count: number, floors: number): DrawnPlan {
   const { payload } = example('createMigrationPlans') as { payload: DrawnPlan }
   const floor = payload.request.constraints.minDepth[0]!
   const minDepth = Array.from({ length: floors }, (_, at) => ({
-    ...{ ...floor, bandPips: floor.bandPips + at, quote: `${10 ** (at + 12)}` },
+    ...floor,
+    bandPips: floor.bandPips + at,
+    quote: `${10 ** (at + 12)}`,
   }))
   const depth = minDepth.map((one, at) => ({ ...one, quote: `${4 * 10 ** (16 + at)}` }))
   const steps = Array.from({ length: count }, (_, step): Step => {
@@ -24,9 +26,13 @@ function planOf(count: number, floors: number): DrawnPlan {
     const isOut = step % kinds.length === 1 || step % kinds.length === 2
     return {
       ...payload.steps[0]!,
-      ...{ step, kind, pointOfNoReturn: step % 5 === 4 },
+      step,
+      kind,
+      pointOfNoReturn: step % 5 === 4,
       expected: {
-        ...{ delta, liquidity: '7', depth },
+        delta,
+        liquidity: '7',
+        depth,
         wallet: isOut
           ? { base: `${5 * 10 ** 18}`, quote: `${3 * 10 ** 16}` }
           : { base: '0', quote: '0' },
@@ -47,10 +53,15 @@ function planOf(count: number, floors: number): DrawnPlan {
 function stateOf(plan: DrawnPlan, done: number): DrawnState {
   const state = example('getMigrationPlanState') as DrawnState
   return {
-    ...{ ...state, step: done },
+    ...state,
+    step: done,
     simulatedVsRealized: plan.steps.slice(0, done).map(({ step, kind, expected }) => ({
-      ...{ way: 'FORWARD', step, kind, state: step % 4 === 3 ? 'DIVERGED' : 'VERIFIED' },
-      ...{ simulated: expected.delta, block: plan.simulatedAt },
+      way: 'FORWARD',
+      step,
+      kind,
+      state: step % 4 === 3 ? 'DIVERGED' : 'VERIFIED',
+      simulated: expected.delta,
+      block: plan.simulatedAt,
       realized: { delta: expected.delta, liquidity: '7', tokenId: null, depth: expected.depth },
     })),
   }

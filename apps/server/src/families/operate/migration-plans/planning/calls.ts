@@ -195,7 +195,9 @@ function removal(planned: PlannedStep, step: Step<'REMOVE'>, terms: CallTerms): 
   const least = { amount0Min: least0, amount1Min: least1 }
   const args = [{ tokenId, liquidity, ...least, deadline: terms.deadline }] as const
   const data = encodeFunctionData({
-    ...{ abi: positionManagerAbi, functionName: 'decreaseLiquidity', args },
+    abi: positionManagerAbi,
+    functionName: 'decreaseLiquidity',
+    args,
   })
   return managed(call(contractOf(terms, 'positionManager'), data))
 }
@@ -224,7 +226,9 @@ function swap(planned: PlannedStep, step: Step<'SWAP'>, terms: CallTerms): StepC
     const path = [tokenIn, tokenOut]
     const args = [step.amountIn, amountOutMinimum, path, recipient, deadline] as const
     const data = encodeFunctionData({
-      ...{ abi: v2RouterAbi, functionName: 'swapExactTokensForTokens', args },
+      abi: v2RouterAbi,
+      functionName: 'swapExactTokensForTokens',
+      args,
     })
     return { adapterId: 'uniswap-v2-router', calls: [call(contractOf(terms, 'v2Router'), data)] }
   }

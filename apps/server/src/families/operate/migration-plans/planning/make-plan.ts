@@ -102,9 +102,14 @@ export async function makePlan(
   const worlds = existing(situation, shares)
   const planLimits = limitsOf(request)
   const task = {
-    ...{ ask: 'FORWARD' as const, worlds, limits: planLimits, targets: shares },
+    ask: 'FORWARD' as const,
+    worlds,
+    limits: planLimits,
+    targets: shares,
     sources: places.map((place, index) => ({
-      ...{ world: place.venueId, position: keyOf(place), liquidity: situation.liquidity[index]! },
+      world: place.venueId,
+      position: keyOf(place),
+      liquidity: situation.liquidity[index]!,
     })),
     maxStepQuote: BigInt(request.constraints.maxStepQuote),
     pilot: remainder?.isPilotOver ? null : pilotOf(request),
@@ -136,7 +141,9 @@ export async function makePlan(
         depth: (now?.depth ?? []).map((rung) => ({ ...rung, quote: `${rung.quote}` })),
         midX18: `${(price.num * 10n ** 18n) / price.den}`,
         holdings: places.map(({ venueId, tokenId }, index) => ({
-          ...{ venueId, tokenId, liquidity: `${situation.liquidity[index]}` },
+          venueId,
+          tokenId,
+          liquidity: `${situation.liquidity[index]}`,
         })),
       },
       steps: stepRecords(planned.steps, callTerms, first),

@@ -50,7 +50,8 @@ export async function planEvidence(
     specHash: H('migration-plan-spec/v1', request),
     inputs: [
       ...Object.entries(worlds).map(([id, { market }]) => ({
-        ...{ name: `market ${id}`, hash: H('migration-market/v1', toJsonSafe(market)) },
+        name: `market ${id}`,
+        hash: H('migration-market/v1', toJsonSafe(market)),
       })),
       ...observed.flatMap((found) =>
         found ? [{ name: `observation ${found.id}`, hash: found.resourceVersion }] : [],

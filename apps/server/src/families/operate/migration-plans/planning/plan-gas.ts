@@ -3,7 +3,10 @@ import type { PlanPayload, PlanRequest, PlanVenue } from '../plan-types.ts'
 import type { PlannedStep } from './plan-task.ts'
 
 const v3Units: Partial<Record<PlannedStep['step']['kind'], keyof typeof gasTable.units>> = {
-  ...{ REMOVE: 'DECREASE', COLLECT: 'COLLECT', MINT: 'MINT', SWAP: 'SWAP' },
+  REMOVE: 'DECREASE',
+  COLLECT: 'COLLECT',
+  MINT: 'MINT',
+  SWAP: 'SWAP',
 }
 const v2Units: typeof v3Units = { REMOVE: 'V2_REMOVE', MINT: 'V2_ADD', SWAP: 'V2_SWAP' }
 

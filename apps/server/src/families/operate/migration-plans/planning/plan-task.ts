@@ -78,7 +78,9 @@ function planForward(task: Extract<PlanTask, { ask: 'FORWARD' }>): PlanAnswer {
   if (planned.tranches === null) {
     const { refusal, tried, stopped } = planned
     return {
-      ...{ tranches: null, refusal, tried },
+      tranches: null,
+      refusal,
+      tried,
       stopped: stopped && {
         index: stopped.index,
         step: stopped.outcome.step,
@@ -114,7 +116,7 @@ function depthBehind(
 /** The way back, with the approvals that routers need for what they take. */
 function planBack(task: BackTask): BackAnswer {
   const { worlds, wallet, done } = task
-  const outcomes = done.map((one) => ({ ...one, ...{ refusal: null, wallet, worlds, depth: [] } }))
+  const outcomes = done.map((one) => ({ ...one, refusal: null, wallet, worlds, depth: [] }))
   const { steps, possible } = rollbackOf({ worlds, wallet }, outcomes)
   const whole: PlanStep[] = [
     ...task.approved.map((world): PlanStep => ({ kind: 'REVOKE_APPROVAL', world })),
@@ -159,7 +161,12 @@ function toSteps(
   rollbacks: readonly StepRollback[],
 ): PlannedStep[] {
   return outcomes.map(({ step, tranche, delta, liquidity, wallet, depth }, index) => ({
-    ...{ step, tranche, delta, liquidity, wallet, depth },
+    step,
+    tranche,
+    delta,
+    liquidity,
+    wallet,
+    depth,
     paid: paidBy(step, outcomes[index - 1]?.worlds ?? start, delta),
     // One for each outcome.
     rollback: rollbacks[index]!,

@@ -30,7 +30,9 @@ export async function venuesOf(
   const targetPath = 'positions' in request.to ? 'payload.to.positions' : 'payload.to.allocation'
   const mentions: Mention[] = [
     ...request.from.positions.map((one, index) => ({
-      ...{ ...one, path: `payload.from.positions.${index}`, isTarget: false },
+      ...one,
+      path: `payload.from.positions.${index}`,
+      isTarget: false,
     })),
     ...targets.map((one, index) => ({ ...one, path: `${targetPath}.${index}`, isTarget: true })),
   ]

@@ -82,8 +82,13 @@ function ring({ approvals, approvalCount, review }: Payload, center: Point): Sha
     const name = approval ? approval.userId.slice(-4) : ''
     return [
       {
-        ...{ kind: 'mark', form: 'circle', x, y, size: review.required > 8 ? 22 : 34 },
-        ...{ color: approval ? lights.sound : ink.axis, isHollow: !approval },
+        kind: 'mark',
+        form: 'circle',
+        x,
+        y,
+        size: review.required > 8 ? 22 : 34,
+        color: approval ? lights.sound : ink.axis,
+        isHollow: !approval,
       },
       textAt(x, y + 3, name, { size: 8, anchor: 'middle', color: ink.paper, isBold: true }),
     ]
@@ -91,7 +96,9 @@ function ring({ approvals, approvalCount, review }: Payload, center: Point): Sha
   return [
     ...shapes,
     textAt(center.x, center.y + 6, `${approvalCount} of ${review.required}`, {
-      ...{ size: 16, anchor: 'middle', isBold: true },
+      size: 16,
+      anchor: 'middle',
+      isBold: true,
     }),
   ]
 }
@@ -110,8 +117,13 @@ function flagLights(
   ] as const
   return said.flatMap(([isSound, words], place): Shape[] => [
     {
-      ...{ kind: 'mark', form: isSound ? 'circle' : 'diamond', x, y: y + place * step },
-      ...{ size: 9, color: isSound ? lights.sound : lights.wrong, isHollow: false },
+      kind: 'mark',
+      form: isSound ? 'circle' : 'diamond',
+      x,
+      y: y + place * step,
+      size: 9,
+      color: isSound ? lights.sound : lights.wrong,
+      isHollow: false,
     },
     textAt(x + 10, y + 4 + place * step, fitText(words, 130, letterOn(paper, 10))),
   ])
@@ -138,7 +150,8 @@ function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Pap
           y + 17 + line * 15,
           endsOf(hash, room - indent - 6, letterOn(paper, 9)),
           {
-            ...{ size: 9, isBold: name === 'to sign' },
+            size: 9,
+            isBold: name === 'to sign',
           },
         ),
       ]),

@@ -73,7 +73,8 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
       return [
         textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
         textAt(20, y + 18, fitText(said, room, letterOn(paper, 10)), {
-          ...{ size: 10, color: ink.faint },
+          size: 10,
+          color: ink.faint,
         }),
         lineBetween({ x: left, y: y + drop }, { x: right, y: y + drop }, grid),
         textAt(line.better, y + 4, arrows[better], { size: 10, color: ink.faint, anchor: 'end' }),

@@ -119,7 +119,11 @@ function rowOf(
   const bounds: Shape[] = expected
     ? [
         {
-          ...{ kind: 'rect', x: at(least) - 2, y: y + 2, height: 20, fill: null },
+          kind: 'rect',
+          x: at(least) - 2,
+          y: y + 2,
+          height: 20,
+          fill: null,
           width: Math.max(4, at(most) - at(least) + 4),
           stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
         },
@@ -154,8 +158,13 @@ function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
   const x = drop === 0 ? middle + reach + 22 : paper.width - marked
   return [
     {
-      ...{ kind: 'mark', form: 'cross', x, y: y + 12, size: 9 },
-      ...{ color: lights.wrong, isHollow: false },
+      kind: 'mark',
+      form: 'cross',
+      x,
+      y: y + 12,
+      size: 9,
+      color: lights.wrong,
+      isHollow: false,
     },
     textAt(x + 12, y + 16, 'not expected', { isBold: true, color: lights.wrong }),
   ]
@@ -165,7 +174,12 @@ function legendOf(y: number, paper: Paper) {
   const said = 'what it may move; each asset on a scale of its own'
   const note = noteOn(paper, { x: 50, y }, said, { size: 9, color: ink.faint })
   const key: Shape = {
-    ...{ kind: 'rect', x: edge, y: y - 9, width: 24, height: 10, fill: null },
+    kind: 'rect',
+    x: edge,
+    y: y - 9,
+    width: 24,
+    height: 10,
+    fill: null,
     stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
   }
   return { shapes: [key, ...note.shapes], more: note.more }

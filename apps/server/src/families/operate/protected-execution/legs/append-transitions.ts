@@ -57,9 +57,12 @@ export function transitionChange(
     const isClosed = isLast && status !== 'ACTIVE'
     const made: Change = isClosed
       ? executionPlans.next(records, head, {
-          ...{ status, payload: record.payload, reason: move.reason },
+          status,
+          payload: record.payload,
+          reason: move.reason,
           evidenceHashes: record.evidenceHashes,
-          ...{ event: 'plan.closed', eventPayload: { ...told } },
+          event: 'plan.closed',
+          eventPayload: { ...told },
         }).change
       : records.note(head, 'plan.leg_transitioned', { ...told })
     const event = made.events[0]
@@ -88,7 +91,10 @@ function payloadOf(
   const leg = legs.find((one) => one.legIndex === legIndex)
   if (!leg) throw new Error(`There is no leg ${legIndex} of ${record.id}.`)
   const told = {
-    ...{ legIndex, sequence: leg.sequence + 1, from: leg.state, to },
+    legIndex,
+    sequence: leg.sequence + 1,
+    from: leg.state,
+    to,
     previousTransitionHash: leg.head ?? record.artifactHash,
     evidenceHash: evidenceHashOf(evidence),
     occurredAt: new Date(records.now).toISOString(),

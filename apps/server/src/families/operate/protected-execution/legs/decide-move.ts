@@ -172,7 +172,8 @@ async function submitted({ records, services, current, told }: AskedMove): Promi
       transactionHash,
     ])
     const sender = found && {
-      ...{ address: getAddress(found.from), nonce: hexToNumber(found.nonce) },
+      address: getAddress(found.from),
+      nonce: hexToNumber(found.nonce),
     }
     return { ...noEvidence, transactionHash, sender }
   } catch (error) {

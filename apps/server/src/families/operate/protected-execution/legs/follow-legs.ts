@@ -14,7 +14,8 @@ import { type LegChain, observeLeg, openLegChain } from './observe-leg.ts'
 /** Writes down that the time of legs is over for which nothing was sent. */
 export function expireLegs(services: Services): Promise<void> {
   return sweepOverdue(services, {
-    ...{ overdue: overdueNames(dueKind), actor: 'execution-clock' },
+    overdue: overdueNames(dueKind),
+    actor: 'execution-clock',
     end: async (records, planId) => {
       const current = await executionPlans.current(records, planId)
       if (current?.record.status !== 'ACTIVE') return null

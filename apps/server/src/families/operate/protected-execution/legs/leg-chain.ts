@@ -19,8 +19,12 @@ export interface LegEvidence {
 }
 
 export const noEvidence: LegEvidence = {
-  ...{ proposal: null, transactionHash: null, sender: null },
-  ...{ block: null, realised: null, note: null },
+  proposal: null,
+  transactionHash: null,
+  sender: null,
+  block: null,
+  realised: null,
+  note: null,
 }
 
 /** What an event of a transition says. */
@@ -57,14 +61,24 @@ export const transitionHashOf = (
   const { legIndex, sequence, from, to, previousTransitionHash } = told
   const { evidenceHash, occurredAt, actor } = told
   return H('leg-transition/v1', {
-    ...{ planId, legIndex, sequence, from, to, previousTransitionHash },
-    ...{ evidenceHash, occurredAt, actor: { kind: actor.kind, id: actor.id } },
+    planId,
+    legIndex,
+    sequence,
+    from,
+    to,
+    previousTransitionHash,
+    evidenceHash,
+    occurredAt,
+    actor: { kind: actor.kind, id: actor.id },
   })
 }
 
 export const plannedLegs = ({ legs }: Pick<Plan, 'legs'>): LegHistory[] =>
   legs.map(({ legIndex }) => ({
-    ...{ legIndex, state: 'PLANNED' as const, sequence: 0, head: null },
+    legIndex,
+    state: 'PLANNED' as const,
+    sequence: 0,
+    head: null,
     ...noEvidence,
   }))
 
@@ -87,7 +101,10 @@ export function moved(leg: LegHistory, told: TransitionPayload): LegHistory {
   const { evidence, to, sequence, transitionHash } = told
   const isBack = leg.state === 'INCLUDED' && to === 'SUBMITTED'
   return {
-    ...{ legIndex: leg.legIndex, state: to, sequence, head: transitionHash },
+    legIndex: leg.legIndex,
+    state: to,
+    sequence,
+    head: transitionHash,
     proposal: evidence.proposal ?? leg.proposal,
     transactionHash: evidence.transactionHash ?? leg.transactionHash,
     sender: evidence.transactionHash === null ? leg.sender : evidence.sender,
@@ -127,7 +144,9 @@ export function isChainValid(
       told.transitionHash === transitionHashOf(planId, told)
     if (!follows || !isWhole) return false
     heads.set(told.legIndex, {
-      ...{ hash: told.transitionHash, sequence: told.sequence, state: told.to },
+      hash: told.transitionHash,
+      sequence: told.sequence,
+      state: told.to,
     })
   }
   return true

@@ -19,9 +19,14 @@ export function planStateOf(
     const isOver = isOverdue(leg, planned.deadline, asked.now)
     const state = isOver ? 'EXPIRED' : leg.state
     return {
-      ...{ legIndex: leg.legIndex, state, sequence: leg.sequence, head: leg.head ?? artifactHash },
-      ...{ proposal: leg.proposal, transactionHash: leg.transactionHash },
-      ...{ block: leg.block, realised: leg.realised },
+      legIndex: leg.legIndex,
+      state,
+      sequence: leg.sequence,
+      head: leg.head ?? artifactHash,
+      proposal: leg.proposal,
+      transactionHash: leg.transactionHash,
+      block: leg.block,
+      realised: leg.realised,
       realisedVersusExpectedPips: versusExpected(planned, leg),
       note: isOver ? `Its deadline was ${planned.deadline}.` : leg.note,
       allowedTransitions:
@@ -29,7 +34,10 @@ export function planStateOf(
     }
   })
   return {
-    ...{ planId: id, resourceVersion, status, legs: told },
+    planId: id,
+    resourceVersion,
+    status,
+    legs: told,
     totals: totalsOf(payload, legs),
     chainValid: isChainValid(id, artifactHash, payload, transitionsOf(events)),
     ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
@@ -70,7 +78,8 @@ function totalsOf({ legs }: Plan, histories: readonly LegHistory[]): State['tota
   const expected = sum(({ planned }) => planned.expectedBuy)
   return {
     realisedSell: `${sum(({ realised }) => realised.sell)}`,
-    ...{ realisedBuy: `${buy}`, expectedBuyOfRealised: `${expected}` },
+    realisedBuy: `${buy}`,
+    expectedBuyOfRealised: `${expected}`,
     liveLegs: histories.filter(({ state }) => legMoves[state].length > 0).length,
     gainedBuy: `${buy - expected}`,
   }

@@ -91,8 +91,13 @@ function shownOf({ leg, beads }: Lane) {
 
 const colorOf = (to: string) => styleOf(to === 'RECONCILED' ? 2 : ends.includes(to) ? 1 : 0).color
 const beadMark = (to: string, { x, y }: Point): Shape => ({
-  ...{ kind: 'mark', form: ends.includes(to) ? 'square' : 'circle', x, y, size: 11 },
-  ...{ color: colorOf(to), isHollow: to === 'PLANNED' },
+  kind: 'mark',
+  form: ends.includes(to) ? 'square' : 'circle',
+  x,
+  y,
+  size: 11,
+  color: colorOf(to),
+  isHollow: to === 'PLANNED',
 })
 const hashWords = (hash: string) => (hash === '' ? 'plan' : shortHash(hash))
 
@@ -119,7 +124,8 @@ const laneBeside =
           beadMark(to, { x, y }),
           textAt(x - 8, y + 19, state, { size: 8.5, isBold: true, color: colorOf(to) }),
           textAt(x - 8, y + 29 + (paper.leastLetter === 0 ? 0 : 2), hashWords(hash), {
-            ...{ size: 8, color: ink.faint },
+            size: 8,
+            color: ink.faint,
           }),
         ]
       }),
@@ -138,7 +144,8 @@ const laneBelow =
     const shapes = [
       textAt(10, top + 10, fitText(name, room, 11, true), { isBold: true }),
       textAt(10, top + 24, fitText(isCut ? `${route}, the newest transitions` : route, room, 11), {
-        ...{ size: 9, color: ink.faint },
+        size: 9,
+        color: ink.faint,
       }),
       lineBetween({ x, y: first }, { x, y: last }, { color: ink.axis, width: 1.4 }),
       ...shown.flatMap(({ to, hash }, place): Shape[] => {

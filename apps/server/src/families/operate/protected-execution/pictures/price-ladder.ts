@@ -124,7 +124,9 @@ function row(
   const words = rowWords(
     rows,
     {
-      ...{ name, below: why, figure: isUsed ? printFigure(chosen) : '–' },
+      name,
+      below: why,
+      figure: isUsed ? printFigure(chosen) : '–',
       isBold: { name: isUsed, figure: isUsed },
     },
     { top, words: 9 },
@@ -149,14 +151,23 @@ function row(
     ...(isUsed
       ? [
           {
-            ...{ kind: 'rect' as const, x: barAt(chosen), y: bar, height: 12 },
-            ...{ width: Math.max(1.5, width(chosen)), fill: amountColors.gain },
+            kind: 'rect' as const,
+            x: barAt(chosen),
+            y: bar,
+            height: 12,
+            width: Math.max(1.5, width(chosen)),
+            fill: amountColors.gain,
           },
         ]
       : []),
     {
-      ...{ kind: 'mark', form: offered === null ? 'diamond' : 'circle', x, y: middle, size: 9 },
-      ...{ color: isUsed ? amountColors.gain : ink.axis, isHollow: !isUsed },
+      kind: 'mark',
+      form: offered === null ? 'diamond' : 'circle',
+      x,
+      y: middle,
+      size: 9,
+      color: isUsed ? amountColors.gain : ink.axis,
+      isHollow: !isUsed,
     },
     ...words.figure,
   ]
@@ -173,16 +184,21 @@ function rungsOf({ plan, set }: Pick<DrawnPlan, 'plan' | 'set'>): Rung[] {
   const quotes = (set?.quotes ?? []).map(
     (quote): Rung => ({
       name: nameOf('quote', quote.quoteHash, quote.maker),
-      ...{ sourceId: quote.quoteHash, price: priceOf(quote.unitPriceX36, plan) },
+      sourceId: quote.quoteHash,
+      price: priceOf(quote.unitPriceX36, plan),
       offered: Number(quote.sellAmount) / 10 ** sell,
-      ...{ chosen: taken.get(quote.quoteHash) ?? 0, why: whyOf(quote.quoteHash) },
+      chosen: taken.get(quote.quoteHash) ?? 0,
+      why: whyOf(quote.quoteHash),
     }),
   )
   const pools = (set?.pools ?? []).map(
     (pool): Rung => ({
       name: nameOf('pool', pool.venue.id, null),
-      ...{ sourceId: pool.venue.id, price: priceOf(pool.midX36, plan), offered: null },
-      ...{ chosen: taken.get(pool.venue.id) ?? 0, why: whyOf(pool.venue.id) },
+      sourceId: pool.venue.id,
+      price: priceOf(pool.midX36, plan),
+      offered: null,
+      chosen: taken.get(pool.venue.id) ?? 0,
+      why: whyOf(pool.venue.id),
     }),
   )
   const known = new Set([...quotes, ...pools].map(({ sourceId }) => sourceId))

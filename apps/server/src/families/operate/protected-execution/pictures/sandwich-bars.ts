@@ -85,7 +85,9 @@ function bar(
   const words = rowWords(
     places,
     {
-      ...{ name: `${leg.legIndex}  ${name}`, below: leg.route, figure },
+      name: `${leg.legIndex}  ${name}`,
+      below: leg.route,
+      figure,
       isBold: { name: true, figure: !isSafe },
     },
     { top, words: 10 },

@@ -90,7 +90,9 @@ function chart(
   const ticks = { count: isNarrow(paper) ? 3 : 5 }
   const total = steps.reduce((sum, { amount }) => sum + amount, 0)
   const x = numberAxis([0, total], [box.x, box.x + box.width], {
-    ...{ title: 'sold, whole tokens', isTight: true, ...ticks },
+    title: 'sold, whole tokens',
+    isTight: true,
+    ...ticks,
   })
   const y = numberAxis(
     steps.flatMap(({ mean, last }) => [mean, last]),

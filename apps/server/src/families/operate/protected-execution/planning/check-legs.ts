@@ -57,16 +57,28 @@ export async function checkLegs(
   for (const [place, leg] of legs.entries()) {
     const isOneAction = limits.level >= 3 || place === 0
     const { rules, verdicts } = await judgePolicy(records, {
-      ...{ terms: limits, vault, release, at, status: stateOf(policy, records.now) },
+      terms: limits,
+      vault,
+      release,
+      at,
+      status: stateOf(policy, records.now),
       calls:
         leg.calls?.map(({ to, value, data }) => ({
-          ...{ to, value: BigInt(value), data: data as Hex, operation: 0 as const },
+          to,
+          value: BigInt(value),
+          data: data as Hex,
+          operation: 0 as const,
         })) ?? null,
       controlEpoch: isFresh(vault, records.now) ? BigInt(vault.payload.controlEpoch) : null,
-      ...{ neededLevel: 2 as const, route: leg.route, adapterId: leg.adapterId ?? undefined },
+      neededLevel: 2 as const,
+      route: leg.route,
+      adapterId: leg.adapterId ?? undefined,
       stated: {
-        ...{ amountIn: leg.sellAmount, assetIn: sellToken, assetOut: buyToken },
-        ...{ expectedOut: leg.expectedBuy, minimumOut: leg.minimumBuy },
+        amountIn: leg.sellAmount,
+        assetIn: sellToken,
+        assetOut: buyToken,
+        expectedOut: leg.expectedBuy,
+        minimumOut: leg.minimumBuy,
       },
       ground: {
         price: ground.price,
@@ -81,7 +93,8 @@ export async function checkLegs(
       isCodeKnown,
     })
     checks.push({
-      ...{ verdict: verdictOf(verdicts), rules },
+      verdict: verdictOf(verdicts),
+      rules,
       turnoverBeforeQuote: before === null ? null : `${before}`,
     })
     const value = quoteValue(set.pair, sellToken, leg.sellAmount, ground.price)

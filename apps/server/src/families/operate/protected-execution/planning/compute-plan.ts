@@ -64,7 +64,9 @@ export async function computePlan(
   const gas = gasPriceOf(set, asked.gas ?? {})
   const venues = await venuesOf(records, set)
   const answer = await planInThread(services.awaited, {
-    ...{ side: set.side, amountKind: set.amountKind, amount: BigInt(set.amount) },
+    side: set.side,
+    amountKind: set.amountKind,
+    amount: BigInt(set.amount),
     mostIn:
       set.takerBalance === null || set.takerBalance === '0' ? mostAmount : BigInt(set.takerBalance),
     shares: {
@@ -74,9 +76,11 @@ export async function computePlan(
     },
     quotes: usable.quotes.map(({ quote, gasUnits }) => ({
       ...({ kind: 'QUOTE', sourceId: quote.quoteHash, maker: quote.maker.toLowerCase() } as const),
-      ...{ sellAmount: BigInt(quote.sellAmount), buyAmount: BigInt(quote.buyAmount) },
+      sellAmount: BigInt(quote.sellAmount),
+      buyAmount: BigInt(quote.buyAmount),
       minimumFill: BigInt(quote.minimumFillSellAmount),
-      ...{ isFirm: quote.firm, gasBuy: gas.inBuyAtoms(gasUnits) },
+      isFirm: quote.firm,
+      gasBuy: gas.inBuyAtoms(gasUnits),
     })),
     pools: await Promise.all(
       usable.pools.map(async ({ pool, gasUnits }) => ({
@@ -102,7 +106,8 @@ export async function computePlan(
   return {
     answer,
     legs: made.map(({ leg }, place) => ({ ...leg, check: checks[place]! })),
-    ...{ allowances, gas },
+    allowances,
+    gas,
     rejected: [...usable.rejected, ...notBetter(usable, used)],
   }
 }
@@ -120,7 +125,8 @@ function notBetter({ quotes, pools }: Usable, used: ReadonlySet<string>): Reject
   return ids
     .filter((sourceId) => !used.has(sourceId))
     .map((sourceId) => ({
-      ...{ sourceId, reason: 'NOT_BETTER' },
+      sourceId,
+      reason: 'NOT_BETTER',
       detail: 'The order brings more without it, gas included.',
     }))
 }
@@ -160,8 +166,11 @@ async function madeLegs(
   gas: GasPrice,
 ): Promise<MadeLeg[]> {
   const terms = {
-    ...{ chainId: set.pair.chainId, taker: set.taker, relayer: set.relayer },
-    ...{ sellToken: sellTokenOf(set), buyToken: buyTokenOf(set) },
+    chainId: set.pair.chainId,
+    taker: set.taker,
+    relayer: set.relayer,
+    sellToken: sellTokenOf(set),
+    buyToken: buyTokenOf(set),
     settlementContract: set.settlementContract,
   }
   const signed = await signedQuotes(records, usable.quotes)
@@ -178,12 +187,15 @@ async function madeLegs(
       : poolCall(terms, (pool as UsablePool).pool, amounts)
     const leg = { ...legOf(set, one, source, legIndex), deadline: isoOf(deadline) }
     return {
-      ...{ call, deadline },
+      call,
+      deadline,
       leg: {
         ...leg,
         gasQuote: gas.inQuote(source.gasUnits),
-        ...{ adapterId: call?.adapterId ?? null, call: call?.call ?? null },
-        ...{ callHash: call?.callHash ?? null, settlement: call?.settlement ?? null },
+        adapterId: call?.adapterId ?? null,
+        call: call?.call ?? null,
+        callHash: call?.callHash ?? null,
+        settlement: call?.settlement ?? null,
       },
     }
   })
@@ -198,18 +210,25 @@ function legOf(
   const { sourceId, amountIn, amountOut, minimumOut, sandwich } = planned
   const isQuote = 'quote' in source
   return {
-    ...{ legIndex, kind: isQuote ? ('QUOTE' as const) : ('POOL' as const), sourceId },
+    legIndex,
+    kind: isQuote ? ('QUOTE' as const) : ('POOL' as const),
+    sourceId,
     source: isQuote
       ? { resourceType: 'ExecutionQuote', ...source.quote.quote }
       : { resourceType: 'VenueProfile', ...source.pool.venue },
-    ...{ maker: isQuote ? source.quote.maker : null, firm: isQuote ? source.quote.firm : null },
+    maker: isQuote ? source.quote.maker : null,
+    firm: isQuote ? source.quote.firm : null,
     poolAddress: isQuote ? null : source.pool.address,
-    ...{ sellAmount: `${amountIn}`, expectedBuy: `${amountOut}`, minimumBuy: `${minimumOut}` },
-    ...{ marginalPriceX36: marginalX36(set, planned), gasUnits: source.gasUnits },
+    sellAmount: `${amountIn}`,
+    expectedBuy: `${amountOut}`,
+    minimumBuy: `${minimumOut}`,
+    marginalPriceX36: marginalX36(set, planned),
+    gasUnits: source.gasUnits,
     route: source.route,
     sandwichBoundQuote: `${sandwich?.boundQuote ?? 0n}`,
     sandwich: sandwich && {
-      ...{ boundSell: `${sandwich.bound}`, foundSell: `${sandwich.found}` },
+      boundSell: `${sandwich.bound}`,
+      foundSell: `${sandwich.found}`,
       frontRunSell: `${sandwich.frontRun}`,
     },
   }
@@ -248,15 +267,23 @@ function checkedLegs(
 ) {
   const given = new Set<string>()
   return checkLegs(records, {
-    ...{ policy, limits: terms, vault, release, set },
-    ...{ sellToken: sellTokenOf(set), buyToken: buyTokenOf(set) },
+    policy,
+    limits: terms,
+    vault,
+    release,
+    set,
+    sellToken: sellTokenOf(set),
+    buyToken: buyTokenOf(set),
     legs: made.map(({ leg, call, deadline }) => {
       const allowance = call && allowances.find(({ spender }) => spender === call.spender)
       const isFirst = allowance && !given.has(allowance.spender)
       if (isFirst) given.add(allowance.spender)
       return {
-        ...{ sellAmount: BigInt(leg.sellAmount), expectedBuy: BigInt(leg.expectedBuy) },
-        ...{ minimumBuy: BigInt(leg.minimumBuy), deadline, route: leg.route },
+        sellAmount: BigInt(leg.sellAmount),
+        expectedBuy: BigInt(leg.expectedBuy),
+        minimumBuy: BigInt(leg.minimumBuy),
+        deadline,
+        route: leg.route,
         adapterId: leg.adapterId,
         calls: call && [...(isFirst ? [allowance.call] : []), call.call],
       }

@@ -64,16 +64,24 @@ export function poolCall(
   const data =
     kind === 'UNISWAP_V3'
       ? encodeFunctionData({
-          ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+          abi: swapRouterAbi,
+          functionName: 'exactInputSingle',
           args: [
             {
-              ...{ tokenIn, tokenOut, fee: feePips, recipient, deadline: until },
-              ...{ amountIn: sellAmount, amountOutMinimum: minimumBuy, sqrtPriceLimitX96: 0n },
+              tokenIn,
+              tokenOut,
+              fee: feePips,
+              recipient,
+              deadline: until,
+              amountIn: sellAmount,
+              amountOutMinimum: minimumBuy,
+              sqrtPriceLimitX96: 0n,
             },
           ],
         })
       : encodeFunctionData({
-          ...{ abi: v2RouterAbi, functionName: 'swapExactTokensForTokens' },
+          abi: v2RouterAbi,
+          functionName: 'swapExactTokensForTokens',
           args: [sellAmount, minimumBuy, [tokenIn, tokenOut], recipient, until],
         })
   const call = callTo(router, data)
@@ -89,7 +97,11 @@ export function quoteCall(
   const { chainId, taker, sellToken, buyToken, settlementContract: to, relayer } = terms
   if (signed.kind !== 'GPV2_ORDER' || relayer === null) return null
   const own = counterOrder({
-    ...{ sellToken, buyToken, sellAmount, buyAmount: minimumBuy, validTo: deadline },
+    sellToken,
+    buyToken,
+    sellAmount,
+    buyAmount: minimumBuy,
+    validTo: deadline,
     appData: signed.order.appData,
   })
   const orderUid = orderUidOf(own, taker, chainId, to)
@@ -98,11 +110,16 @@ export function quoteCall(
     to,
     settleData([
       {
-        ...{ order: own, sells: sellAmount, buys: minimumBuy, scheme: 'PRESIGN' },
+        order: own,
+        sells: sellAmount,
+        buys: minimumBuy,
+        scheme: 'PRESIGN',
         signature: taker.toLowerCase() as Hex,
       },
       {
-        ...{ order: signed.order, sells: minimumBuy, buys: sellAmount },
+        order: signed.order,
+        sells: minimumBuy,
+        buys: sellAmount,
         ...makerSignature(signed),
       },
     ]),

@@ -26,17 +26,26 @@ export function planPayload(terms: {
   const reasons = reasonsOf(payload, computed)
   return {
     quoteSet: { id: set.id, resourceVersion: set.resourceVersion },
-    ...{ setHash: payload.setHash, vaultId: payload.vaultId, chainId: payload.pair.chainId },
-    ...{ taker: payload.taker, side: payload.side },
+    setHash: payload.setHash,
+    vaultId: payload.vaultId,
+    chainId: payload.pair.chainId,
+    taker: payload.taker,
+    side: payload.side,
     pair: payload.pair,
-    ...{ sellToken: sellTokenOf(payload), buyToken: buyTokenOf(payload) },
-    ...{ amountKind: payload.amountKind, amount: payload.amount },
+    sellToken: sellTokenOf(payload),
+    buyToken: buyTokenOf(payload),
+    amountKind: payload.amountKind,
+    amount: payload.amount,
     policy: { id: policy.id, resourceVersion: policy.resourceVersion },
-    ...{ policyHash, policyLevel: policy.payload.level },
-    ...{ constraints: asked.constraints, gas: toldGas(computed) },
+    policyHash,
+    policyLevel: policy.payload.level,
+    constraints: asked.constraints,
+    gas: toldGas(computed),
     effective: {
-      ...{ maximumSlippagePips: bounds.slippagePips, maximumMakerShare: bounds.maximumMakerPips },
-      ...{ routes: [...bounds.routes], deadline: isoOf(bounds.deadline) },
+      maximumSlippagePips: bounds.slippagePips,
+      maximumMakerShare: bounds.maximumMakerPips,
+      routes: [...bounds.routes],
+      deadline: isoOf(bounds.deadline),
       minimumPriceX18: bounds.band.leastX18 === null ? null : `${bounds.band.leastX18}`,
       maximumPriceX18: bounds.band.mostX18 === null ? null : `${bounds.band.mostX18}`,
     },
@@ -44,17 +53,20 @@ export function planPayload(terms: {
     allowances: [...computed.allowances],
     totals: totalsOf(payload, computed),
     bestSingle: answer.bestSingle && {
-      ...{ sourceId: answer.bestSingle.sourceId, expectedBuy: `${answer.bestSingle.amountOut}` },
+      sourceId: answer.bestSingle.sourceId,
+      expectedBuy: `${answer.bestSingle.amountOut}`,
     },
     optimality: {
       method: answer.optimality.method,
       upperBoundBuy: `${answer.optimality.upperBoundNet + answer.gasBuy}`,
       gapPips: Number(answer.optimality.gapPips),
-      ...{ filled: answer.optimality.filled, nodes: answer.optimality.nodes },
+      filled: answer.optimality.filled,
+      nodes: answer.optimality.nodes,
     },
     rejected: computed.rejected.slice(0, 64).map((one) => ({ ...one })),
     routeNotes: [...bounds.routeNotes, ...notesOf(legs)],
-    ...{ resultState: reasons.length === 0 ? 'COMPLETED' : 'PARTIAL', reasons },
+    resultState: reasons.length === 0 ? 'COMPLETED' : 'PARTIAL',
+    reasons,
     isArmable: legs.every(({ check }) => check.verdict === 'ALLOW'),
     expiresAt: legs
       .map(({ deadline }) => deadline)
@@ -87,7 +99,9 @@ function totalsOf(set: contract.QuoteSet, { legs, answer }: ComputedPlan): Plan[
     price === 0n ? null : set.side === 'SELL' ? (sell * price) / x36 : (sell * x36) / price
   const single = answer.bestSingle?.amountOut ?? null
   return {
-    ...{ sell: `${sell}`, expectedBuy: `${buy}`, minimumBuy: `${sum(legs, 'minimumBuy')}` },
+    sell: `${sell}`,
+    expectedBuy: `${buy}`,
+    minimumBuy: `${sum(legs, 'minimumBuy')}`,
     gasQuote: priced.includes(null)
       ? null
       : `${priced.reduce((total, one) => total + BigInt(one ?? 0), 0n)}`,
@@ -137,7 +151,8 @@ function evidenceOf(
   { gas }: ComputedPlan,
 ): Plan['evidence'] {
   return {
-    ...{ engineVersion, engineBuildHash: engineBuildHash() },
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
     specHash: H('execution-plan-spec/v1', asked),
     inputs: [
       { name: `quote set ${id}`, hash: resourceVersion },

@@ -22,7 +22,10 @@ const pair: fc.Arbitrary<CpmmState> = fc
   .record({ in: amountUpTo(27), out: amountUpTo(27), fee: fc.integer({ min: 0, max: 30 }) })
   .map((drawn) => ({
     ...createCpmmPair({ fee: { numerator: BigInt(drawn.fee), denominator: 1_000n } }),
-    ...{ reserve0: drawn.in, balance0: drawn.in, reserve1: drawn.out, balance1: drawn.out },
+    reserve0: drawn.in,
+    balance0: drawn.in,
+    reserve1: drawn.out,
+    balance1: drawn.out,
   }))
 
 const pool: fc.Arbitrary<ClmmState> = fc
@@ -35,13 +38,18 @@ const pool: fc.Arbitrary<ClmmState> = fc
   .map(({ tick, feePips, widths, liquidity }) => {
     const tickSpacing = 60
     const observation = {
-      ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+      blockTimestamp: 0,
+      tickCumulative: 0n,
+      secondsPerLiquidityCumulativeX128: 0n,
       initialized: true,
     }
     const opened: ClmmState = {
       ...createClmmPool({ feePips, tickSpacing }),
-      ...{ sqrtPriceX96: sqrtRatioAtTick(tick), tick, observations: [observation] },
-      ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+      sqrtPriceX96: sqrtRatioAtTick(tick),
+      tick,
+      observations: [observation],
+      observationCardinality: 1,
+      observationCardinalityNext: 1,
     }
     const middle = Math.floor(tick / tickSpacing) * tickSpacing
     return widths.reduce(
@@ -68,7 +76,9 @@ const quote: fc.Arbitrary<Omit<QuoteSource, 'sourceId'>> = fc
     maker: fc.constantFrom('one', 'two'),
   })
   .map(({ isWhole, ...drawn }) => ({
-    ...{ kind: 'QUOTE', gasBuy: 0n, ...drawn },
+    kind: 'QUOTE',
+    gasBuy: 0n,
+    ...drawn,
     minimumFill: isWhole ? drawn.sellAmount : 1n,
   }))
 
@@ -88,7 +98,9 @@ const task: fc.Arbitrary<PlanTask> = fc
     shares: { maximumLegs: 4, minimumFirmPips: 0, maximumMakerPips: null },
     quotes: quotes.map((one, place) => ({ ...one, sourceId: `quote ${place}` })),
     pools: pools.map((market, place) => ({
-      ...{ sourceId: `pool ${place}`, gasBuy, orientation: { base: 0, quote: 1 } },
+      sourceId: `pool ${place}`,
+      gasBuy,
+      orientation: { base: 0, quote: 1 },
       state: new TextEncoder().encode(JSON.stringify(toJsonSafe(market))),
     })),
   }))

@@ -94,7 +94,9 @@ export default function planExecution(task: PlanTask): PlanAnswer {
   return {
     refused: null,
     legs: split.legs.map((leg) => plannedLeg(task, leg, byId.get(leg.source.sourceId) ?? null)),
-    ...{ amountIn: split.amountIn, amountOut: split.amountOut, gasBuy: split.gasBuy },
+    amountIn: split.amountIn,
+    amountOut: split.amountOut,
+    gasBuy: split.gasBuy,
     optimality: split.optimality,
     bestSingle: bestSingle(sources, split.amountIn),
   }
@@ -123,7 +125,10 @@ function plannedLeg(task: PlanTask, leg: ExecutionLeg, pool: OpenPool | null): P
   // A minimum of nothing would be no minimum.
   const minimumOut = pool === null ? amountOut : least < 1n ? 1n : least
   return {
-    ...{ sourceId: source.sourceId, amountIn, amountOut, minimumOut },
+    sourceId: source.sourceId,
+    amountIn,
+    amountOut,
+    minimumOut,
     marginal: marginalOf(leg),
     sandwich: pool && sandwichOf(task, pool, amountIn, minimumOut),
   }

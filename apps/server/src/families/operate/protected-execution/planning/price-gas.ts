@@ -34,7 +34,8 @@ export function gasPriceOf(set: contract.QuoteSet, given: contract.ExecutionGas)
       ? null
       : up(BigInt(units) * baseFeeWei * nativePriceX18, x18)
   return {
-    ...{ baseFeeWei, nativePriceX18 },
+    baseFeeWei,
+    nativePriceX18,
     inQuote(units) {
       const quote = quoteOf(units)
       return quote === null ? null : `${quote}`

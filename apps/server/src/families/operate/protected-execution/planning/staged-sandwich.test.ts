@@ -28,7 +28,10 @@ const accountOf = (who: number) => chain.accounts[who]!.address
 async function balanceOf(token: Address, who: number): Promise<bigint> {
   const args = [accountOf(who)] as const
   return chain.publicClient.readContract({
-    ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args },
+    address: token,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args,
   })
 }
 
@@ -52,16 +55,24 @@ async function trade(
   const data: Hex =
     kind === 'V3'
       ? encodeFunctionData({
-          ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+          abi: swapRouterAbi,
+          functionName: 'exactInputSingle',
           args: [
             {
-              ...{ tokenIn, tokenOut, fee: 3000, recipient: from, deadline, amountIn },
-              ...{ amountOutMinimum: minimum, sqrtPriceLimitX96: 0n },
+              tokenIn,
+              tokenOut,
+              fee: 3000,
+              recipient: from,
+              deadline,
+              amountIn,
+              amountOutMinimum: minimum,
+              sqrtPriceLimitX96: 0n,
             },
           ],
         })
       : encodeFunctionData({
-          ...{ abi: v2RouterAbi, functionName: 'swapExactTokensForTokens' },
+          abi: v2RouterAbi,
+          functionName: 'swapExactTokensForTokens',
           args: [amountIn, minimum, [tokenIn, tokenOut], from, deadline],
         })
   await chain.send({ from, to, data })
@@ -80,7 +91,9 @@ for (const kind of ['V3', 'V2'] as const) {
   test(`a sandwich staged on a genuine ${kind} pool earns what was found, and no front run more than the bound`, async () => {
     const amountIn = 10n ** 17n
     const funding = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [accountOf(victim), amountIn] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [accountOf(victim), amountIn],
     })
     await chain.send({ from: accountOf(attacker), to: markets.tokens[0], data: funding })
     const market = await stateOf(kind)

@@ -54,11 +54,14 @@ export async function admitOffers(
       continue
     }
     const checking: Checking = {
-      ...{ request: payload, now: Math.floor(records.now / 1000), settlement },
+      request: payload,
+      now: Math.floor(records.now / 1000),
+      settlement,
       facts: facts[index]!,
       promised: promises.of(offer),
       nonceHolder: known?.id ?? null,
-      ...{ referenceX36: ground.reference?.priceX36 ?? null, band: ground.band },
+      referenceX36: ground.reference?.priceX36 ?? null,
+      band: ground.band,
     }
     const checks = checksOf(offer, checking)
     const failed = checks.find(({ outcome }) => outcome === 'FAIL')
@@ -83,7 +86,8 @@ export async function admitOffers(
   if (refused.length === 0) return { admitted, refused, change: open }
   const told = { refused: [...refused], providerId: terms.providerId }
   return {
-    ...{ admitted, refused },
+    admitted,
+    refused,
     change: joinChanges(change, records.note(request, 'quote.refused', told)),
   }
 }
@@ -107,11 +111,19 @@ function payloadOf(
   const { request, chain, checks, checking, providerId } = about
   const { id, payload } = request.record
   return {
-    ...{ request: id, vaultId: payload.vaultId, quoteHash: offer.quoteHash },
-    ...{ kind: offer.signed.kind, maker: offer.maker },
+    request: id,
+    vaultId: payload.vaultId,
+    quoteHash: offer.quoteHash,
+    kind: offer.signed.kind,
+    maker: offer.maker,
     ...termsOf(offer, payload.side),
-    ...{ sellToken: offer.sellToken, buyToken: offer.buyToken, signed: offer.signed },
-    ...{ nonceName: offer.nonceName, checks, funded: fundedWord(offer, checking), providerId },
+    sellToken: offer.sellToken,
+    buyToken: offer.buyToken,
+    signed: offer.signed,
+    nonceName: offer.nonceName,
+    checks,
+    funded: fundedWord(offer, checking),
+    providerId,
     snapshot: blockOf(chain.chainId, chain.block),
     executionAuthorityGranted: false,
   }
@@ -126,10 +138,13 @@ export const fundedWord = (offer: Offer, checking: Checking): contract.Execution
 
 /** A quote as it is compared. */
 export const termsOf = (offer: Offer, side: contract.QuoteRequest['side']) => ({
-  ...{ sellAmount: `${offer.sellAmount}`, buyAmount: `${offer.buyAmount}` },
+  sellAmount: `${offer.sellAmount}`,
+  buyAmount: `${offer.buyAmount}`,
   minimumFillSellAmount: `${offer.minimumFill}`,
-  ...{ validFrom: isoOf(offer.validFrom), validUntil: isoOf(offer.validUntil) },
-  ...{ firm: offer.firm, canArm: offer.signed.kind === 'GPV2_ORDER' },
+  validFrom: isoOf(offer.validFrom),
+  validUntil: isoOf(offer.validUntil),
+  firm: offer.firm,
+  canArm: offer.signed.kind === 'GPV2_ORDER',
   unitPriceX36: `${unitPriceX36(side, offer)}`,
 })
 

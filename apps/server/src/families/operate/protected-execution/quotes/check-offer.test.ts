@@ -8,11 +8,18 @@ const [validFrom, validUntil] = [1_000, 2_000]
 /** Outcome of the check of the window, of a quote whose other members hold. */
 function outcomeAt(now: number, until = validUntil): string | undefined {
   const offer = {
-    ...{ validFrom, validUntil: until, orderUid: null },
-    ...{ sellAmount: 1n, buyAmount: 1n, minimumFill: 1n },
+    validFrom,
+    validUntil: until,
+    orderUid: null,
+    sellAmount: 1n,
+    buyAmount: 1n,
+    minimumFill: 1n,
   } as Offer
   const checking = {
-    ...{ now, nonceHolder: null, promised: 0n, referenceX36: null },
+    now,
+    nonceHolder: null,
+    promised: 0n,
+    referenceX36: null,
     request: { side: 'SELL' },
     facts: { signatureFault: null, balance: 1n, allowance: 1n, filled: null },
     band: { leastX18: null, mostX18: null },

@@ -33,7 +33,9 @@ const x18 = 10n ** 18n
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 const check = (code: Check['code'], outcome: Check['outcome'], detail: string): Check => ({
-  ...{ code, outcome, detail },
+  code,
+  outcome,
+  detail,
 })
 const verdict = (code: Check['code'], holds: boolean, held: string, not: string): Check =>
   check(code, holds ? 'PASS' : 'FAIL', holds ? held : not)

@@ -34,9 +34,14 @@ export async function frozenQuotes(
   const judged = quotes.map((quote, place) => {
     const offer = offers[place]!
     const checking = {
-      ...{ request: request.payload, now: Math.floor(records.now / 1000), settlement },
-      ...{ facts: facts[place]!, promised: promises.of(offer), nonceHolder: null },
-      ...{ referenceX36: ground.reference?.priceX36 ?? null, band: ground.band },
+      request: request.payload,
+      now: Math.floor(records.now / 1000),
+      settlement,
+      facts: facts[place]!,
+      promised: promises.of(offer),
+      nonceHolder: null,
+      referenceX36: ground.reference?.priceX36 ?? null,
+      band: ground.band,
     }
     promises.note(offer)
     const checks = movingChecks(offer, checking)
@@ -45,9 +50,19 @@ export async function frozenQuotes(
     const { validFrom, validUntil, firm, canArm, unitPriceX36 } = payload
     return {
       quote: { id, resourceVersion },
-      ...{ quoteHash, kind, maker, sellAmount, buyAmount, minimumFillSellAmount },
-      ...{ validFrom, validUntil, firm, canArm, unitPriceX36 },
-      ...{ funded: fundedWord(offer, checking), checks },
+      quoteHash,
+      kind,
+      maker,
+      sellAmount,
+      buyAmount,
+      minimumFillSellAmount,
+      validFrom,
+      validUntil,
+      firm,
+      canArm,
+      unitPriceX36,
+      funded: fundedWord(offer, checking),
+      checks,
       admitted: checks.every(({ outcome }) => outcome !== 'FAIL'),
     }
   })

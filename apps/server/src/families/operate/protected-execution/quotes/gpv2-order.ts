@@ -53,7 +53,9 @@ const types = {
 }
 
 const domainOf = (chainId: number, verifyingContract: string) => ({
-  ...{ name: 'Gnosis Protocol', version: 'v2', chainId },
+  name: 'Gnosis Protocol',
+  version: 'v2',
+  chainId,
   verifyingContract: verifyingContract as Address,
 })
 
@@ -77,10 +79,13 @@ export const orderDigestOf = (
   settlement: string,
 ): Hex =>
   hashTypedData({
-    ...{ domain: domainOf(chainId, settlement), types, primaryType: 'Order' },
+    domain: domainOf(chainId, settlement),
+    types,
+    primaryType: 'Order',
     message: {
       ...order,
-      ...{ sellAmount: BigInt(order.sellAmount), buyAmount: BigInt(order.buyAmount) },
+      sellAmount: BigInt(order.sellAmount),
+      buyAmount: BigInt(order.buyAmount),
       feeAmount: BigInt(order.feeAmount),
     },
   })
@@ -103,10 +108,18 @@ export function counterOrder(terms: {
 }): contract.GPv2Order {
   const { sellToken, buyToken, sellAmount, buyAmount, validTo, appData } = terms
   return {
-    ...{ sellToken, buyToken, receiver: zeroAddress, validTo, appData },
-    ...{ sellAmount: `${sellAmount}`, buyAmount: `${buyAmount}`, feeAmount: '0' },
-    ...{ kind: 'sell', partiallyFillable: false },
-    ...{ sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' },
+    sellToken,
+    buyToken,
+    receiver: zeroAddress,
+    validTo,
+    appData,
+    sellAmount: `${sellAmount}`,
+    buyAmount: `${buyAmount}`,
+    feeAmount: '0',
+    kind: 'sell',
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20',
+    buyTokenBalance: 'erc20',
   }
 }
 
@@ -134,15 +147,21 @@ export function settleData(orders: readonly [SettledOrder, SettledOrder]): Hex {
   // The price of what is sold is what comes for it, and the other way round.
   const prices = orders.flatMap(({ sells, buys }) => [buys, sells])
   const trades = orders.map(({ order, sells, buys, scheme, signature }, place) => ({
-    ...{ sellTokenIndex: BigInt(2 * place), buyTokenIndex: BigInt(2 * place + 1) },
+    sellTokenIndex: BigInt(2 * place),
+    buyTokenIndex: BigInt(2 * place + 1),
     receiver: order.receiver as Address,
-    ...{ sellAmount: BigInt(order.sellAmount), buyAmount: BigInt(order.buyAmount) },
-    ...{ validTo: order.validTo, appData: order.appData as Hex },
-    ...{ feeAmount: BigInt(order.feeAmount), flags: flagsOf(order, scheme) },
-    ...{ executedAmount: order.kind === 'sell' ? sells : buys, signature },
+    sellAmount: BigInt(order.sellAmount),
+    buyAmount: BigInt(order.buyAmount),
+    validTo: order.validTo,
+    appData: order.appData as Hex,
+    feeAmount: BigInt(order.feeAmount),
+    flags: flagsOf(order, scheme),
+    executedAmount: order.kind === 'sell' ? sells : buys,
+    signature,
   }))
   return encodeFunctionData({
-    ...{ abi: settlementAbi, functionName: 'settle' },
+    abi: settlementAbi,
+    functionName: 'settle',
     args: [tokens, prices, trades, [[], [], []]],
   })
 }

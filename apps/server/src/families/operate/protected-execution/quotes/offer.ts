@@ -43,9 +43,18 @@ export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer 
     const { message } = signed
     const { requestHash, maker, taker, sellToken, buyToken, validFrom, validUntil, firm } = message
     return {
-      ...{ signed, requestHash, maker, taker, sellToken, buyToken, validFrom, validUntil, firm },
+      signed,
+      requestHash,
+      maker,
+      taker,
+      sellToken,
+      buyToken,
+      validFrom,
+      validUntil,
+      firm,
       quoteHash: quoteHashOf(message, chainId, settlementContract),
-      ...{ sellAmount: BigInt(message.sellAmount), buyAmount: BigInt(message.buyAmount) },
+      sellAmount: BigInt(message.sellAmount),
+      buyAmount: BigInt(message.buyAmount),
       minimumFill: BigInt(message.minimumFillSellAmount),
       nonceName: `${at}|${maker.toLowerCase()}|${message.nonce}`,
       orderUid: null,
@@ -55,13 +64,21 @@ export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer 
   const orderUid = orderUidOf(order, maker, chainId, settlementContract)
   const sellAmount = BigInt(order.buyAmount)
   return {
-    ...{ signed, requestHash: order.appData, maker, taker: null, orderUid },
+    signed,
+    requestHash: order.appData,
+    maker,
+    taker: null,
+    orderUid,
     quoteHash: orderDigestOf(order, chainId, settlementContract),
     // What the maker buys is what the vault sells.
-    ...{ sellToken: order.buyToken, buyToken: order.sellToken, sellAmount },
+    sellToken: order.buyToken,
+    buyToken: order.sellToken,
+    sellAmount,
     buyAmount: BigInt(order.sellAmount),
     minimumFill: order.partiallyFillable ? 1n : sellAmount,
-    ...{ validFrom: place.openedAt, validUntil: order.validTo, firm: true },
+    validFrom: place.openedAt,
+    validUntil: order.validTo,
+    firm: true,
     nonceName: `${at}|${orderUid}`,
   }
 }

@@ -17,7 +17,8 @@ import { quotesOfSource } from './quote-source.ts'
 export default async function runDispatch(run: JobRun): Promise<JobEnd> {
   const { records, services, organizationId, signal } = run
   const nothing = (result: Record<string, unknown>): JobEnd => ({
-    ...{ change: emptyChange(organizationId, run.now), result },
+    change: emptyChange(organizationId, run.now),
+    result,
   })
   const request = await quoteRequests.current(records, run.subject.id)
   if (!request) throw new Error(`There is no quote request ${run.subject.id}.`)
@@ -27,7 +28,8 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
     const provider = await activeSource(run, providerId)
     if (provider === null) return nothing({ admitted: 0, reason: 'PROVIDER_NOT_ACTIVE' })
     const { quotes, unreadable } = await quotesOfSource(request.record, provider, services, {
-      ...{ organizationId, signal },
+      organizationId,
+      signal,
     })
     if (quotes.length === 0) return nothing({ admitted: 0, refused: [], unreadable })
     const { pair, vaultId } = request.record.payload
@@ -35,7 +37,10 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
     const chain = chains.get(pair.chainId)
     if (!chain) throw new Error(`The snapshot is not of chain ${pair.chainId}.`)
     const { admitted, refused, change } = await admitOffers(records, {
-      ...{ request, chain, offers: offersOf(request.record, quotes), providerId },
+      request,
+      chain,
+      offers: offersOf(request.record, quotes),
+      providerId,
       ground: await priceGround(records, vaultId, pair),
       reason: `Answered by ${providerId}`,
     })
@@ -43,7 +48,8 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
   } catch (error) {
     if (error instanceof FeedError || error instanceof Failure) {
       throw new JobFailure(error.code, 'A source of quotes was not read.', {
-        ...{ retryable: true, cause: error },
+        retryable: true,
+        cause: error,
       })
     }
     throw error

@@ -11,9 +11,13 @@ test('type hash and quote hash are the published golden values', () => {
     taker: safe,
     sellToken: `0x${'a1'.repeat(20)}`,
     buyToken: `0x${'b2'.repeat(20)}`,
-    ...{ sellAmount: '1000000000', buyAmount: '500000000000000000000' },
-    ...{ minimumFillSellAmount: '1000000000', validFrom: 1_800_000_000, validUntil: 1_800_000_060 },
-    ...{ nonce: '1', firm: true },
+    sellAmount: '1000000000',
+    buyAmount: '500000000000000000000',
+    minimumFillSellAmount: '1000000000',
+    validFrom: 1_800_000_000,
+    validUntil: 1_800_000_060,
+    nonce: '1',
+    firm: true,
   }
   expect(quoteHashOf(message, 31_337, safe)).toBe(
     '0x7d06cc6432cfd8bff8e5f91dee2b5f4e59b837736f7288fd5a07e68feea50c46',

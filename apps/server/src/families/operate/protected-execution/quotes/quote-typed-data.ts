@@ -50,9 +50,11 @@ export function quoteHashOf(
     primaryType: 'Quote',
     message: {
       ...message,
-      ...{ sellAmount: BigInt(message.sellAmount), buyAmount: BigInt(message.buyAmount) },
+      sellAmount: BigInt(message.sellAmount),
+      buyAmount: BigInt(message.buyAmount),
       minimumFillSellAmount: BigInt(message.minimumFillSellAmount),
-      ...{ validFrom: BigInt(message.validFrom), validUntil: BigInt(message.validUntil) },
+      validFrom: BigInt(message.validFrom),
+      validUntil: BigInt(message.validUntil),
       nonce: BigInt(message.nonce),
     },
   })

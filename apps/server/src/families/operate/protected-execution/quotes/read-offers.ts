@@ -98,7 +98,9 @@ export const allowanceOf = (
 const filledOf = (client: ChainClient, pin: Pin, settlement: string, orderUid: Hex) =>
   answered(() =>
     readContract(client, pin, {
-      ...{ address: settlement as Address, abi: settlementAbi, functionName: 'filledAmount' },
+      address: settlement as Address,
+      abi: settlementAbi,
+      functionName: 'filledAmount',
       args: [orderUid],
     }),
   )

@@ -99,7 +99,8 @@ export function readPools(
         feePips: feePipsOf(market),
         midX36: `${(mid.num * 10n ** 36n) / mid.den}`,
         adapterId: router === null ? null : routerAdapters[venue.payload.kind as PoolKind],
-        ...{ router, stateHash: H('market-state/v1', json) },
+        router,
+        stateHash: H('market-state/v1', json),
         stateArtifact: `0x${sha256Hex(bytes)}`,
       }
       return { venue, market, told, bytes }
@@ -137,7 +138,9 @@ async function routerOf(
     const found = await atSnapshot(chain, (client, pin) =>
       answered(() =>
         readContract(client, pin, {
-          ...{ address: address as Address, abi: peripheryAbi, functionName: 'factory' },
+          address: address as Address,
+          abi: peripheryAbi,
+          functionName: 'factory',
         }),
       ),
     )

@@ -41,7 +41,8 @@ export async function readTaker(
     takerBalance: balance === null ? null : `${balance}`,
     // One that does not answer counts as none: the plan then gives what it needs.
     allowances: spenders.map((spender, place) => ({
-      ...{ spender, amount: `${allowances[place] ?? 0n}` },
+      spender,
+      amount: `${allowances[place] ?? 0n}`,
     })),
     contracts: called.map((address, place) => ({ address, codeHash: keccak256(codes[place]!) })),
     baseFeeWei: baseFee === null ? null : `${baseFee}`,

@@ -117,10 +117,17 @@ function barOf(
     shapes: [
       textAt(20, y + 10, name, { size: 9.5, ...halo }),
       textAt(isBelow ? right : left - 8, y + 10, `${age}`, {
-        ...{ size: 9.5, anchor: 'end', isBold: true, ...halo },
+        size: 9.5,
+        anchor: 'end',
+        isBold: true,
+        ...halo,
       }),
       {
-        ...{ kind: 'rect', x: left, y: y + below, height: 13, fill: bucketOf(age).color },
+        kind: 'rect',
+        x: left,
+        y: y + below,
+        height: 13,
+        fill: bucketOf(age).color,
         width: Math.max(2, at(age) - left),
       },
       ...what.shapes,

@@ -26,16 +26,14 @@ function placesOn(paper: Paper) {
   if (isNarrow(paper)) {
     const [left, right] = [12, paper.width - 12]
     return {
-      ...{
-        left,
-        right,
-        name: left,
-        cause: left,
-        bars: 30,
-        causes: 66,
-        rowHeight: 108,
-        barHeight: 14,
-      },
+      left,
+      right,
+      name: left,
+      cause: left,
+      bars: 30,
+      causes: 66,
+      rowHeight: 108,
+      barHeight: 14,
       paper,
     }
   }
@@ -43,7 +41,14 @@ function placesOn(paper: Paper) {
   const [left, right] = [250 * scale, 560 * scale]
   const barHeight = paper.leastLetter === 0 ? 12 : 14
   return {
-    ...{ left, right, name: 20, cause: right + 14, bars: 0, causes: 0, rowHeight: 44, barHeight },
+    left,
+    right,
+    name: 20,
+    cause: right + 14,
+    bars: 0,
+    causes: 0,
+    rowHeight: 44,
+    barHeight,
     paper,
   }
 }
@@ -122,7 +127,8 @@ function row(line: Line, top: number, places: Places): Drawn {
   const flows = lineOn(paper, { x: name, end: nameEnd, y: top + 22 }, flowsOf(line), faint)
   const first = top + bars + (isStacked ? flows.more : 0)
   const ledger = bar(line, { amount: line.ledger, other: line.chain }, first, {
-    ...{ ...places, side: 'ledger' },
+    ...places,
+    side: 'ledger',
   })
   const chain = bar(
     line,

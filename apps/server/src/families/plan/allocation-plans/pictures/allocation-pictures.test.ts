@@ -9,7 +9,11 @@ const plan = await drawnPlan()
 const nothing: DrawnPlan = {
   payload: {
     ...plan.payload,
-    ...{ allocation: [], achieved: [], frontier: [], shadowPrices: [], capitalQuote: '0' },
+    allocation: [],
+    achieved: [],
+    frontier: [],
+    shadowPrices: [],
+    capitalQuote: '0',
   },
 }
 const textsOf = (drawn: ReturnType<typeof allocationPictures>[number]) =>

@@ -29,7 +29,9 @@ export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
   }))
   const keys = flowedKeys(keysAt(left), paper)
   const box = {
-    ...{ x: left, y: 58 + keys.more, width: right - left },
+    x: left,
+    y: 58 + keys.more,
+    width: right - left,
     height: Math.max(1, rows.length) * room.height,
   }
   const values = rows.flatMap(({ before, after, wanted }) => [before, after, wanted])

@@ -152,7 +152,9 @@ const shortName = (name: string) => (name.startsWith('venue_') ? `…${name.slic
 /** What flows through a block, towards the middle of narrow paper. */
 const amountOf = ({ value, x, y, height }: Node, anchor: 'start' | 'end'): Shape =>
   textAt(anchor === 'start' ? x + nodeWidth + 5 : x - 5, y + height / 2 + 4, shown(value), {
-    ...{ size: 11, anchor, halo: ink.paper },
+    size: 11,
+    anchor,
+    halo: ink.paper,
   })
 
 /** Ribbons between two columns, in order at both ends, each as thick as what flows. */

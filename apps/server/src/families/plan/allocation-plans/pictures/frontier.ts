@@ -69,7 +69,10 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
     const isRight = at.x > box.x + box.width / 2
     shapes.push(
       textAt(at.x + (isRight ? -10 : 10), bottom - 12, `the plan: ${shown(chosen.capital)}`, {
-        ...{ size: 10.5, anchor: isRight ? 'end' : 'start', isBold: true, halo: '#ffffff' },
+        size: 10.5,
+        anchor: isRight ? 'end' : 'start',
+        isBold: true,
+        halo: '#ffffff',
       }),
     )
   }

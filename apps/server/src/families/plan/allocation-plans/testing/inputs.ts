@@ -17,7 +17,10 @@ export function pool(liquidity = 10_000, feePips = 3000): PoolMarket {
   const tickSpacing = feePips === 500 ? 10 : 60
   const edge = Math.floor(887_272 / tickSpacing) * tickSpacing
   const inline: InlineMarket = {
-    ...{ kind: 'UNISWAP_V3', feePips, tickSpacing, sqrtPriceX96: `${1n << 96n}` },
+    kind: 'UNISWAP_V3',
+    feePips,
+    tickSpacing,
+    sqrtPriceX96: `${1n << 96n}`,
     ticks: [
       { index: -edge, liquidityGross: e18(liquidity), liquidityNet: e18(liquidity) },
       { index: -1800, liquidityGross: e18(4 * liquidity), liquidityNet: e18(4 * liquidity) },
@@ -32,7 +35,9 @@ export function pool(liquidity = 10_000, feePips = 3000): PoolMarket {
 export const curve = (reserve = 10_000): PoolMarket =>
   marketOfInline(
     {
-      ...{ kind: 'UNISWAP_V2', reserve0: e18(reserve), reserve1: e18(reserve) },
+      kind: 'UNISWAP_V2',
+      reserve0: e18(reserve),
+      reserve1: e18(reserve),
       totalSupply: e18(reserve),
     },
     pair,
@@ -59,12 +64,16 @@ export const option = (
   template: Option['template'],
   more: Partial<Option> = {},
 ): Option => ({
-  ...{ optionId, venue: { id: venueId, resourceVersion: `0x${'1'.repeat(64)}` }, template },
+  optionId,
+  venue: { id: venueId, resourceVersion: `0x${'1'.repeat(64)}` },
+  template,
   ...more,
 })
 
 export const around = (pips: number): Option['template'] => ({
-  ...{ kind: 'RANGE', lowerPips: pips, upperPips: pips },
+  kind: 'RANGE',
+  lowerPips: pips,
+  upperPips: pips,
 })
 
 type Writable<T> = { -readonly [K in keyof T]: Writable<T[K]> }

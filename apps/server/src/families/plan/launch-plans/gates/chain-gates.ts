@@ -58,7 +58,8 @@ export async function chainGate(plan: Plan, gate: Gate, chain: PinnedChain): Pro
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
     throw new ChainError({
       code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-      ...{ reason: 'ANSWERS_DIFFER', blockNumber: block.number },
+      reason: 'ANSWERS_DIFFER',
+      blockNumber: block.number,
     })
   }
   const timestamp = new Date(block.timestamp * 1000).toISOString()
@@ -116,7 +117,9 @@ async function roleHeldBy(
   }
   const has = await call<boolean>(at, { address, functionName: 'hasRole', args: [role, holder] })
   const count = await call<bigint>(at, {
-    ...{ address, functionName: 'getRoleMemberCount', args: [role] },
+    address,
+    functionName: 'getRoleMemberCount',
+    args: [role],
   })
   const read = { hasRole: `${has}`, members: `${count}` }
   if (has === null) return open(`${address} knows no roles.`, read)
@@ -150,7 +153,8 @@ async function vestingFunded(
   const balance = await call<bigint>(at, { address, functionName: 'balanceOf', args: [holder] })
   if (balance === null) return open(`${address} tells no balance.`)
   return judged(balance >= BigInt(tokens), `${holder} holds ${balance} of ${tokens}.`, {
-    ...{ balance, tokens },
+    balance,
+    tokens,
   })
 }
 
@@ -159,7 +163,9 @@ async function positionHeld(
   at: At,
 ): Promise<Result> {
   const owner = await call<Address>(at, {
-    ...{ address: manager, functionName: 'ownerOf', args: [BigInt(tokenId)] },
+    address: manager,
+    functionName: 'ownerOf',
+    args: [BigInt(tokenId)],
   })
   if (owner === null) return open(`${manager} knows no position ${tokenId}.`)
   return judged(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })

@@ -13,13 +13,16 @@ export function gateResult(
   sources: readonly (Source | null | undefined)[] = [],
 ): Result {
   return {
-    ...{ result, detail: detail.slice(0, 500), block: null },
+    result,
+    detail: detail.slice(0, 500),
+    block: null,
     read: Object.entries(read).map(([name, value]) => ({ name, value: `${value}`.slice(0, 500) })),
     sources: sources.flatMap((one) =>
       one
         ? [
             {
-              ...{ resourceType: one.resourceType, id: one.id },
+              resourceType: one.resourceType,
+              id: one.id,
               resourceVersion: one.resourceVersion,
             },
           ]

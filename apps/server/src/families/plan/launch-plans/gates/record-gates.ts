@@ -108,7 +108,8 @@ async function humanApproval(
           and ${member('payload.outcome.decision')} = 'APPROVED'`,
       }
   const [found] = (await newestOf(records, 'DecisionPack', {
-    ...{ ...asked, limit: 1 },
+    ...asked,
+    limit: 1,
   })) as VersionedRecord<contract.DecisionPack>[]
   if (!found) {
     return open(packId ? `There is no pack ${packId}.` : 'No approved pack rests on this plan.')

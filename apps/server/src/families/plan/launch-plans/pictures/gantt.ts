@@ -125,7 +125,9 @@ function daysAxis(
     const days = n * step
     shapes.push(
       textAt(x, top - 12, `${days > 0 ? '+' : '−'}${Math.abs(days)} d`, {
-        ...{ size: 8.5, anchor: 'middle', color: ink.faint },
+        size: 8.5,
+        anchor: 'middle',
+        color: ink.faint,
       }),
     )
   }
@@ -152,7 +154,8 @@ function stepShapes(
         {
           ...({ kind: 'mark', form: 'circle', size: 7 } as const),
           ...(room.isNarrow ? { x: left + 4, y: y - 7.5 } : { x: right + 12, y: y + 7.5 }),
-          ...{ color: lights[gate?.result ?? 'UNKNOWN'], isHollow: step.state === 'DONE' },
+          color: lights[gate?.result ?? 'UNKNOWN'],
+          isHollow: step.state === 'DONE',
         },
       ]
     : []
@@ -165,7 +168,8 @@ function stepShapes(
       ? words
       : [
           textAt(6, y + 11, fitText(step.title, left - 20, 9.5, step.critical), {
-            ...{ size: 9.5, isBold: step.critical },
+            size: 9.5,
+            isBold: step.critical,
             color: step.state === 'DONE' ? ink.faint : ink.text,
           }),
         ]),
@@ -181,7 +185,13 @@ function stepShapes(
       : []),
     step.durationSeconds === 0
       ? ({
-          ...{ kind: 'mark', form: 'diamond', x, y: y + 7.5, size: 9, color, isHollow: false },
+          kind: 'mark',
+          form: 'diamond',
+          x,
+          y: y + 7.5,
+          size: 9,
+          color,
+          isHollow: false,
         } as const)
       : ({ kind: 'rect', ...box, fill: step.state === 'BLOCKED' ? '#ffffff' : color } as const),
     ...(step.state === 'BLOCKED' && step.durationSeconds > 0

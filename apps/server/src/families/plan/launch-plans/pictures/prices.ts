@@ -33,7 +33,8 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
       price: priceOf(priceX36),
     })),
     traded: (outcome?.path ?? []).map(({ atSeconds, priceX36 }) => ({
-      ...{ at: atSeconds / hourSeconds, price: priceOf(priceX36) },
+      at: atSeconds / hourSeconds,
+      price: priceOf(priceX36),
     })),
   }))
   const all = courses.flatMap(({ quiet, traded }) => [...quiet, ...traded])
@@ -47,7 +48,8 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
   const shapes: Shape[] =
     all.length === 0 ? [emptyNote(box, 'No mechanism was computed.')] : frameOf(box, x, y)
   const place = ({ at, price }: { at: number; price: number }) => ({
-    ...{ x: x.scale.at(at), y: y.scale.at(price) },
+    x: x.scale.at(at),
+    y: y.scale.at(price),
   })
   const ends = x.ticks.at(-1)?.value ?? 1
   const labels = courses.flatMap(({ quiet, traded }, index) => {
@@ -136,13 +138,16 @@ function outcomeRows(
       ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, serves ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
       : (missing ?? 'no demand is assumed')
     const name = textAt(6, y + rows * 15, labelOf(one), {
-      ...{ size: 9.5, isBold: true, color: styleOf(place).color },
+      size: 9.5,
+      isBold: true,
+      color: styleOf(place).color,
     })
     const lines = isNarrow(paper) ? wrapText(said, paper.width - 18, 11) : [said]
     if (isNarrow(paper)) rows += 1
     const told = lines.map((text, line) =>
       textAt(isNarrow(paper) ? 12 : 136, y + (rows + line) * 15, text, {
-        ...{ size: 9.5, color: ink.text },
+        size: 9.5,
+        color: ink.text,
       }),
     )
     rows += lines.length

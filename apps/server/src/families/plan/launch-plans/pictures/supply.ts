@@ -45,10 +45,8 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
     x += width
   }
   const entries = allocations.map(({ bucket, tokens }, place) => ({
-    ...{
-      text: `${bucket} ${((Number(tokens) / whole) * 100).toFixed(1)} %`,
-      style: styleOf(place),
-    },
+    text: `${bucket} ${((Number(tokens) / whole) * 100).toFixed(1)} %`,
+    style: styleOf(place),
   }))
   // Below narrow bars there is no room for words, so that they are told in rows.
   const names = isNarrow(paper)
@@ -57,10 +55,13 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   shapes.push(...names.shapes)
   const box = chartBox({ x: 56, y: 104 + names.height, height: 150 }, 28, paper)
   const points = computed.circulating.map(({ tokens }, month) => ({
-    ...{ month, share: (Number(tokens) / whole) * 100 },
+    month,
+    share: (Number(tokens) / whole) * 100,
   }))
   const xAxis = numberAxis([0, points.length - 1], [box.x, box.x + box.width], {
-    ...{ title: monthsLabel, count: 6, isTight: true },
+    title: monthsLabel,
+    count: 6,
+    isTight: true,
   })
   const yAxis = numberAxis([0, 100], [box.y + box.height, box.y], {
     title: 'may move, % of supply',
@@ -86,7 +87,8 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
       rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
     },
     {
-      ...{ height: 300 + names.height, shapes },
+      height: 300 + names.height,
+      shapes,
       spots: spotsOf(upper.map((point) => ({ ...point, series: 'may move' }))),
     },
     paper,

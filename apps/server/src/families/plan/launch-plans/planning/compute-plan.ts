@@ -49,7 +49,8 @@ export async function computePlan(
     {
       mechanisms: [request.mechanism, ...(request.alternatives ?? [])],
       study: study && {
-        ...{ priceX36: study.payload.priceX36, perShape: study.payload.perShape },
+        priceX36: study.payload.priceX36,
+        perShape: study.payload.perShape,
         request: { shapes: study.payload.request.shapes },
       },
       orientation: pairOf(request)?.orientation ?? null,
@@ -73,15 +74,23 @@ export async function computePlan(
   const computed: Computed = {
     engineVersion,
     inputsHash: H('inputs/v1', {
-      ...{ request, engineVersion, seed, intent: intent?.artifactHash ?? null },
+      request,
+      engineVersion,
+      seed,
+      intent: intent?.artifactHash ?? null,
       study: study?.artifactHash ?? null,
     }),
-    ...{ seed, referencePriceX36, referenceSource, circulatingAtLaunch: `${circulating}` },
+    seed,
+    referencePriceX36,
+    referenceSource,
+    circulatingAtLaunch: `${circulating}`,
     fdvQuote: textOf(worth(BigInt(request.totalSupply))),
     floatValueQuote: textOf(floatValue),
     liquidityToFloatPips: shareOf(study?.payload.total?.quote, floatValue),
     circulating: circulatingCurve(request),
-    ...{ mechanisms, checks, limitations: limitationsOf(request) },
+    mechanisms,
+    checks,
+    limitations: limitationsOf(request),
   }
   const isWhole = checks.every(
     ({ check, result }) =>
@@ -135,7 +144,8 @@ function demandOf(request: Input): { bids: Bid[] | null; seed: Hash | null } {
   if (!demand) return { bids: null, seed: null }
   if (demand.kind === 'DECLARED') {
     const bids = demand.bids.map(({ budget, maximumPriceX18, atSeconds }) => ({
-      ...{ budget: BigInt(budget), atSeconds },
+      budget: BigInt(budget),
+      atSeconds,
       maximumPrice: { num: BigInt(maximumPriceX18), den: x18 },
     }))
     return { bids, seed: null }
@@ -143,9 +153,11 @@ function demandOf(request: Input): { bids: Bid[] | null; seed: Hash | null } {
   const seed = (demand.seed ?? H('inputs/v1', { request, engineVersion })) as Hash
   const bids = drawDemand({
     seed: Buffer.from(seed.slice(2), 'hex'),
-    ...{ bidders: demand.bidders, totalBudget: BigInt(demand.totalBudget) },
+    bidders: demand.bidders,
+    totalBudget: BigInt(demand.totalBudget),
     medianPrice: { num: BigInt(demand.medianPriceX18), den: x18 },
-    ...{ spreadPips: demand.spreadPips, windowSeconds: demand.windowSeconds },
+    spreadPips: demand.spreadPips,
+    windowSeconds: demand.windowSeconds,
   })
   return { bids, seed }
 }
@@ -169,7 +181,9 @@ function shareOf(quote: string | undefined, floatValue: bigint | null): number |
 }
 
 const say = (check: Check['check'], result: Check['result'], detail: string): Check => ({
-  ...{ check, result, detail: detail.slice(0, 500) },
+  check,
+  result,
+  detail: detail.slice(0, 500),
 })
 
 function referenceCheck(priceX36: string | null, source: Computed['referenceSource']): Check {

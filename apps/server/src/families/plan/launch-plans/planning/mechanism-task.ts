@@ -39,8 +39,13 @@ export default function computeMechanisms(task: MechanismTask): Computed[] {
 }
 
 const nothing = {
-  ...{ openingPriceX36: null, lowestPriceX36: null, quiet: [], holding: [], seed: null },
-  ...{ outcome: null, missing: null },
+  openingPriceX36: null,
+  lowestPriceX36: null,
+  quiet: [],
+  holding: [],
+  seed: null,
+  outcome: null,
+  missing: null,
 }
 
 function computed(one: Mechanism, task: MechanismTask): Computed {
@@ -55,12 +60,10 @@ function computed(one: Mechanism, task: MechanismTask): Computed {
       const price = { num: BigInt(one.priceX18), den: x18 }
       const sale = { price, tokens: BigInt(one.tokens), cap: BigInt(one.cap) }
       return {
-        ...{
-          ...nothing,
-          kind: one.kind,
-          openingPriceX36: x36Of(price),
-          lowestPriceX36: x36Of(price),
-        },
+        ...nothing,
+        kind: one.kind,
+        openingPriceX36: x36Of(price),
+        lowestPriceX36: x36Of(price),
         quiet: [{ atSeconds: 0, priceX36: x36Of(price) }],
         outcome: outcomeOf((all) => sellAtFixedPrice(sale, all), sale.tokens),
       }
@@ -69,13 +72,17 @@ function computed(one: Mechanism, task: MechanismTask): Computed {
       const sale = {
         startPrice: { num: BigInt(one.startPriceX18), den: x18 },
         endPrice: { num: BigInt(one.endPriceX18), den: x18 },
-        ...{ epochSeconds: one.epochSeconds, durationSeconds: one.durationSeconds },
-        ...{ tokens: BigInt(one.tokens), minimumProceeds: BigInt(one.minimumProceeds) },
+        epochSeconds: one.epochSeconds,
+        durationSeconds: one.durationSeconds,
+        tokens: BigInt(one.tokens),
+        minimumProceeds: BigInt(one.minimumProceeds),
         maximumProceeds: BigInt(one.maximumProceeds),
       }
       const epochs = Math.ceil(one.durationSeconds / one.epochSeconds)
       return {
-        ...{ ...nothing, kind: one.kind, openingPriceX36: x36Of(sale.startPrice) },
+        ...nothing,
+        kind: one.kind,
+        openingPriceX36: x36Of(sale.startPrice),
         lowestPriceX36: x36Of(sale.endPrice),
         quiet: Array.from({ length: epochs }, (_, epoch) => ({
           atSeconds: epoch * one.epochSeconds,
@@ -86,14 +93,20 @@ function computed(one: Mechanism, task: MechanismTask): Computed {
     }
     case 'CCA': {
       const auction = {
-        ...{ tokens: BigInt(one.tokens), blocks: one.endBlock - one.startBlock, steps: one.steps },
-        ...{ floorPriceX96: BigInt(one.floorPriceX96), tickSpacing: BigInt(one.tickSpacing) },
+        tokens: BigInt(one.tokens),
+        blocks: one.endBlock - one.startBlock,
+        steps: one.steps,
+        floorPriceX96: BigInt(one.floorPriceX96),
+        tickSpacing: BigInt(one.tickSpacing),
         requiredCurrencyRaised: BigInt(one.requiredCurrencyRaised),
         blockSeconds: one.blockSeconds ?? 12,
       }
       const floor = x36Of({ num: auction.floorPriceX96, den: Q96 })
       return {
-        ...{ ...nothing, kind: one.kind, openingPriceX36: floor, lowestPriceX36: floor },
+        ...nothing,
+        kind: one.kind,
+        openingPriceX36: floor,
+        lowestPriceX36: floor,
         quiet: [{ atSeconds: 0, priceX36: floor }],
         outcome: outcomeOf((all) => clearAuction(auction, all), auction.tokens),
       }
@@ -109,9 +122,13 @@ function bootstrapped(
 ): Computed {
   const [startAt, endAt] = [one.startAt, one.endAt].map((at) => Math.floor(Date.parse(at) / 1000))
   const pool = {
-    ...{ startAt: startAt!, endAt: endAt!, feePips: one.feePips },
-    ...{ token: BigInt(one.tokenStart), quote: BigInt(one.quoteStart) },
-    ...{ startWeightPips: one.startWeightPips, endWeightPips: one.endWeightPips },
+    startAt: startAt!,
+    endAt: endAt!,
+    feePips: one.feePips,
+    token: BigInt(one.tokenStart),
+    quote: BigInt(one.quoteStart),
+    startWeightPips: one.startWeightPips,
+    endWeightPips: one.endWeightPips,
   }
   const moments = Array.from(
     { length: quietPoints },
@@ -127,8 +144,11 @@ function bootstrapped(
     BigInt(point.priceX36) < BigInt(least.priceX36) ? point : least,
   )
   return {
-    ...{ ...nothing, kind: one.kind, openingPriceX36: x36Of(opening) },
-    ...{ lowestPriceX36: lowest.priceX36, quiet },
+    ...nothing,
+    kind: one.kind,
+    openingPriceX36: x36Of(opening),
+    lowestPriceX36: lowest.priceX36,
+    quiet,
     holding: moments.flatMap((at) => holdingAt(pool, opening, at)),
     outcome: outcomeOf((all) => sellFromBootstrappingPool(pool, all), pool.token),
   }
@@ -175,10 +195,15 @@ function seeded(
     study.request.shapes.find(({ shapeId }) => shapeId === found.shapeId)?.feePips ?? 0
   const opening = x36Of(price)
   return {
-    ...{ ...nothing, kind, openingPriceX36: opening, lowestPriceX36: opening },
+    ...nothing,
+    kind,
+    openingPriceX36: opening,
+    lowestPriceX36: opening,
     quiet: [{ atSeconds: 0, priceX36: opening }],
     seed: {
-      ...{ token: found.token, quote: found.quote, sqrtPriceX96: found.sqrtPriceX96 },
+      token: found.token,
+      quote: found.quote,
+      sqrtPriceX96: found.sqrtPriceX96,
       bands: found.bands ?? [],
     },
     outcome: bids && told(sellFromPool({ price, bands, feePips }, bids), bids.length, null),
@@ -226,13 +251,19 @@ function told(sale: Sale, bids: number, tokens: bigint | null): NonNullable<Comp
   const last = path.at(-1)
   const kept = path.filter((point, place) => place % every === 0 || point === last)
   return {
-    ...{ sold: `${sold}`, raised: `${raised}`, bids, filled, isSuccessful },
+    sold: `${sold}`,
+    raised: `${raised}`,
+    bids,
+    filled,
+    isSuccessful,
     unsold: tokens === null ? null : `${tokens - sold}`,
     averagePriceX36: sold === 0n ? null : x36Of({ num: raised, den: sold }),
     finalPriceX36: last ? x36Of(last.price) : '0',
     path: kept.map((point) => ({
-      ...{ atSeconds: point.atSeconds, priceX36: x36Of(point.price) },
-      ...{ sold: `${point.sold}`, raised: `${point.raised}` },
+      atSeconds: point.atSeconds,
+      priceX36: x36Of(point.price),
+      sold: `${point.sold}`,
+      raised: `${point.raised}`,
     })),
   }
 }

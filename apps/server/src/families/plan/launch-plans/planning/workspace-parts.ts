@@ -65,15 +65,24 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
     question: `Do we launch as planned: ${label}?`.slice(0, 500),
     options: [
       {
-        ...{ optionId: 'wait', label: 'Wait', statusQuo: true, summary: '', metrics: [] },
-        ...{ risks: [], reversibility: 'REVERSIBLE', requires: [] },
+        optionId: 'wait',
+        label: 'Wait',
+        statusQuo: true,
+        summary: '',
+        metrics: [],
+        risks: [],
+        reversibility: 'REVERSIBLE',
+        requires: [],
       },
       ...computed.mechanisms.map((mechanism, place) => ({
         optionId: `launch-${place + 1}`,
         label: `Launch: ${mechanism.kind}`,
-        ...{ statusQuo: false, summary: mechanism.missing ?? '' },
+        statusQuo: false,
+        summary: mechanism.missing ?? '',
         metrics: [...common, ...outcomeMetrics(plan, place)].flatMap((one) => one ?? []),
-        ...{ risks: [], reversibility: 'IRREVERSIBLE' as const, requires: [] },
+        risks: [],
+        reversibility: 'IRREVERSIBLE' as const,
+        requires: [],
       })),
     ],
     evidence: [{ source: refOf(plan) }, { source: refOf(study) }],
@@ -101,7 +110,9 @@ function metric(record: VersionedRecord, metricId: string, pointer: string): Met
 }
 
 const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 /** A strategy that keeps what the study asks for, without rules: a draft for whoever goes on. */
@@ -111,7 +122,8 @@ export function strategyOf({ plan, study, venue }: Parts): StrategyInput {
   const template =
     range?.kind === 'V3_RANGE'
       ? {
-          ...{ kind: 'RANGE' as const, lowerPips: Math.min(range.lowerMovePips, 900_000) },
+          kind: 'RANGE' as const,
+          lowerPips: Math.min(range.lowerMovePips, 900_000),
           upperPips: Math.min(range.upperMovePips, 900_000),
         }
       : { kind: 'FULL_RANGE' as const }
@@ -123,15 +135,22 @@ export function strategyOf({ plan, study, venue }: Parts): StrategyInput {
     venue: { id: venue.id, resourceVersion: venue.resourceVersion },
     capital: { maxBase: total?.token ?? '0', maxQuote: total?.quote ?? '0' },
     inventory: {
-      ...{ targetBaseSharePips: 500_000, minBaseSharePips: 0, maxBaseSharePips: 1_000_000 },
+      targetBaseSharePips: 500_000,
+      minBaseSharePips: 0,
+      maxBaseSharePips: 1_000_000,
     },
     positions: [{ positionId: 'launch', weightPips: 1_000_000, template }],
     idlePips: 0,
     rules: [],
     guards: {
-      ...{ twapWindowSeconds: 1_800, maxTwapDeviationPips: 20_000, maxSwapSlippagePips: 15_000 },
-      ...{ maxGasQuotePerAction: null, maxTurnoverQuotePerDay: null },
-      ...{ minSecondsBetweenActions: 600, oracleMaxAgeSeconds: null, pauseOn: [] },
+      twapWindowSeconds: 1_800,
+      maxTwapDeviationPips: 20_000,
+      maxSwapSlippagePips: 15_000,
+      maxGasQuotePerAction: null,
+      maxTurnoverQuotePerDay: null,
+      minSecondsBetweenActions: 600,
+      oracleMaxAgeSeconds: null,
+      pauseOn: [],
     },
   }
 }
@@ -151,10 +170,13 @@ export function studySpecOf(parts: Parts, definition: StrategyInput): StudySpec 
     observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
     arms: [{ armId: 'launch', label: 'The liquidity of the launch', definition: written }],
     capital: {
-      ...{ base: definition.capital.maxBase, quote: definition.capital.maxQuote },
+      base: definition.capital.maxBase,
+      quote: definition.capital.maxQuote,
       normalization: 'EQUAL_VALUE',
     },
-    ...{ horizonSeconds: studyDays * daySeconds, stepSeconds: hourSeconds, paths: 200 },
+    horizonSeconds: studyDays * daySeconds,
+    stepSeconds: hourSeconds,
+    paths: 200,
     price: {
       kind: 'GBM',
       annualVolatilityPips: study.payload.annualVolatilityPips ?? 1_000_000,

@@ -45,7 +45,11 @@ function requireOrder(
   try {
     timedSteps(
       all.map(({ key, dependsOn, durationSeconds }) => ({
-        ...{ key, dependsOn, durationSeconds, doneAt: null, isAppointment: true },
+        key,
+        dependsOn,
+        durationSeconds,
+        doneAt: null,
+        isAppointment: true,
         plannedAt: Math.floor(startOf(added.find((one) => one.key === key) ?? {}, launchAt) / 1000),
       })),
       0,

@@ -247,8 +247,10 @@ function mintsAt({ logs }: Receipt, pool: Address, kind: 'UNISWAP_V2' | 'UNISWAP
     const { amount0, amount1 } = decoded.event
     return [
       {
-        ...{ amount0: amount0 ?? 0n, amount1: amount1 ?? 0n },
-        ...{ owner: decoded.parties.owner ?? pool, logIndex: log.logIndex },
+        amount0: amount0 ?? 0n,
+        amount1: amount1 ?? 0n,
+        owner: decoded.parties.owner ?? pool,
+        logIndex: log.logIndex,
       },
     ]
   })

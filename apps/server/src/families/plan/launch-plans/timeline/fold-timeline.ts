@@ -83,8 +83,11 @@ function appended(
     : []
   return {
     ...told,
-    ...{ eventId: stepIdOf(planId, told.key), startsAt, amendments: amendments.slice(-64) },
-    ...{ doneAt: null, evidence: [] },
+    eventId: stepIdOf(planId, told.key),
+    startsAt,
+    amendments: amendments.slice(-64),
+    doneAt: null,
+    evidence: [],
   }
 }
 

@@ -18,7 +18,8 @@ export const tellSlippedLaunches: Sweep['run'] = (services) =>
     actor: 'launch-slip-notices',
     overdue: (organizationId) =>
       headsStatement(organizationId, 'LaunchPlan', {
-        ...{ status: ['VALIDATED', 'PARTIAL'], order: 'OLDEST' },
+        status: ['VALIDATED', 'PARTIAL'],
+        order: 'OLDEST',
       }),
     end: tellSlip,
   })
@@ -67,7 +68,9 @@ export function slipToTell(
   if (before > 0 && daysLate < 2 * before) return null
   const { launchAt } = plan
   return {
-    ...{ launchAt, forecastLaunchAt, daysLate },
+    launchAt,
+    forecastLaunchAt,
+    daysLate,
     criticalPath: criticalPath.slice(0, mostStepsNamed),
   }
 }

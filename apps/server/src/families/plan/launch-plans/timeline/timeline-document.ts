@@ -11,7 +11,10 @@ const secondsOf = (milliseconds: number) => Math.floor(milliseconds / 1000)
 /** The steps as the engine plans them. */
 export const plannedSteps = (steps: readonly Step[]) =>
   steps.map(({ key, kind, startsAt, durationSeconds, dependsOn, doneAt }) => ({
-    ...{ key, durationSeconds, dependsOn, plannedAt: secondsOf(startsAt) },
+    key,
+    durationSeconds,
+    dependsOn,
+    plannedAt: secondsOf(startsAt),
     isAppointment: kind === 'MILESTONE' || kind === 'WINDOW',
     doneAt: doneAt === null ? null : secondsOf(doneAt),
   }))
@@ -30,7 +33,10 @@ export function timelineDocument(
   const forecast = forecastOf(timed, byKey, launch)
   const chain = criticalChain(planned, timed, endOf(steps, launch)?.key ?? '')
   return {
-    ...{ launchPlanId: id, head, launchAt, forecastLaunchAt: iso(forecast) },
+    launchPlanId: id,
+    head,
+    launchAt,
+    forecastLaunchAt: iso(forecast),
     phase: phaseOf(steps, { launch, forecast, now: secondsOf(now) }),
     events: timed.map((times) =>
       told(byKey.get(times.key)!, times, byKey, gates, { launch, now, chain }),
@@ -98,10 +104,17 @@ function told(
           : 'READY'
   return {
     ...rest,
-    ...{ offsetSeconds: secondsOf(startsAt) - launch, plannedAt: new Date(startsAt).toISOString() },
-    ...{ amendments: [...amendments], state, evidence: [...evidence] },
+    offsetSeconds: secondsOf(startsAt) - launch,
+    plannedAt: new Date(startsAt).toISOString(),
+    amendments: [...amendments],
+    state,
+    evidence: [...evidence],
     doneAt: doneAt === null ? null : new Date(doneAt).toISOString(),
-    ...{ earliestStart: iso(earliestStart), latestFinish: iso(latestFinish), slackSeconds },
-    ...{ critical: chain.includes(key), blockedBy: doneAt === null ? blockedBy : [], gateResult },
+    earliestStart: iso(earliestStart),
+    latestFinish: iso(latestFinish),
+    slackSeconds,
+    critical: chain.includes(key),
+    blockedBy: doneAt === null ? blockedBy : [],
+    gateResult,
   }
 }

@@ -14,7 +14,9 @@ import { drawLines } from './lines.ts'
 
 const drawn = drawnAssumptions()
 const of = (change: Parameters<typeof input>[0]): DrawnAssumptions => ({
-  ...{ assumptions: normalForm(input(change)), assets: [], changes: [] },
+  assumptions: normalForm(input(change)),
+  assets: [],
+  changes: [],
 })
 const manyPrices = Array.from({ length: 64 }, (_, place) => ({
   assetKey: `eip155:1/erc20:0x${place.toString(16).padStart(40, '0')}`,
@@ -32,8 +34,12 @@ describe.each([
       label: 'W'.repeat(120),
       lines: Array.from({ length: 400 }, (_, place) =>
         line({
-          ...{ lineId: `line-${place}`, label: 'W'.repeat(120), category: 'W'.repeat(60) },
-          ...{ amount: `${10n ** 77n}`, assetKey: weth, growthAnnualPips: 2_000_000 },
+          lineId: `line-${place}`,
+          label: 'W'.repeat(120),
+          category: 'W'.repeat(60),
+          amount: `${10n ** 77n}`,
+          assetKey: weth,
+          growthAnnualPips: 2_000_000,
         }),
       ),
       scenarios: [scenario(), scenario({ scenarioId: 'all', prices: manyPrices })],

@@ -50,8 +50,13 @@ const columns = {
 const screenColumns = { ...columns, when: [372, 508], growth: [514, 578] } as const
 type Name = Exclude<keyof typeof columns, 'sign'>
 const titles: Readonly<Record<Name, string>> = {
-  ...{ line: 'line', category: 'category', amount: 'amount', when: 'when' },
-  ...{ growth: 'growth', certainty: 'certainty', total: 'in all' },
+  line: 'line',
+  category: 'category',
+  amount: 'amount',
+  when: 'when',
+  growth: 'growth',
+  certainty: 'certainty',
+  total: 'in all',
 }
 // The members of a record are its names.
 const names = Object.keys(titles) as Name[]

@@ -40,8 +40,11 @@ const columns = {
 } as const
 type Name = Exclude<keyof typeof columns, 'sign'>
 const titles: Readonly<Record<Name, string>> = {
-  ...{ scenario: 'scenario', inflows: 'inflows', outflows: 'outflows' },
-  ...{ later: 'inflows later', prices: 'prices' },
+  scenario: 'scenario',
+  inflows: 'inflows',
+  outflows: 'outflows',
+  later: 'inflows later',
+  prices: 'prices',
 }
 // The members of a record are its names.
 const names = Object.keys(titles) as Name[]
@@ -59,7 +62,8 @@ export function drawScenarios(drawn: DrawnAssumptions, paper: Paper): Drawing {
   for (const element of elements) {
     shapes.push(ruleOn(paper, y + 5))
     const { shapes: own, bottom } = row(drawn, element, y + rowHeight, {
-      ...{ table, paper },
+      table,
+      paper,
     })
     shapes.push(...own)
     y = bottom

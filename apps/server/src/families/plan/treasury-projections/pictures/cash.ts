@@ -35,7 +35,8 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   const { scenarios, monteCarlo, minimumCashQuote } = projection
   const fans = (monteCarlo?.controlled ?? monteCarlo)?.cashQuote ?? []
   const about = {
-    ...{ id: 'projection-cash', title: 'Cash month by month' },
+    id: 'projection-cash',
+    title: 'Cash month by month',
     description: described(projection),
   }
   const table = {
@@ -75,11 +76,9 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   ]
   const longest = Math.max(...scenarios.map(({ months }) => months.length))
   const x = numberAxis([1, longest], [box.x, box.x + box.width], {
-    ...{
-      title: `month, from ${projection.startMonth}`,
-      count: isNarrow(paper) ? 5 : 8,
-      isTight: true,
-    },
+    title: `month, from ${projection.startMonth}`,
+    count: isNarrow(paper) ? 5 : 8,
+    isTight: true,
   })
   const y = numberAxis(values, [box.y + box.height, box.y], { title: 'cash (T0 and T1), quote' })
   const at = (month: number, value: number) => ({ x: x.scale.at(month + 1), y: y.scale.at(value) })
@@ -91,7 +90,8 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   }
   if (floor > 0) shapes.push(...floorLine(y.scale.at(floor), box))
   const lines = scenarios.map((scenario, place) => ({
-    ...{ text: scenario.scenarioId, style: styleOf(place) },
+    text: scenario.scenarioId,
+    style: styleOf(place),
     points: cashOf(scenario).map((cash, month) => at(month, units(cash))),
   }))
   for (const { points, style } of lines) shapes.push(...markedLine(points, style))

@@ -37,7 +37,8 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
   )
   const months = worst?.months ?? []
   const about = {
-    ...{ id: 'projection-months', title: 'What comes, is paid and stays unmet' },
+    id: 'projection-months',
+    title: 'What comes, is paid and stays unmet',
     description: worst
       ? `${worst.scenarioId}, whose liquid runway is the shortest, over ${months.length} months.`
       : 'Nothing could be read.',
@@ -65,11 +66,9 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
   }
   const units = (atoms: string) => unitsOf(projection, atoms)
   const x = numberAxis([0.5, months.length + 0.5], [box.x, box.x + box.width], {
-    ...{
-      title: `month, from ${projection.startMonth}`,
-      count: isNarrow(paper) ? 5 : 8,
-      isTight: true,
-    },
+    title: `month, from ${projection.startMonth}`,
+    count: isNarrow(paper) ? 5 : 8,
+    isTight: true,
   })
   const values = months.flatMap(({ inflowQuote, paidQuote, unmetQuote }) => [
     units(inflowQuote),
@@ -78,7 +77,10 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
   const y = numberAxis([0, ...values], [box.y + box.height, box.y], { title: 'quote' })
   const wide = (0.6 * box.width) / months.length
   const bar = (month: number, from: number, to: number, fill: string): Shape => ({
-    ...{ kind: 'rect', x: x.scale.at(month + 1) - wide / 2, width: wide, fill },
+    kind: 'rect',
+    x: x.scale.at(month + 1) - wide / 2,
+    width: wide,
+    fill,
     y: y.scale.at(Math.max(from, to)),
     height: Math.abs(y.scale.at(from) - y.scale.at(to)),
   })
@@ -94,7 +96,8 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
     shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
   }
   const places = months.map(({ inflowQuote }, place) => ({
-    ...{ x: x.scale.at(place + 1), y: y.scale.at(units(inflowQuote)) },
+    x: x.scale.at(place + 1),
+    y: y.scale.at(units(inflowQuote)),
     series: worst.scenarioId,
   }))
   return drawing(about, table, { height, shapes, spots: spotsOf(places) }, paper)

@@ -46,7 +46,8 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
   return drawing(
     {
-      ...{ id: 'projection-runway', title: 'How long it lasts' },
+      id: 'projection-runway',
+      title: 'How long it lasts',
       description: `Runway of ${scenarios.length} scenarios by what may be sold to pay: of proven and attested holdings. A second row counts asserted holdings too, if that changes the runway.`,
     },
     {
@@ -97,7 +98,11 @@ function bars(
       ...(place === 0 ? [textAt(6, isAbove ? y - 5 : y + 9, name, { size: 10 })] : []),
       textAt(left - 6, y + 9, view, { size: 9.5, anchor: 'end', color: ink.faint }),
       {
-        ...{ kind: 'rect', x: left, y, width: Math.max(long, 0.8), height: 10 },
+        kind: 'rect',
+        x: left,
+        y,
+        width: Math.max(long, 0.8),
+        height: 10,
         fill: styleOf(place).color,
       },
       textAt(left + long + 5, y + 9, said, { size: 9.5 }),

@@ -41,7 +41,8 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
   ].filter(({ values }) => values.length > 0)
   const limit = (request.limitPips ?? 50_000) / 10_000
   const about = {
-    ...{ id: 'unlock-mitigations', title: 'What would keep it within the limit' },
+    id: 'unlock-mitigations',
+    title: 'What would keep it within the limit',
     description: `The price is lower by so much on each day, as it is expected and under ${mitigations.length} mitigations; the dashed line is the limit of ${limit} %.`,
   }
   const table = {
@@ -86,7 +87,8 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
     ),
   ]
   const drawn = lines.map(({ name, values }, place) => ({
-    ...{ text: name, style: styleOf(place) },
+    text: name,
+    style: styleOf(place),
     points: values.map((value, day) => ({ x: x.scale.at(day + 1), y: y.scale.at(value) })),
   }))
   for (const { points, style } of drawn) {

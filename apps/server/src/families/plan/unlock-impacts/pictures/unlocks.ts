@@ -37,7 +37,8 @@ export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
   const { days, request, peaks } = impact
   const limit = (request.limitPips ?? 50_000) / 10_000
   const about = {
-    ...{ id: 'unlock-impact', title: 'What comes free, and what it does to the price' },
+    id: 'unlock-impact',
+    title: 'What comes free, and what it does to the price',
     description: peaks
       ? `Over ${days.length} days, with ${impact.daysBeyondLimit} of them beyond the limit of ${limit} %; the base case peaks on ${peaks.base.date}.`
       : 'Neither a volume nor a venue is known.',
@@ -85,10 +86,8 @@ function drawSteps(
   let sum = 0
   const levels = days.map(({ unlocked }) => (sum += Number(BigInt(unlocked)) / unit))
   const y = numberAxis([0, sum], [steps.y + steps.height, steps.y], {
-    ...{
-      title: `free since the begin of the window, ${tokenDecimals === null ? 'atoms' : 'tokens'}`,
-      count: 4,
-    },
+    title: `free since the begin of the window, ${tokenDecimals === null ? 'atoms' : 'tokens'}`,
+    count: 4,
   })
   const edge = levels.flatMap((level, day): Point[] => {
     const at = y.scale.at(level)

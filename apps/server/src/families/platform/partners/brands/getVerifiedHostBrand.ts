@@ -21,8 +21,11 @@ export default handle(contract.getVerifiedHostBrand, async (request): Promise<Ou
   return {
     data: {
       brand: {
-        ...{ partnerId, name: brand.name, accentColor: brand.accentColor },
-        ...{ logoContentHash: brand.logo?.contentHash ?? null, configurationArtifactHash },
+        partnerId,
+        name: brand.name,
+        accentColor: brand.accentColor,
+        logoContentHash: brand.logo?.contentHash ?? null,
+        configurationArtifactHash,
       },
     },
     headers: forHost,

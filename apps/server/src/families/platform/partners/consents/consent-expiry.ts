@@ -23,7 +23,8 @@ const expiryOf = (services: Services): Ending => ({
     if (!isStanding || Date.parse(payload.expiresAt) > records.now) return null
     const end = { status: 'EXPIRED', because: 'Its time is over' } as const
     const change = await ended(services, records, current, {
-      ...{ ...end, event: 'partner_consent.expired' },
+      ...end,
+      event: 'partner_consent.expired',
     })
     const told = await tellPartner(services, records.organizationId, id, {
       consent: payload,

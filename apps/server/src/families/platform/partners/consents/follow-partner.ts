@@ -60,7 +60,8 @@ async function followed(
   const isOver = pausedScopes.length === payload.scopes.length
   const { evidenceHashes } = current.record
   const { change } = consents.next(records, current, {
-    ...{ status: isOver ? 'PAUSED' : 'ACTIVE', evidenceHashes },
+    status: isOver ? 'PAUSED' : 'ACTIVE',
+    evidenceHashes,
     payload: {
       ...payload,
       pausedScopes,
@@ -78,7 +79,8 @@ async function followed(
 }
 
 const endOf = ({ now }: TenantRecords, because: string): NonNullable<Consent['ended']> => ({
-  ...{ at: new Date(now).toISOString(), because },
+  at: new Date(now).toISOString(),
+  because,
 })
 
 /** The last version of a consent with the end of what it opened, and of what was prepared under it. */
@@ -90,7 +92,10 @@ export function ended(
 ): Promise<Change> {
   const { id, payload, evidenceHashes } = current.record
   const { change } = consents.next(records, current, {
-    ...{ status, evidenceHashes, reason: because, event },
+    status,
+    evidenceHashes,
+    reason: because,
+    event,
     payload: { ...payload, ended: endOf(records, because) },
     eventPayload: { partnerId: payload.partnerId },
   })

@@ -20,8 +20,11 @@ export default handle(contract.getPartnerConsentOptions, async (request): Promis
     partners: partners.slice(0, limits.partnerOptions).map(optionOf),
     isWhole: partners.length <= limits.partnerOptions,
     vaults: vaults.slice(0, limits.partnerVaultsListed).map(({ id, payload }) => ({
-      ...{ id, chainId: payload.chainId, safeAddress: payload.safeAddress },
-      ...{ qualification: payload.qualification, controlEpoch: payload.controlEpoch },
+      id,
+      chainId: payload.chainId,
+      safeAddress: payload.safeAddress,
+      qualification: payload.qualification,
+      controlEpoch: payload.controlEpoch,
     })),
     areVaultsWhole: vaults.length <= limits.partnerVaultsListed,
     latestExpiresAt: new Date(now + limits.partnerConsentMilliseconds).toISOString(),
@@ -39,8 +42,16 @@ function optionOf({
   const { host, displayName, legalName, supportEmail, privacyUrl } = payload
   const { consentText, consentTextHash, dataRetentionDays } = payload
   return {
-    ...{ partnerId: id, partnerOrganizationId: organizationId, host, displayName, legalName },
-    ...{ supportEmail, privacyUrl, consentText, consentTextHash, dataRetentionDays },
+    partnerId: id,
+    partnerOrganizationId: organizationId,
+    host,
+    displayName,
+    legalName,
+    supportEmail,
+    privacyUrl,
+    consentText,
+    consentTextHash,
+    dataRetentionDays,
     partnerConfiguration: { resourceVersion, artifactHash: payload.configurationArtifactHash },
     offers: payload.offers.map(revealedScope),
   }

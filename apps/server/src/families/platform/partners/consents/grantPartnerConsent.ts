@@ -38,7 +38,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { sealed, change } = consents.first(
     records,
     {
-      ...{ status: 'ACTIVE', payload, reason: body.reason, event: 'partner_consent.granted' },
+      status: 'ACTIVE',
+      payload,
+      reason: body.reason,
+      event: 'partner_consent.granted',
       evidenceHashes: body.evidenceHashes ?? [],
       eventPayload: { partnerId: partner.id, scopes: payload.scopes, vaultIds: payload.vaultIds },
     },
@@ -167,10 +170,15 @@ async function consentOf(
   const said = { partnerId, partnerConfiguration, vaultIds, consentTextHash, expiresAt, purpose }
   const receipt = signConsentReceipt(
     {
-      ...{ receiptVersion: 'partner-consent-receipt-v1', consentId, ...said },
-      ...{ issuerOrganizationId: organizationId, partnerOrganizationId: partner.organizationId },
+      receiptVersion: 'partner-consent-receipt-v1',
+      consentId,
+      ...said,
+      issuerOrganizationId: organizationId,
+      partnerOrganizationId: partner.organizationId,
       grantedBy: { kind: actor.kind, id: actor.id },
-      ...{ partnerName: legalName ?? displayName, partnerHost: host, consentText },
+      partnerName: legalName ?? displayName,
+      partnerHost: host,
+      consentText,
       scopes: scopes.map(revealedScope),
       grantedAt: new Date(now).toISOString(),
       howToEnd: `POST /partner-consents/${consentId}/revoke by an owner or an operator ends it at once.`,
@@ -179,7 +187,11 @@ async function consentOf(
     await services.signingKeys.current(now),
   )
   return {
-    ...{ ...said, scopes, partnerOrganizationId: partner.organizationId },
-    ...{ pausedScopes: [], ended: null, receipt },
+    ...said,
+    scopes,
+    partnerOrganizationId: partner.organizationId,
+    pausedScopes: [],
+    ended: null,
+    receipt,
   }
 }

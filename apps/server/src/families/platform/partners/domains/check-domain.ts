@@ -137,8 +137,10 @@ export function answersInWords({ answers, verdict, zone }: Check): string[] {
       `${server}${address === null || address === server ? '' : ` (${address})`}: ${outcome}, ${detail}${values.length > 0 && outcome !== 'PROVEN' ? `: ${values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ')}` : ''}`,
   )
   const opening = {
-    ...{ PROVEN: 'is proven', NOT_PROVEN: 'no server has the record' },
-    ...{ SPLIT: 'the servers do not agree', UNANSWERED: 'no authoritative server answered' },
+    PROVEN: 'is proven',
+    NOT_PROVEN: 'no server has the record',
+    SPLIT: 'the servers do not agree',
+    UNANSWERED: 'no authoritative server answered',
   }[verdict]
   return [`${opening}; zone ${zone ?? 'not found'}`, ...said]
 }

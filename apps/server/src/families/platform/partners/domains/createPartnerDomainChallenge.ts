@@ -31,16 +31,25 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const until = now + limits.partnerDomainMilliseconds
   const expiresAt = new Date(until - (until % secondMilliseconds)).toISOString()
   const payload: contract.PartnerDomainChallenge = {
-    ...{ host, displayHost, recordName: recordNameOf(organizationId, host) },
+    host,
+    displayHost,
+    recordName: recordNameOf(organizationId, host),
     recordValue: recordValueOf(newToken(), expiresAt.replace('.000Z', 'Z')),
-    ...{ routingPath: routingPathOf(id), routingValue: newToken() },
-    ...{ issuedAt: new Date(now).toISOString(), expiresAt },
-    ...{ observations: [], binding: null, failing: null },
+    routingPath: routingPathOf(id),
+    routingValue: newToken(),
+    issuedAt: new Date(now).toISOString(),
+    expiresAt,
+    observations: [],
+    binding: null,
+    failing: null,
   }
   const { sealed, change } = domains.first(
     records,
     {
-      ...{ status: 'DRAFT', payload, reason: body.reason, event: 'partner_domain.issued' },
+      status: 'DRAFT',
+      payload,
+      reason: body.reason,
+      event: 'partner_domain.issued',
       evidenceHashes: body.evidenceHashes ?? [],
       eventPayload: { host, expiresAt },
     },

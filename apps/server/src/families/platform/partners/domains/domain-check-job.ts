@@ -30,7 +30,9 @@ export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
   }
   const isDoubted = step.kind === 'DOUBTED'
   const { change } = domains.next(records, current, {
-    ...{ status: 'ACTIVE', payload: step.payload, evidenceHashes },
+    status: 'ACTIVE',
+    payload: step.payload,
+    evidenceHashes,
     reason: isDoubted ? 'A check did not find its record' : 'Its record is found again',
     event: isDoubted ? 'partner_domain.doubted' : 'partner_domain.confirmed',
     eventPayload: { host: payload.host, verdict: check.verdict },

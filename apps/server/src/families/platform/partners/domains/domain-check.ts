@@ -5,8 +5,10 @@ import { domains } from '../records.ts'
 
 /** Every bound domain is looked at again and again: whoever loses a host loses the brand on it. */
 export const domainCheck: Keeping = {
-  ...{ task: 'PARTNER_DOMAIN_CHECK', type: 'PartnerDomainChallenge' },
-  ...{ keptStatus: 'ACTIVE', restingStatus: ['DRAFT', 'VALIDATED', 'PAUSED'] },
+  task: 'PARTNER_DOMAIN_CHECK',
+  type: 'PartnerDomainChallenge',
+  keptStatus: 'ACTIVE',
+  restingStatus: ['DRAFT', 'VALIDATED', 'PAUSED'],
   everySeconds: (_, { partnerDomainSeconds }) => partnerDomainSeconds,
   refreshes: sql`true`,
   queue: async (records, challengeId) => {

@@ -17,8 +17,11 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
   if (status !== 'DRAFT' && status !== 'VALIDATED') return null
   if (!isOver(payload, records.now)) return null
   const { change } = domains.next(records, current, {
-    ...{ status: 'EXPIRED', payload: { ...payload, binding: null }, evidenceHashes },
-    ...{ reason: 'Its time is over', event: 'partner_domain.expired' },
+    status: 'EXPIRED',
+    payload: { ...payload, binding: null },
+    evidenceHashes,
+    reason: 'Its time is over',
+    event: 'partner_domain.expired',
     eventPayload: { host: payload.host },
   })
   return { ...change, statements: [freeHost(id)] }

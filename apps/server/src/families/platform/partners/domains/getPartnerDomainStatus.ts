@@ -28,9 +28,15 @@ export default handle(operation, async (request): Promise<Outcome> => {
   ])
   const mayExpire = status === 'DRAFT' || status === 'VALIDATED'
   const data: Status = {
-    ...{ challengeId: id, resourceVersion, host: payload.host },
+    challengeId: id,
+    resourceVersion,
+    host: payload.host,
     status: mayExpire && isOver(payload, now) ? 'EXPIRED' : (status as Status['status']),
-    ...{ check, routing, nextCheckBy, failing: payload.failing, isRecorded: false },
+    check,
+    routing,
+    nextCheckBy,
+    failing: payload.failing,
+    isRecorded: false,
   }
   return { data }
 })

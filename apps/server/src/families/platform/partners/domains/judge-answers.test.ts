@@ -9,8 +9,14 @@ const answer = (
   outcome: Answer['outcome'],
   { role = 'AUTHORITATIVE', alias = null, name: asked = name }: Partial<Answer> = {},
 ): Answer => ({
-  ...{ server: 'ns.example', address: '192.0.2.1', role, name: asked, outcome },
-  ...{ values: [], alias, detail: '' },
+  server: 'ns.example',
+  address: '192.0.2.1',
+  role,
+  name: asked,
+  outcome,
+  values: [],
+  alias,
+  detail: '',
 })
 const recursive = { role: 'RECURSIVE' } as const
 

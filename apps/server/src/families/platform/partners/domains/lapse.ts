@@ -16,7 +16,9 @@ export async function lapse(
   { payload, because }: { payload: contract.PartnerDomainChallenge; because: string },
 ): Promise<Change> {
   const { change } = domains.next(records, current, {
-    ...{ status: 'PAUSED', payload: { ...payload, binding: null }, reason: because },
+    status: 'PAUSED',
+    payload: { ...payload, binding: null },
+    reason: because,
     evidenceHashes: current.record.evidenceHashes,
     event: 'partner_domain.lapsed',
     eventPayload: { host: payload.host, because },
@@ -37,7 +39,8 @@ export async function tellOfLapse(
   for (const to of await ownersOf(services.database, organizationId)) {
     try {
       await mailer.sendAlert({
-        ...{ to, messageId: `${id}-lapsed` },
+        to,
+        messageId: `${id}-lapsed`,
         subject: `The domain ${payload.displayHost} has lapsed`,
         text: [
           `${payload.displayHost} (${payload.host}) is no longer shown to be yours: ${because}.`,

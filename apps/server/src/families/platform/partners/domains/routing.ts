@@ -23,8 +23,11 @@ export async function lookAtRoute(config: Config, routed: Routed): Promise<Routi
   const leadsHere = found.length > 0 && found.every((address) => expected.includes(address))
   const { answersHere, detail } = await askHost(config, routed, found)
   return {
-    ...{ leadsHere, addresses: found.slice(0, 32), ingress: expected.slice(0, 32) },
-    ...{ answersHere, detail: detail.slice(0, 300) },
+    leadsHere,
+    addresses: found.slice(0, 32),
+    ingress: expected.slice(0, 32),
+    answersHere,
+    detail: detail.slice(0, 300),
   }
 }
 

@@ -8,12 +8,23 @@ type Check = contract.PartnerDomainCheck
 
 const start = Date.parse('2026-01-05T12:00:00Z')
 const check = (verdict: Check['verdict'], after: number): Check => ({
-  ...{ at: new Date(start + after).toISOString(), verdict, zone: 'host.example', answers: [] },
+  at: new Date(start + after).toISOString(),
+  verdict,
+  zone: 'host.example',
+  answers: [],
 })
 const proven: Payload = {
-  ...{ host: 'host.example', displayHost: 'host.example', recordName: '', recordValue: '' },
-  ...{ routingPath: '', routingValue: '', issuedAt: '', expiresAt: '' },
-  ...{ observations: [], binding: null, failing: null },
+  host: 'host.example',
+  displayHost: 'host.example',
+  recordName: '',
+  recordValue: '',
+  routingPath: '',
+  routingValue: '',
+  issuedAt: '',
+  expiresAt: '',
+  observations: [],
+  binding: null,
+  failing: null,
 }
 
 /** The kinds of what rechecks come to, one after the other, at most until it lapses. */

@@ -27,7 +27,10 @@ export async function freeLapsedHost(
   const records = new TenantRecords({
     organizationId: holder.organizationId,
     actor: { kind: 'SYSTEM', id: 'partner-domain-check' },
-    ...{ now, database, verified, artifacts },
+    now,
+    database,
+    verified,
+    artifacts,
   })
   const current = await domains.current(records, holder.challengeId)
   if (!current || !bound.includes(current.record.status)) return false

@@ -16,8 +16,12 @@ export const partnerHostRoute = besideRoute({
     const holder = host === null ? null : await holderOfHost(database, host)
     if (holder?.challengeId !== params.challengeId) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
     const records = new TenantRecords({
-      ...{ organizationId: holder.organizationId, actor: { kind: 'SYSTEM', id: 'public' } },
-      ...{ now: clock(), database, verified, artifacts },
+      organizationId: holder.organizationId,
+      actor: { kind: 'SYSTEM', id: 'public' },
+      now: clock(),
+      database,
+      verified,
+      artifacts,
     })
     const current = await records.current<contract.PartnerDomainChallenge>(
       'PartnerDomainChallenge',

@@ -127,14 +127,20 @@ function rowOf(
       { color: ink.grid, width: 0.7 },
     ),
     {
-      ...{ kind: 'mark', form: isProven ? 'circle' : 'cross', x: 23, y: y + 6, size: 8, color },
+      kind: 'mark',
+      form: isProven ? 'circle' : 'cross',
+      x: 23,
+      y: y + 6,
+      size: 8,
+      color,
       isHollow: false,
     },
     cells.words('server', y + 10, server, { size: 10.5, isBold: true }),
     cells.words('address', y + 10, address ?? 'no address', { size: 10, color: ink.faint }),
     cells.words('role', y + 10, who, { size: 10, color: ink.faint }),
     cells.words('outcome', y + 10, outcomes[outcome], {
-      ...{ size: 10.5, anchor: cells.isStacked ? 'start' : 'end' },
+      size: 10.5,
+      anchor: cells.isStacked ? 'start' : 'end',
     }),
   ]
 }

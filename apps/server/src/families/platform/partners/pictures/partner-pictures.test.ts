@@ -22,7 +22,8 @@ const split: contract.PartnerDomainChallenge = {
       verdict: 'SPLIT',
       answers: outcomes.map((outcome, place) => ({
         ...check!.answers[0]!,
-        ...{ outcome, server: `a-name-server-with-a-long-name-${place}.of-a-partner.example` },
+        outcome,
+        server: `a-name-server-with-a-long-name-${place}.of-a-partner.example`,
       })),
     },
     check!,

@@ -91,7 +91,8 @@ function grid(
   ])
   const head = noteOn(paper, { x: 16, y: 22 }, said, { size: 11, isBold: true })
   const rest = noteOn(paper, { x: 16, y: 42 + head.more }, unseen, {
-    ...{ size: 10, color: ink.faint },
+    size: 10,
+    color: ink.faint,
   })
   const first = top + head.more + rest.more
   const height = rowHeight + cells.more
@@ -100,7 +101,8 @@ function grid(
   const open = named('OPEN')
   return drawing(
     {
-      ...{ id, title },
+      id,
+      title,
       description: `${said} Open: ${open.length === 0 ? 'nothing' : open.join(', ')}. Shut: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'nothing'}.`,
     },
     {
@@ -145,16 +147,22 @@ function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper:
       { color: ink.grid, width: 0.7 },
     ),
     {
-      ...{ kind: 'rect', ...box, fill: isOpen ? blue : null },
+      kind: 'rect',
+      ...box,
+      fill: isOpen ? blue : null,
       stroke: { color: isOpen ? blue : ink.axis, width: 1.2 },
     },
     ...(standing === 'PAUSED' ? hatch(box, ink.axis, 3) : []),
     cells.words('scope', y + 13, scopeNames[scope], {
-      ...{ size: 11, isBold: isOpen, color: isOpen ? ink.text : ink.faint },
+      size: 11,
+      isBold: isOpen,
+      color: isOpen ? ink.text : ink.faint,
     }),
     cells.words('members', y + 13, members, { size: 9.5, color: ink.faint }),
     cells.words('standing', y + 13, words, {
-      ...{ size: 10.5, anchor: cells.isStacked ? 'start' : 'end', isBold: isOpen },
+      size: 10.5,
+      anchor: cells.isStacked ? 'start' : 'end',
+      isBold: isOpen,
     }),
   ]
 }

@@ -27,11 +27,17 @@ export interface Figure<V> {
 }
 
 export const none = (missing: string) => ({
-  ...{ value: null, missing, asOf: null, expiresAt: null, source: null },
+  value: null,
+  missing,
+  asOf: null,
+  expiresAt: null,
+  source: null,
 })
 
 const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord<unknown>): SourceRef => ({
-  ...{ resourceType, id, resourceVersion },
+  resourceType,
+  id,
+  resourceVersion,
 })
 
 const readUntil = ({ payload: { snapshot } }: Vault): string =>
@@ -73,7 +79,10 @@ export async function scoreOf(
   const usableDepthByTradeSize = passportClaims?.usableDepthByTradeSize ?? null
   return {
     value: { state, scorePips, window, usableDepthByTradeSize },
-    ...{ missing: null, asOf: window.to, expiresAt: validUntil, source: sourceOf(found.record) },
+    missing: null,
+    asOf: window.to,
+    expiresAt: validUntil,
+    source: sourceOf(found.record),
   }
 }
 
@@ -88,7 +97,10 @@ export async function reportsOf(
 
 /** Lists are as of the moment at which they are read. */
 const standing = ({ now }: TenantRecords) => ({
-  ...{ missing: null, asOf: new Date(now).toISOString(), expiresAt: null, source: null },
+  missing: null,
+  asOf: new Date(now).toISOString(),
+  expiresAt: null,
+  source: null,
 })
 
 /** What MANDATE_KPIS_READ shows. */
@@ -106,7 +118,11 @@ export async function mandateKpisOf(
         obligations: payload.kpis,
         windows: windows
           .map(({ kpiId, window: { from, to }, verdict, coveragePips }) => ({
-            ...{ kpiId, from, to, verdict, coveragePips },
+            kpiId,
+            from,
+            to,
+            verdict,
+            coveragePips,
           }))
           .toSorted((a, b) => Date.parse(b.to) - Date.parse(a.to)),
       }
@@ -124,8 +140,11 @@ export async function policyOf(
   if (!policy) return none('The vault has no policy now.')
   if (policy.status === 'PAUSED') return none('The policy of the vault is paused.')
   return {
-    ...{ missing: null, asOf: policy.createdAt, expiresAt: policy.payload.expiresAt },
-    ...{ value: limitsOf(policy.payload), source: sourceOf(policy) },
+    missing: null,
+    asOf: policy.createdAt,
+    expiresAt: policy.payload.expiresAt,
+    value: limitsOf(policy.payload),
+    source: sourceOf(policy),
   }
 }
 
@@ -159,7 +178,10 @@ export async function totalsOf(
   // The oldest of all that is summed; there is one.
   const oldest = Math.min(...value.map(({ asOf }) => Date.parse(asOf)))
   return {
-    ...{ value, missing: null, asOf: new Date(oldest).toISOString(), source: null },
+    value,
+    missing: null,
+    asOf: new Date(oldest).toISOString(),
+    source: null,
     expiresAt: new Date(oldest + dayMilliseconds).toISOString(),
   }
 }

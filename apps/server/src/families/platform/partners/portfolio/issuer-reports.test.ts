@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type IssuerReports, reportsOfPair } from './issuer-reports.ts'
 
 const pairOf = (last: string) => ({
-  ...{ chainId: 1, baseDecimals: 18, quoteDecimals: 6 },
+  chainId: 1,
+  baseDecimals: 18,
+  quoteDecimals: 6,
   base: `0x${last.repeat(40)}`,
   quote: `0x${'e'.repeat(40)}`,
 })
@@ -11,11 +13,15 @@ const report = (pair: typeof ours, place = 0) => ({
   pair,
   listed: {
     contentHash: `0x${place.toString(16).padStart(64, '0')}`,
-    ...{ formats: ['json' as const], createdAt: '2026-01-05T12:00:00.000Z' },
+    formats: ['json' as const],
+    createdAt: '2026-01-05T12:00:00.000Z',
   },
 })
 const read = (change: Partial<IssuerReports> = {}): IssuerReports => ({
-  ...{ reports: [], unread: 0, isCut: false, ...change },
+  reports: [],
+  unread: 0,
+  isCut: false,
+  ...change,
 })
 
 describe('reports of a pair', () => {
@@ -26,10 +32,12 @@ describe('reports of a pair', () => {
 
   it('are not known where older ones were not looked at, or some could not be read', () => {
     expect(reportsOfPair(read({ isCut: true }), ours)).toEqual({
-      ...{ value: null, missing: 'Only the newest 128 of the issuer were looked at.' },
+      value: null,
+      missing: 'Only the newest 128 of the issuer were looked at.',
     })
     expect(reportsOfPair(read({ unread: 2 }), ours)).toEqual({
-      ...{ value: null, missing: 'Signed reports of the issuer that could not be read: 2.' },
+      value: null,
+      missing: 'Signed reports of the issuer that could not be read: 2.',
     })
   })
 

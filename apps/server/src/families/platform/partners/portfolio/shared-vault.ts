@@ -25,7 +25,8 @@ export interface Reading {
 }
 
 export const startReading = ({ log }: Pick<Services, 'log'>): Reading => ({
-  ...{ log, reports: issuerReportsReader({ log }) },
+  log,
+  reports: issuerReportsReader({ log }),
 })
 
 /**
@@ -65,11 +66,16 @@ export async function sharedVault(
     shown('TREASURY_TOTALS_READ', () => totalsOf(issuer, vault)),
   ])
   return {
-    ...{ issuerOrganizationId: issuer.organizationId, vaultId: vault.id },
+    issuerOrganizationId: issuer.organizationId,
+    vaultId: vault.id,
     scopes: contract.consentScopes.filter((scope) => by.has(scope)),
     withheld: contract.consentScopes.filter((scope) => !by.has(scope)),
     summary: await shown('PORTFOLIO_SUMMARY', () => summaryOf(vault, issuer.now)),
     prepare: await shown('PROPOSAL_PREPARE', () => safeOf(vault)),
-    ...{ score, reports, mandates, policy, treasury },
+    score,
+    reports,
+    mandates,
+    policy,
+    treasury,
   }
 }

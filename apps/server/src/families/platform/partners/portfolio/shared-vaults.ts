@@ -65,7 +65,8 @@ async function kept(places: readonly Place[]): Promise<GrantedVault[]> {
   for (const [organizationId, issuer] of issuers) {
     const own = places.filter((one) => one.issuer.organizationId === organizationId)
     const vaults = await issuer.find<contract.QualifiedVault>('QualifiedVault', {
-      ...{ ids: own.map(({ vaultId }) => vaultId), exceptStatus: ['RETIRED'] },
+      ids: own.map(({ vaultId }) => vaultId),
+      exceptStatus: ['RETIRED'],
     })
     for (const vault of vaults) found.set(keyOf(issuer, vault.id), vault)
   }

@@ -36,12 +36,14 @@ export async function withOpenWorkEnded(
     const { change: own } = await settled(services, records, current, {
       state: isOver ? 'EXPIRED' : 'CONSENT_REVOKED',
       because: isOver ? 'Its time is over' : 'The consent counts no more',
-      ...{ visibleReason: null, proposal: null },
+      visibleReason: null,
+      proposal: null,
     })
     whole = joinChanges(whole, own)
   }
   const none = expectFound(records.organizationId, preparations.declared.type as never, open, {
-    ...{ key: id, records: [] },
+    key: id,
+    records: [],
   })
   return { ...whole, statements: [...whole.statements, ...none] }
 }

@@ -27,8 +27,12 @@ export default handle(
     )
     return {
       data: {
-        ...{ partnerId: params.partnerId, asOf: new Date(now).toISOString(), vaults },
-        ...{ isWhole, executionAuthorityGranted: false, executionPerformed: false },
+        partnerId: params.partnerId,
+        asOf: new Date(now).toISOString(),
+        vaults,
+        isWhole,
+        executionAuthorityGranted: false,
+        executionPerformed: false,
       },
     }
   },

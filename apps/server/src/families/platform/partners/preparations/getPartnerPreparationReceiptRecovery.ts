@@ -21,7 +21,9 @@ export default handle(
       limit: limits.partnerReceipts + 1,
     })
     const receipts = found.slice(0, limits.partnerReceipts).map(({ payload: { receipt } }) => ({
-      ...{ idempotencyKeyHash: receipt.idempotencyKeyHash, eventId: receipt.eventId, receipt },
+      idempotencyKeyHash: receipt.idempotencyKeyHash,
+      eventId: receipt.eventId,
+      receipt,
     }))
     return { data: { partnerId, receipts, isWhole: found.length <= limits.partnerReceipts } }
   },

@@ -27,13 +27,17 @@ export default handle(
     const state = stateAt(payload, now)
     return {
       data: {
-        ...{ partnerId, eventId, state },
+        partnerId,
+        eventId,
+        state,
         phase: state === 'IMPORTED' ? await coarsePhase(services, records, partner, payload) : null,
         visibleReason: payload.settled?.visibleReason ?? null,
-        ...{ submittedAt: payload.submittedAt, expiresAt: payload.expiresAt },
+        submittedAt: payload.submittedAt,
+        expiresAt: payload.expiresAt,
         settledAt: payload.settled?.at ?? (state === 'EXPIRED' ? payload.expiresAt : null),
         packetHash: payload.packetHash,
-        ...{ executionAuthorityGranted: false, executionPerformed: false },
+        executionAuthorityGranted: false,
+        executionPerformed: false,
       },
     }
   },

@@ -33,7 +33,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
       input: { ...packet, review: body.review },
       importedBy: actor.userId,
       importedFrom: { partnerId, eventId, packetHash },
-      ...{ reason: body.reason, evidenceHashes: current.record.evidenceHashes },
+      reason: body.reason,
+      evidenceHashes: current.record.evidenceHashes,
     }),
   )
   const { change: settling } = await settled(services, records, current, {

@@ -19,7 +19,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { after, limit } = pageOf(operation, request)
   const where = whereOf(request)
   const found = await preparations.find(records, {
-    ...{ after, limit: limit + 1 },
+    after,
+    limit: limit + 1,
     ...(where ? { where } : {}),
   })
   const shown = found.slice(0, limit)

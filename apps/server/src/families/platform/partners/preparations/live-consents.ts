@@ -55,5 +55,6 @@ export const scopesOf = ({ scopes, pausedScopes }: contract.PartnerConsent) =>
   scopes.filter((scope) => !pausedScopes.includes(scope))
 
 export const refOf = ({ id, resourceVersion }: VersionedRecord<unknown>): Ref => ({
-  ...{ id, resourceVersion },
+  id,
+  resourceVersion,
 })

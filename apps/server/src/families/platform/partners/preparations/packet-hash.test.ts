@@ -5,14 +5,23 @@ import { contextHashOf, movedMembers, type VaultContext } from './vault-context.
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const context: VaultContext = {
-  ...{ issuerOrganizationId: 'org_a', consentId: 'partner_consent_a', vaultId: 'vault_a' },
-  ...{ chainId: 1, safeAddress: address('1'), controlEpoch: '0' },
+  issuerOrganizationId: 'org_a',
+  consentId: 'partner_consent_a',
+  vaultId: 'vault_a',
+  chainId: 1,
+  safeAddress: address('1'),
+  controlEpoch: '0',
   pair: {
-    ...{ chainId: 1, base: address('2'), quote: address('3') },
-    ...{ baseDecimals: 18, quoteDecimals: 6 },
+    chainId: 1,
+    base: address('2'),
+    quote: address('3'),
+    baseDecimals: 18,
+    quoteDecimals: 6,
   },
-  ...{ assets: [address('2'), address('3'), 'native'], adapters: [] },
-  ...{ releaseHash: null, policyLimits: null },
+  assets: [address('2'), address('3'), 'native'],
+  adapters: [],
+  releaseHash: null,
+  policyLimits: null,
 }
 
 describe('the hash of a packet', () => {

@@ -15,7 +15,8 @@ export const expirePreparations = (services: Services): Promise<void> =>
       if (status !== 'ACTIVE' || stateAt(payload, records.now) !== 'EXPIRED') return null
       const { change } = await settled(services, records, current, {
         ...({ state: 'EXPIRED', because: 'Its time is over' } as const),
-        ...{ visibleReason: null, proposal: null },
+        visibleReason: null,
+        proposal: null,
       })
       return change
     },

@@ -31,7 +31,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const eventId = consent.issuer.newId('PartnerPreparation')
   const said = await saidOf(request, { consent, context, eventId })
   const version = {
-    ...{ status: 'ACTIVE', reason: body.reason, evidenceHashes: body.evidenceHashes ?? [] },
+    status: 'ACTIVE',
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
     event: 'partner_preparation.submitted',
   }
   const { displayName, legalName } = partner.record.payload
@@ -55,15 +57,18 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return {
     status: 201,
     data: {
-      ...{ eventId, receipt: said.receipt },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      eventId,
+      receipt: said.receipt,
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     },
     change: {
       ...change,
       // The partner stands, and holds as much as was counted; both are asked again by the transaction.
       expects: [...change.expects, { id, sequence }],
       statements: expectFound(organizationId, 'PartnerSubmission', openOf(id), {
-        ...{ key: `partner-submissions|${id}`, records: after },
+        key: `partner-submissions|${id}`,
+        records: after,
       }),
       beside: [
         {
@@ -88,9 +93,13 @@ const toldOf = ({
   | 'expiresAt'
   | 'packet'
 >) => ({
-  ...{ eventId: said.eventId, partnerId: said.partnerId, consentId: said.consent.id },
-  ...{ issuerOrganizationId: said.issuerOrganizationId, vaultId: said.packet.vaultId },
-  ...{ packetHash: said.packetHash, expiresAt: said.expiresAt },
+  eventId: said.eventId,
+  partnerId: said.partnerId,
+  consentId: said.consent.id,
+  issuerOrganizationId: said.issuerOrganizationId,
+  vaultId: said.packet.vaultId,
+  packetHash: said.packetHash,
+  expiresAt: said.expiresAt,
 })
 
 /** @throws Failure 400 */
@@ -201,8 +210,11 @@ async function saidOf(
   const key = header(headers, 'idempotency-key')
   if (key === null) throw new Error('A mutation without a key was let in.')
   const ids = {
-    ...{ eventId, partnerId: params.partnerId, partnerOrganizationId: records.organizationId },
-    ...{ issuerOrganizationId, consent: refOf(consent) },
+    eventId,
+    partnerId: params.partnerId,
+    partnerOrganizationId: records.organizationId,
+    issuerOrganizationId,
+    consent: refOf(consent),
   }
   const times = {
     submittedAt: new Date(now).toISOString(),
@@ -214,10 +226,15 @@ async function saidOf(
   }
   const receipt = signPreparationReceipt(
     {
-      ...{ receiptVersion: 'partner-preparation-receipt-v1', ...ids, vaultId: packet.vaultId },
-      ...{ ...hashes, idempotencyKeyHash: keyHashOf(key), ...times },
+      receiptVersion: 'partner-preparation-receipt-v1',
+      ...ids,
+      vaultId: packet.vaultId,
+      ...hashes,
+      idempotencyKeyHash: keyHashOf(key),
+      ...times,
       submittedBy: { kind: actor.kind, id: actor.id },
-      ...{ executionAuthorityGranted: false, executionPerformed: false },
+      executionAuthorityGranted: false,
+      executionPerformed: false,
     },
     await services.signingKeys.current(now),
   )

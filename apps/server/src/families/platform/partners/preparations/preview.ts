@@ -13,7 +13,11 @@ type Preview = contract.PartnerPreparationPreview
 type Asking = Pick<HandlerRequest<unknown>, 'records' | 'services' | 'actor' | 'now'>
 
 const unknown = (moved: readonly Moved[], code: string, detail: string): Preview => ({
-  ...{ moved: [...moved], simulation: null, policyChecks: [], decodedCalls: [], flags: [] },
+  moved: [...moved],
+  simulation: null,
+  policyChecks: [],
+  decodedCalls: [],
+  flags: [],
   gaps: [{ code, detail: detail.slice(0, 500) }],
 })
 
@@ -45,7 +49,10 @@ export async function previewOf(
       importedBy: actor.userId,
     })
     return {
-      ...{ moved, simulation, flags, gaps: [] },
+      moved,
+      simulation,
+      flags,
+      gaps: [],
       policyChecks: packets.map(({ policyCheck }) => policyCheck),
       decodedCalls: packets.map(({ decodedCalls }) => decodedCalls),
     }

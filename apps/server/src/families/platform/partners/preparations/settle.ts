@@ -47,7 +47,10 @@ export async function settled(
   const at = new Date(records.now).toISOString()
   const { partnerId, packetHash } = payload
   const { sealed, change } = preparations.next(records, current, {
-    ...{ status: statuses[state], reason: because, evidenceHashes, event: events[state] },
+    status: statuses[state],
+    reason: because,
+    evidenceHashes,
+    event: events[state],
     payload: { ...payload, state, settled: { at, because, visibleReason, proposal } },
     eventPayload: { state, partnerId, packetHash, ...(proposal ? { proposal: proposal.id } : {}) },
   })
@@ -67,7 +70,10 @@ async function toldPartner(
   // It was settled since the issuer's side was read: whoever asked begins again and finds that.
   if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
   return submissions.next(records, current, {
-    ...{ status: statuses[state], reason: words[state], evidenceHashes, event: events[state] },
+    status: statuses[state],
+    reason: words[state],
+    evidenceHashes,
+    event: events[state],
     payload: { ...payload, state, settled: { at, visibleReason } },
     eventPayload: { eventId, state, issuerOrganizationId, packetHash, visibleReason },
   }).change

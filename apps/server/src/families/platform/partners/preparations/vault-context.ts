@@ -24,8 +24,13 @@ export async function vaultContext(
   const isShown = scopesOf(consent.payload).includes('POLICY_LIMITS_READ')
   const policy = isShown ? await currentPolicy(issuer, vault.id) : null
   return {
-    ...{ issuerOrganizationId: issuer.organizationId, consentId: consent.id, vaultId: vault.id },
-    ...{ chainId, safeAddress, pair, controlEpoch },
+    issuerOrganizationId: issuer.organizationId,
+    consentId: consent.id,
+    vaultId: vault.id,
+    chainId,
+    safeAddress,
+    pair,
+    controlEpoch,
     assets: [pair.base, pair.quote, 'native'],
     adapters: adaptersOn(release, chainId),
     releaseHash: release?.releaseHash ?? null,

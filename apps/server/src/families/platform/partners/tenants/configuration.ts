@@ -36,8 +36,13 @@ export async function configure(
   const contrast = requireContrast(sent.brand.accentColor)
   const { logo, artifacts } = await logoOf(sent, before)
   const configuration: Omit<Payload, 'configurationArtifactHash'> = {
-    ...{ host, domainChallenge, displayName, supportEmail, consentText },
-    ...{ legalName: sent.legalName ?? null, privacyUrl: sent.privacyUrl ?? null },
+    host,
+    domainChallenge,
+    displayName,
+    supportEmail,
+    consentText,
+    legalName: sent.legalName ?? null,
+    privacyUrl: sent.privacyUrl ?? null,
     brand: { name: sent.brand.name, accentColor: sent.brand.accentColor, contrast, logo },
     // A set: in whatever order they were sent, they are the same offers.
     offers: contract.consentScopes.filter((scope) => offers.includes(scope)),

@@ -7,7 +7,9 @@ export default partners.create(contract.createVerifiedPartnerTenant, async ({ bo
   const { payload, artifacts } = await configure(records, body.payload, null)
   const { host, configurationArtifactHash } = payload
   return {
-    ...{ payload, artifacts, event: 'partner.created' },
+    payload,
+    artifacts,
+    event: 'partner.created',
     eventPayload: { host, configurationArtifactHash },
     statements: ({ record: { id } }) => [showBrand(id, payload)],
   }

@@ -13,7 +13,11 @@ export async function pausePartnerOf(
   if (current?.record.status !== 'ACTIVE') return null
   const { payload, evidenceHashes } = current.record
   return partners.next(records, current, {
-    ...{ status: 'PAUSED', payload, evidenceHashes, reason: because },
-    ...{ event: 'partner.paused', eventPayload: { host } },
+    status: 'PAUSED',
+    payload,
+    evidenceHashes,
+    reason: because,
+    event: 'partner.paused',
+    eventPayload: { host },
   }).change
 }

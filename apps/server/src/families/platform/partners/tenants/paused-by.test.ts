@@ -3,8 +3,12 @@ import { expect, it } from 'vitest'
 import { pausedBy } from './paused-by.ts'
 
 const before = {
-  ...{ displayName: 'Partner', legalName: 'Partner AG', supportEmail: 'a@partner.test' },
-  ...{ consentTextHash: '0x1', dataRetentionDays: 30, privacyUrl: null },
+  displayName: 'Partner',
+  legalName: 'Partner AG',
+  supportEmail: 'a@partner.test',
+  consentTextHash: '0x1',
+  dataRetentionDays: 30,
+  privacyUrl: null,
   offers: ['BRAND_ON_PASSPORT', 'SCORE_READ'],
   brand: { name: 'Partner', accentColor: '#0f7b6c', logo: null },
 } as unknown as contract.PartnerTenant

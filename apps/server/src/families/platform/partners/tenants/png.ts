@@ -73,7 +73,9 @@ export async function encodePngAnew(bytes: Buffer, pixels: number): Promise<Pict
   const rest = chunks.filter(({ type }) => type === 'PLTE' || type === 'tRNS')
   const written = [chunks[0]!, ...rest, { type: 'IDAT', data: again }, { type: 'IEND', data: none }]
   return {
-    ...{ mediaType: 'image/png', width, height },
+    mediaType: 'image/png',
+    width,
+    height,
     bytes: Buffer.concat([signature, ...written.map(encoded)]),
   }
 }

@@ -33,7 +33,9 @@ export default partners.supersede(contract.updatePartnerConfiguration, {
       })
     }
     return {
-      ...{ payload, event: 'partner.updated', complete },
+      payload,
+      event: 'partner.updated',
+      complete,
       eventPayload: { host, configurationArtifactHash },
     }
   },

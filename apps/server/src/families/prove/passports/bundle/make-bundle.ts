@@ -118,10 +118,12 @@ async function keysOf(
     ...(authorization
       ? {
           authorization: {
-            ...{ chainId: authorization.chainId, safe: authorization.safe },
-            ...{ version: vault.control.version },
+            chainId: authorization.chainId,
+            safe: authorization.safe,
+            version: vault.control.version,
             organizationHash: organizationHash(records.organizationId),
-            ...{ issuedAt: authorization.issuedAt, expiresAt: authorization.expiresAt },
+            issuedAt: authorization.issuedAt,
+            expiresAt: authorization.expiresAt,
             signatures: authorization.signatures,
           },
         }
@@ -193,8 +195,10 @@ async function revocationsOf(
   const key = await signingKeys.current(now)
   return signRevocations(
     {
-      ...{ asOf: printSeconds(asOf), slug: record.payload.slug },
-      ...{ revocations: revocations.map((one) => ({ ...one })), keyId: key.publicKey.keyId },
+      asOf: printSeconds(asOf),
+      slug: record.payload.slug,
+      revocations: revocations.map((one) => ({ ...one })),
+      keyId: key.publicKey.keyId,
     },
     key,
   )

@@ -108,7 +108,8 @@ async function asPublished(
     if (isThere(one)) return [one]
     const { resourceType, id } = one
     const versions = await records.versions(resourceType as ResourceType, id, {
-      ...{ limit: mostVersions, order: 'NEWEST' },
+      limit: mostVersions,
+      order: 'NEWEST',
     })
     const last = versions.find(isThere)
     return last ? [last] : []

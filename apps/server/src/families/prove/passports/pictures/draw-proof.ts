@@ -27,8 +27,10 @@ interface Places {
 }
 
 const usual = {
-  ...{ own: { x: 150, width: 190 }, sibling: { x: 420, width: 190 } },
-  ...{ rowHeight: 46, isStacked: false },
+  own: { x: 150, width: 190 },
+  sibling: { x: 420, width: 190 },
+  rowHeight: 46,
+  isStacked: false,
 }
 /** Room for a shortened hash in the letters of a screen. */
 const leastCell = 118
@@ -136,7 +138,8 @@ function stepShapes(
       isStacked ? from - 6 : from + 16,
       step.side.toLowerCase(),
       {
-        ...{ size: 9, color: ink.faint },
+        size: 9,
+        color: ink.faint,
       },
     ),
     ...cell(own, to, short(step.hash), isRoot ? '#e4edf6' : null),
@@ -205,7 +208,9 @@ function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Pa
       },
       textAt(x + width / 2, top + 15, `${treeSize} leaves`, { size: 10, anchor: 'middle' }),
       textAt(x + width / 2, top + 28, short(rootHash), {
-        ...{ size: 8.5, anchor: 'middle', color: ink.faint },
+        size: 8.5,
+        anchor: 'middle',
+        color: ink.faint,
       }),
     ]
   })

@@ -23,12 +23,11 @@ export function badgeSvg(slug: string, variant: Variant, isSimulated: boolean): 
   const { fill, words } = look[variant]
   const white = { color: '#ffffff', isBold: true, size: 11 } as const
   const picture: Picture = {
-    ...{
-      id: `passport-badge-${variant}`,
-      title: `Liquidity passport ${slug}: ${words}${isSimulated ? `, ${simulatedMark}` : ''}`,
-    },
+    id: `passport-badge-${variant}`,
+    title: `Liquidity passport ${slug}: ${words}${isSimulated ? `, ${simulatedMark}` : ''}`,
     description: `The liquidity passport ${slug} is ${variant}.${isSimulated ? ' Its market is simulated.' : ''}`,
-    ...{ width, height },
+    width,
+    height,
     shapes: [
       { kind: 'rect', x: 0, y: 0, width, height, fill: ink.text },
       { kind: 'rect', x: divide, y: 0, width: width - divide, height, fill },

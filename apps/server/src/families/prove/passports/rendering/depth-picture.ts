@@ -59,7 +59,9 @@ export function depthPicture(
     shapes.push(
       lineBetween({ x: box.left, y: at }, { x: box.right, y: at }, { color: ink.grid, width: 1 }),
       textAt(box.left - 5, at + 3.5, percent(most * part), {
-        ...{ size: 9.5, anchor: 'end', color: ink.faint },
+        size: 9.5,
+        anchor: 'end',
+        color: ink.faint,
       }),
     )
   }
@@ -72,7 +74,9 @@ export function depthPicture(
   shapes.push(...sizes.shapes)
   shapes.push(
     textAt((box.left + box.right) / 2, box.bottom + 31 + sizes.more, sizesTitle, {
-      ...{ size: 10, anchor: 'middle', color: ink.faint },
+      size: 10,
+      anchor: 'middle',
+      color: ink.faint,
     }),
   )
   for (const [index, { name, member, color, form, dash }] of sides.entries()) {
@@ -100,7 +104,8 @@ export function depthPicture(
       `${decimalText(BigInt(tradeSizeQuote), pair.quoteDecimals)}: buying ${percent(buySlippagePips)}, selling ${percent(sellSlippagePips)}`,
   )
   return {
-    ...{ id: 'passport-depth', title: 'What a trade costs, fee included' },
+    id: 'passport-depth',
+    title: 'What a trade costs, fee included',
     description: `Slippage by size in quote tokens. ${words.join('; ')}.`,
     ...laidOn(paper.leastLetter === 0 ? { ...paper, width: pageWidth } : paper, {
       height: box.bottom + 40 + sizes.more,

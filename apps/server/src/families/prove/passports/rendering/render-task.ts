@@ -39,7 +39,10 @@ export default async function renderPassport(task: RenderTask): Promise<Rendered
   const { payload } = task
   const isSimulated = simulatedOf(payload) !== null
   const document = (format: 'html' | 'pdf' | 'csv', mediaType: string, content: Uint8Array) => ({
-    ...{ format, variant: 'document', mediaType, content },
+    format,
+    variant: 'document',
+    mediaType,
+    content,
   })
   return [
     document('html', 'text/html; charset=utf-8', Buffer.from(htmlOf(task))),
@@ -48,11 +51,15 @@ export default async function renderPassport(task: RenderTask): Promise<Rendered
     ...(payload.artifactRendererVersion === 'liquidity-passport-artifacts-v2'
       ? variants.flatMap((variant): RenderedFile[] => [
           {
-            ...{ format: 'svg', variant, mediaType: 'image/svg+xml; charset=utf-8' },
+            format: 'svg',
+            variant,
+            mediaType: 'image/svg+xml; charset=utf-8',
             content: Buffer.from(badgeSvg(payload.slug, variant, isSimulated)),
           },
           {
-            ...{ format: 'png', variant, mediaType: 'image/png' },
+            format: 'png',
+            variant,
+            mediaType: 'image/png',
             content: badgePng(variant, isSimulated),
           },
         ])
@@ -83,7 +90,8 @@ const proofRows = ({ contentHash, signature, signerProviderId }: Payload): [stri
 
 function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
   const about = {
-    ...{ title: `${payload.issuerName}: liquidity passport`, contentHash: payload.contentHash },
+    title: `${payload.issuerName}: liquidity passport`,
+    contentHash: payload.contentHash,
     date: new Date(payload.generatedAt),
   }
   const picture = depthPicture(payload, pair)

@@ -65,7 +65,8 @@ export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Dr
     const why = fitText(`lapsed: ${lapse.detail}`, paper.width - 40, letterOn(paper, 9))
     shapes.push(
       textAt(20, bottom + 30 + claimed.more, why, {
-        ...{ size: 9, color: strengthColors.PARTIAL_SIGNER },
+        size: 9,
+        color: strengthColors.PARTIAL_SIGNER,
       }),
     )
   }

@@ -23,10 +23,22 @@ const rowHeight = 26
 const mostRows = 12
 const stroke = { color: ink.axis, width: 1 }
 const box = (x: number, y: number, width: number, height: number): Shape => ({
-  ...{ kind: 'rect', x, y, width, height, fill: ink.paper, stroke },
+  kind: 'rect',
+  x,
+  y,
+  width,
+  height,
+  fill: ink.paper,
+  stroke,
 })
 const light = (x: number, y: number, color: string, isHollow = false): Shape => ({
-  ...{ kind: 'mark', form: isHollow ? 'diamond' : 'circle', x, y, size: 8, color, isHollow },
+  kind: 'mark',
+  form: isHollow ? 'diamond' : 'circle',
+  x,
+  y,
+  size: 8,
+  color,
+  isHollow,
 })
 
 interface Span {
@@ -51,7 +63,9 @@ interface Places {
 }
 
 const usual = {
-  ...{ owners: { x: 20, width: 168 }, ring: { x: 266, radius: 20 }, safe: { x: 322, width: 168 } },
+  owners: { x: 20, width: 168 },
+  ring: { x: 266, radius: 20 },
+  safe: { x: 322, width: 168 },
 } as const
 const boxWidth = 168
 /** Larger letters want a larger ring. */
@@ -65,13 +79,12 @@ function placesOn(paper: Paper): Places {
   if (width < leastBeside) {
     const whole = Math.min(width - 24, 320)
     return {
-      ...{
-        owners: { x: 12, width: boxWidth },
-        ring: { x: boxWidth + 62, radius: screenRadius },
-        isStacked: true,
-        paper,
-      },
-      ...{ safe: { x: 12, width: whole }, attached: { x: 40, width: whole - 28 } },
+      owners: { x: 12, width: boxWidth },
+      ring: { x: boxWidth + 62, radius: screenRadius },
+      isStacked: true,
+      paper,
+      safe: { x: 12, width: whole },
+      attached: { x: 40, width: whole - 28 },
     }
   }
   const owners = usual.owners
@@ -315,7 +328,11 @@ function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts
 }
 
 const checkMark = (ok: boolean, { x, y }: Point): Shape => ({
-  ...{ kind: 'mark', form: ok ? 'circle' : 'cross', x, y, size: 9 },
+  kind: 'mark',
+  form: ok ? 'circle' : 'cross',
+  x,
+  y,
+  size: 9,
   color: ok ? lights.sound : lights.unknown,
   isHollow: false,
 })

@@ -128,7 +128,8 @@ function barOf(
       ? []
       : words.map((text, line) =>
           textAt(x + 5, y + 15 + line * 13, fitText(text, width - 10, 9), {
-            ...{ size: 9, color: isWhole ? ink.paper : ink.text },
+            size: 9,
+            color: isWhole ? ink.paper : ink.text,
             ...(isWhole ? {} : { halo: ink.paper }),
           }),
         )),

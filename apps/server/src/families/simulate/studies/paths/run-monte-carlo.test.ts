@@ -147,7 +147,8 @@ function folderStore(): BatchStore & { folder: string; told: contract.StudyEstim
   const path = (batch: number) => join(folder, `${batch}`)
   const told: contract.StudyEstimates[] = []
   return {
-    ...{ folder, told },
+    folder,
+    told,
     load: async (batch) =>
       existsSync(path(batch)) ? deserialize(readFileSync(path(batch))) : null,
     save: async (batch, parts, estimates) => {

@@ -17,7 +17,9 @@ export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPar
     { ...data, cfg },
     {
       run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
-      ...{ threads: threads.count, store: jobBatches(run), signal: run.signal },
+      threads: threads.count,
+      store: jobBatches(run),
+      signal: run.signal,
       until: 'ALL_PATHS',
       progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
     },

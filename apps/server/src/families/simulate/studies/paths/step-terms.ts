@@ -52,7 +52,9 @@ export function stepAssumptions(
     feeFactor(volatility * Math.sqrt(yearSeconds), feePips / million, seconds)
   const [atStep, atBlock] = [shareAt(stepSeconds), shareAt(blockSeconds)]
   const told = (code: string, share: number): Assumption => ({
-    ...{ code, value: `${Math.round(share * million)}`, source: 'DEFAULT' },
+    code,
+    value: `${Math.round(share * million)}`,
+    source: 'DEFAULT',
   })
   return [
     { code: 'BLOCK_SECONDS', value: `${blockSeconds}`, source: 'DEFAULT' },

@@ -6,10 +6,8 @@ const observation = (from: number, to: number, fork: string, begunOn = fork) =>
   ({
     payload: {
       range: {
-        ...{
-          from: { number: from, hash: `${fork}${from}` },
-          to: { number: to, hash: `${fork}${to}` },
-        },
+        from: { number: from, hash: `${fork}${from}` },
+        to: { number: to, hash: `${fork}${to}` },
         parentHash: `${begunOn}${from - 1}`,
       },
     },
@@ -26,7 +24,9 @@ describe('a window', () => {
   it('is not covered across two chains, though the numbers of their blocks follow each other', () => {
     const two = [observation(0, 9, 'a'), observation(10, 29, 'b')]
     expect(coverWindow(window, two)).toMatchObject({
-      ...{ stretch: [two[1]], window: { fromBlock: 10, toBlock: 25 }, observedBlocks: 16 },
+      stretch: [two[1]],
+      window: { fromBlock: 10, toBlock: 25 },
+      observedBlocks: 16,
       missing: [{ fromBlock: 5, toBlock: 9 }],
     })
   })

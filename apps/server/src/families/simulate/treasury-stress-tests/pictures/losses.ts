@@ -27,7 +27,8 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
   const { monteCarlo } = study
   const drawn = shownLosses(study)
   const about = {
-    ...{ id: 'stress-losses', title: 'Drawn losses' },
+    id: 'stress-losses',
+    title: 'Drawn losses',
     description: monteCarlo
       ? `Losses of ${monteCarlo.paths} paths of ${study.request.horizonDays ?? 30} days, marked and not sold; the dark part is beyond the quantile, the line its mean.${countedWords(study)}`
       : 'No path was drawn.',
@@ -59,7 +60,10 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
     const [begin, end] = [x.scale.at(from / scale), x.scale.at(to / scale)]
     const isTail = quantile !== null && from / scale >= quantile
     shapes.push({
-      ...{ kind: 'rect', x: begin, width: Math.max(end - begin - 0.6, 0.4), y: y.scale.at(count) },
+      kind: 'rect',
+      x: begin,
+      width: Math.max(end - begin - 0.6, 0.4),
+      y: y.scale.at(count),
       height: y.scale.at(0) - y.scale.at(count),
       fill: isTail ? amountColors.loss : '#9db8c9',
     })
@@ -107,6 +111,8 @@ function binsOf(study: Study): { from: number; to: number; count: number }[] {
   const [low, high] = [Number(fromQuote), Number(toQuote)]
   const step = (high - low) / counts.length
   return counts.map((count, place) => ({
-    ...{ from: low + place * step, to: low + (place + 1) * step, count },
+    from: low + place * step,
+    to: low + (place + 1) * step,
+    count,
   }))
 }

@@ -57,7 +57,11 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
     shapes.push(
       textAt(6, y, fitText(label, columns[0].x - 20, 11, isNow), { size: 11, isBold: isNow }),
       {
-        ...{ kind: 'rect', x: columns[0].x, y: y - 9, width: Math.max(long, 0.8), height: 11 },
+        kind: 'rect',
+        x: columns[0].x,
+        y: y - 9,
+        width: Math.max(long, 0.8),
+        height: 11,
         fill: amountColors.net,
       },
       textAt(columns[0].x + long + 4, y, worthWords(study, outcome), { size: 10 }),
@@ -79,7 +83,8 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   }
   return drawing(
     {
-      ...{ id: 'stress-outcomes', title: 'What each scenario leaves' },
+      id: 'stress-outcomes',
+      title: 'What each scenario leaves',
       description: `What can be sold, liquid stock over net outflow of thirty days, and months paid, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.${countedWords(lines)}`,
     },
     {
@@ -131,7 +136,8 @@ function narrowLines(
     { kind: 'rect', x: 6, y: y + 6, width: long, height: 11, fill: amountColors.net },
     textAt(12 + long, y + 15, value, { size: 11 }),
     textAt(6, y + 32, figures.join(' · '), {
-      ...{ size: 11, color: broken > 0 ? amountColors.loss : ink.faint },
+      size: 11,
+      color: broken > 0 ? amountColors.loss : ink.faint,
     }),
   ]
 }
@@ -140,7 +146,9 @@ function narrowLines(
 const headline = ({ controlled, counted, coverage, runwayMonthsX3, breaches }: Outcome) =>
   controlled ?? {
     realisableQuote: counted.realisableQuote,
-    ...{ coveragePips: coverage.coveragePips, runwayMonthsX3, breaches },
+    coveragePips: coverage.coveragePips,
+    runwayMonthsX3,
+    breaches,
   }
 
 /** Said if some outcome of asserted holdings differs. */

@@ -42,7 +42,8 @@ it('show controlled holdings, and what is asserted beside them', () => {
       scenarios: [
         { ...first!, controlled: { ...first!.controlled!, ...few, ...lost } },
         ...others.map(({ controlled, ...one }) => ({
-          ...{ ...one, counted: { ...one.counted, lossQuote: '0' } },
+          ...one,
+          counted: { ...one.counted, lossQuote: '0' },
         })),
       ],
       reverse: study.reverse.map((one) => ({

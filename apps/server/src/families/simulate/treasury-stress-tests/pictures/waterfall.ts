@@ -51,7 +51,8 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
     (a, b) => unitsOf(study, headline(b).lossQuote) - unitsOf(study, headline(a).lossQuote),
   )
   const about = {
-    ...{ id: 'stress-waterfall', title: 'From the mark to what it can be sold for' },
+    id: 'stress-waterfall',
+    title: 'From the mark to what it can be sold for',
     description: worst
       ? `${worst.label}, the scenario of ${study.scenarios.length} that loses most: each bar begins where the one above ends.${countedWords(worst)}`
       : 'No scenario was computed.',
@@ -191,7 +192,8 @@ function barOf(
     isNearEnd && kind === 'WHOLE'
       ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
       : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
-          ...{ size: 10.5, anchor: isNearEnd ? 'end' : 'start' },
+          size: 10.5,
+          anchor: isNearEnd ? 'end' : 'start',
         }),
   ]
 }

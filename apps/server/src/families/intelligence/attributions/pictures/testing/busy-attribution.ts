@@ -9,7 +9,11 @@ export const exampleAttribution = data.payload
 const [fill] = exampleAttribution.fills as [Attribution['fills'][number]]
 const block = fill.block
 const mark = (seconds: number, permanentPips: number, temporaryPips: number) => ({
-  ...{ seconds, block, priceX18: fill.afterPriceX18, permanentPips, temporaryPips },
+  seconds,
+  block,
+  priceX18: fill.afterPriceX18,
+  permanentPips,
+  temporaryPips,
 })
 
 /** Two sandwiched fills of one block and one of a later, with a benchmark. */
@@ -27,8 +31,13 @@ export const busyAttribution: Attribution = {
   },
   componentsPips: { ...exampleAttribution.componentsPips!, delay: -4000, mev: 2500 },
   benchmark: {
-    ...{ pool: fill.legs[0]!.pool, from: block, to: block, dailyVolatilityPips: 60_000 },
-    ...{ dailyVolumeBase: '300000000000000000000', expectedPips: 5_700, actualPips: 7_000 },
+    pool: fill.legs[0]!.pool,
+    from: block,
+    to: block,
+    dailyVolatilityPips: 60_000,
+    dailyVolumeBase: '300000000000000000000',
+    expectedPips: 5_700,
+    actualPips: 7_000,
     ratioPips: 1_228_070,
   },
 }

@@ -35,7 +35,9 @@ export function drawnPlan(of: {
       ...({ legIndex, kind: isQuote ? 'QUOTE' : 'POOL' } as const),
       sourceId: isQuote ? hashOf(legIndex) : `venue_${hashOf(legIndex).slice(2, 34)}`,
       maker: isQuote ? `0x${'ab'.repeat(20)}` : null,
-      ...{ sellAmount: `${sell}`, expectedBuy: `${buy}`, minimumBuy: `${buy}` },
+      sellAmount: `${sell}`,
+      expectedBuy: `${buy}`,
+      minimumBuy: `${buy}`,
       marginalPriceX36: legIndex === 3 ? null : priceX36(legIndex + 2),
       route: isQuote ? 'SIGNED_QUOTE' : 'PRIVATE',
       call: null,
@@ -51,14 +53,18 @@ export function drawnPlan(of: {
   })
   const others = Array.from({ length: of.others }, (_, place) => hashOf(100 + place))
   const plan = {
-    ...{ side, pair, legs },
+    side,
+    pair,
+    legs,
     rejected: others.map((sourceId) => ({ sourceId, reason: 'NOT_BETTER', detail: '' })),
   } as unknown as Plan
   const quotes = [
     ...legs.filter(({ kind }) => kind === 'QUOTE').map(({ sourceId }) => sourceId),
     ...others,
   ].map((quoteHash, place) => ({
-    ...{ quoteHash, maker: `0x${'ab'.repeat(20)}`, unitPriceX36: priceX36(place) },
+    quoteHash,
+    maker: `0x${'ab'.repeat(20)}`,
+    unitPriceX36: priceX36(place),
     sellAmount: `${BigInt(place + 2) * (side === 'SELL' ? 10n ** 18n : 3n * 10n ** 9n)}`,
   }))
   const pools = legs
@@ -68,7 +74,8 @@ export function drawnPlan(of: {
     plan,
     set: of.set ? ({ quotes, pools } as unknown as contract.QuoteSet) : null,
     beads: Array.from({ length: of.beads }, (_, place) => ({
-      ...{ legIndex: place % 2 === 0 ? 0 : of.legs - 1, hash: hashOf(place) },
+      legIndex: place % 2 === 0 ? 0 : of.legs - 1,
+      hash: hashOf(place),
       to: states[Math.min(place, states.length - 1)]!,
     })),
   }
