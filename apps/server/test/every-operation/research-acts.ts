@@ -10,7 +10,7 @@ const reason = 'For the walk'
 const evidenceHashes = [`0x${'ab'.repeat(32)}`]
 
 /** Alternatives that are given, with the figure of the baseline where the report has it. */
-function givenOptions({ id, payload }: Run, source: object): object[] {
+function givenOptions({ id, payload }: Run, source: object) {
   const { report } = payload
   if (!report || !('baseline' in report)) throw new Error(`The run ${id} compares nothing.`)
   const metric = {
@@ -39,6 +39,12 @@ function givenOptions({ id, payload }: Run, source: object): object[] {
   ]
 }
 
+const withSpend = (options: ReturnType<typeof givenOptions>) =>
+  options.map((option) => ({
+    ...option,
+    metrics: option.metrics.map((metric) => ({ ...metric, afterSpend: '1' })),
+  }))
+
 export const researchActs: Readonly<Record<string, Act<Researched>>> = {
   createDecisionPackFromResearch: {
     stage: async ({ owner, run }) => {
@@ -62,6 +68,8 @@ export const researchActs: Readonly<Record<string, Act<Researched>>> = {
         bodies: [
           { ...asked, ...judged, evidenceHashes, reason },
           { ...asked, options: givenOptions(run, source), reason },
+          // No spend changes a figure of research.
+          { ...asked, options: withSpend(givenOptions(run, source)), reason },
         ],
       }
     },
