@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { isTouched, readLanding } from './changed-paths.ts'
 import { makeRepository } from './made-repository.ts'
+
+// A run of `.ci/run` may name a base of its own.
+beforeEach(() => void vi.stubEnv('BASE', undefined))
+afterEach(() => void vi.unstubAllEnvs())
 
 it('lists what changed since the base, uncommitted and new files too', () => {
   const { root, commit } = makeRepository()
@@ -20,7 +24,6 @@ it('lists what changed since the base, uncommitted and new files too', () => {
     changed: ['landed.txt', 'old.txt', 'new.txt'],
   })
   vi.stubEnv('BASE', head)
-  onTestFinished(() => void vi.unstubAllEnvs())
   expect(readLanding(root)).toEqual({ commit: head, base: head, changed: ['old.txt', 'new.txt'] })
 })
 
