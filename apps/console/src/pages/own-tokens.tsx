@@ -85,7 +85,7 @@ function OpenToken({
   const assetOf = useAssets()
   const name = row.symbol ?? assetOf(row.assetKey)?.symbol ?? row.assetKey
   const busy = isSending ? 'Saving…' : null
-  if (row.pending) return <PendingToken {...{ row, name, busy, onConfirm }} />
+  if (row.pending) return <PendingToken row={row} name={name} busy={busy} onConfirm={onConfirm} />
   return (
     <li>
       <State of="OPEN" />

@@ -1,7 +1,6 @@
 import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
 import { limits } from '../../limits.ts'
-import type { ChainClient } from './client.ts'
-import { inconsistent } from './client.ts'
+import { type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import type { PlacedLog } from './placed-log.ts'
 import { readReceipt } from './receipts.ts'

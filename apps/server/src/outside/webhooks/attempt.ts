@@ -12,7 +12,7 @@ export interface DeliveryAttempt {
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   /** The record that the body is about, as JSON: its chains mark the delivery as those of the body do. */
-  readonly about?: string
+  readonly about?: string | null
 }
 
 /** What became of an attempt; every one is kept. */
@@ -42,7 +42,8 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
-  const mark = evidenceMark(`${attempt.body}\n${attempt.about ?? ''}`)
+  const { body, about } = attempt
+  const mark = evidenceMark(about ? `${body}\n${about}` : body)
   const marked = mark === null ? {} : { 'evidence-mark': mark }
   try {
     const answer = await outbound.requestHead(attempt.url, {

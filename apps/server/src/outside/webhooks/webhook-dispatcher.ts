@@ -32,8 +32,8 @@ interface Taken extends DeliveryKey {
   ownerId: string
   failingSince: number | null
   event: string
-  /** The newest version of its subject. */
-  about: string
+  /** The newest version of its subject; null if that has no record. */
+  about: string | null
 }
 
 interface InFlight {
@@ -228,7 +228,7 @@ export class WebhookDispatcher {
       ownerId: textOf(row, 'owner_id'),
       failingSince: failingSince === null ? null : Number(failingSince),
       event,
-      about: `${subjects?.[0]?.body ?? ''}`,
+      about: subjects?.[0] ? textOf(subjects[0], 'body') : null,
     }
   }
 
