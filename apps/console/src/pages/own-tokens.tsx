@@ -155,9 +155,11 @@ function PendingToken({
         </small>
       </span>
       {pending.effectiveAt === null ? (
-        <ChangeButton isSmall refusal={refusal} onClick={() => onConfirm(record)}>
-          Confirm
-        </ChangeButton>
+        <span className={styles.actions}>
+          <ChangeButton isSmall refusal={refusal} onClick={() => onConfirm(record)}>
+            Confirm
+          </ChangeButton>
+        </span>
       ) : null}
     </li>
   )
