@@ -7,10 +7,10 @@ import { Fault, Notice } from '../ui/notice.tsx'
 export function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
   if (error instanceof ApiFailure && error.status === 412) {
     return (
-      <Notice tone="warn" title="Somebody changed the record since you opened it">
-        <p>What you typed is kept. Read theirs above, then send yours against it.</p>
+      <Notice tone="warn" title="The record changed since you opened it">
+        <p>Your input is still here. Load the new version, review it, and send again.</p>
         <p>
-          <Button onClick={onRead}>Read it again</Button>
+          <Button onClick={onRead}>Load the new version</Button>
         </p>
       </Notice>
     )
