@@ -7,7 +7,6 @@ import { type Protocol, protocolOf, researched } from './support/researching.ts'
 import { newOrganization } from './support/service.ts'
 
 /** Of research on a venue as it was observed: what is read, and sealed, are its records and the bytes that they name. */
-
 it('seals the venue, its observations and their bytes, and runs on nothing else', async ({
   service,
   testChain,

@@ -32,6 +32,7 @@ const it = test
     OUTBOUND_ALLOW: hostOf(receiver.url),
   }))
   .extend('dispatcher', { scope: 'file' }, ({ service }) => new MessageDispatcher(service.services))
+
 it.afterEach(async ({ service, receiver }) => {
   // A message of one test is none of the next one's business.
   await service.database.pool.query(`update alert_messages set status = 'CANCELLED'

@@ -11,6 +11,7 @@ import type { Strategy } from './support/admitting.ts'
 import {
   type Anomaly,
   evaluate,
+  type QuietMonth,
   startQuietMonth,
   type Watched,
   watchedMarkets,
@@ -47,10 +48,7 @@ interface Expected extends PoolStudies {
 }
 
 /** An organization that has studied its strategy on the pool as it was. */
-async function expecting(
-  service: TestService,
-  testChain: Awaited<ReturnType<typeof startQuietMonth>>,
-): Promise<Expected> {
+async function expecting(service: TestService, testChain: QuietMonth): Promise<Expected> {
   await testChain.again()
   // What makes the past final takes no time that a study would wait for.
   await testChain.chain.testClient.setBlockTimestampInterval({ interval: 1 })
@@ -67,7 +65,7 @@ async function expecting(
 
 /** So many blocks of ten minutes with a swap each, and both venues read. */
 async function trade(
-  testChain: Awaited<ReturnType<typeof startQuietMonth>>,
+  testChain: QuietMonth,
   { watched }: Expected,
   blocks: number,
   amount: bigint,

@@ -6,6 +6,7 @@ import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-swee
 import {
   type Anomaly,
   evaluate,
+  type QuietMonth,
   sandwich,
   startQuietMonth,
   swapAs,
@@ -31,7 +32,7 @@ const it = test
 /** Plays a story on the chain as it was after the quiet time, and has both venues read. */
 async function after(
   service: TestService,
-  testChain: Awaited<ReturnType<typeof startQuietMonth>>,
+  testChain: QuietMonth,
   story: () => Promise<void>,
 ): Promise<Watched> {
   await testChain.again()
@@ -40,8 +41,7 @@ async function after(
   await watched.read()
   return watched
 }
-const blocks = (testChain: Awaited<ReturnType<typeof startQuietMonth>>, count: number) =>
-  testChain.chain.mine(count)
+const blocks = (testChain: QuietMonth, count: number) => testChain.chain.mine(count)
 const amountOf = ({ payload }: Anomaly, kind: string) =>
   BigInt(payload.contributors.find((one) => one.kind === kind)?.amount ?? 0)
 const eventsOf = async (service: TestService, id: string, { owner }: Watched) => {
@@ -95,10 +95,7 @@ describe('quiet markets', () => {
 
 describe('a strategy that is told to pause', () => {
   const disappeared = 'LIQUIDITY_DISAPPEARANCE'
-  const wasFound = async (
-    testChain: Awaited<ReturnType<typeof startQuietMonth>>,
-    watched: Watched,
-  ) => {
+  const wasFound = async (testChain: QuietMonth, watched: Watched) => {
     const paused = await strategyOn(watched)
     const heedless = await strategyOn(watched, { pauseOn: ['MANIPULATION_INDICATOR'] })
     await testChain.markets.burn(-6000, 6000, 6n * 10n ** 19n)

@@ -20,6 +20,7 @@ const it = test
   .extend('settings', { scope: 'file' }, ({ exchange }) => ({
     OUTBOUND_ALLOW: hostOf(exchange.chain.rpcUrl),
   }))
+
 it.beforeAll(async ({ owner, exchange }) => {
   await owner.client.putOperatingSystemProvider({ body: providerBody(exchange.chain.rpcUrl) })
 })

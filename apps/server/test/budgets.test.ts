@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest'
 import { minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, bearer, grant, issue } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { anotherNode, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 

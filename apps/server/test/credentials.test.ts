@@ -6,7 +6,7 @@ import { addMember } from '../src/access/administration.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, grant, issue, bearer as present } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import {
   newMember,
   newOrganization,

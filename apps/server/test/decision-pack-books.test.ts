@@ -23,12 +23,9 @@ const it = test
   .extend('settings', { scope: 'file' }, ({ chain }) => ({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) }))
   .extend('token', { scope: 'file', auto: true }, async ({ owner, chain }) => {
     await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
-    const token = await chain.deployToken(
-      { name: 'Token', symbol: 'T', supply: 1_000n },
-      accountOf(chain, 3),
-    )
-    return token
+    return chain.deployToken({ name: 'Token', symbol: 'T', supply: 1_000n }, accountOf(chain, 3))
   })
+
 it.beforeAll(async ({ chain }) => {
   await chain.mine(3)
 })

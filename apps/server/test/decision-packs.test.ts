@@ -8,7 +8,7 @@ import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
@@ -26,6 +26,7 @@ type Result = { pack: Pack; event: OperatingSystemEvent; allowedCommands: string
 let owner: TestMember
 let reviewer: TestMember
 let study: Study
+
 it.beforeAll(async ({ service }) => {
   await renewed(service)
 })

@@ -8,7 +8,7 @@ import { startService } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { copyByDump, privatePostgres } from './support/private-postgres.ts'
 import {
   newMember,

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
 import { refusal } from './every-operation/requests.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import type { TestService } from './support/service.ts'
 
 const study = contract.createStudies.example.body

@@ -1,7 +1,7 @@
 import { basePath, contract } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { notHttp, openRaw } from './support/raw-connection.ts'
 import type { TestMember, TestService } from './support/service.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest'
 import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 
 interface Seen {

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
 import { recordsOf } from './support/admissible.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 

@@ -14,6 +14,7 @@ const it = test
   .extend('mailbox', { scope: 'file' }, started(startMailbox))
   .extend('settings', { scope: 'file' }, ({ mailbox }) => ({ SMTP_URL: mailbox.url }))
   .extend('through', { scope: 'file' }, ({ service, mailbox }) => membersThrough(service, mailbox))
+
 // Limits count by the hour and the day, so every test has a day of its own.
 it.beforeEach(({ service }) => service.clock.advance(dayMilliseconds))
 

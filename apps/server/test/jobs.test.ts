@@ -14,7 +14,7 @@ import { sql } from '../src/store/database/sql.ts'
 import { type Change, emptyChange } from '../src/store/records/change.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { writeRecord } from './support/resources.ts'
 import {
   newMember,

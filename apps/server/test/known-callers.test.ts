@@ -10,7 +10,7 @@ import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import {
   anotherNode,
   newMember,

@@ -20,6 +20,7 @@ const it = test
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
   }))
+
 afterEach(() => {
   behave = honest
 })

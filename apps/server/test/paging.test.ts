@@ -7,7 +7,7 @@ import { versionOf, versionsOf } from '../src/families/collection.ts'
 import { createdAtOf } from '../src/store/records/find.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 

@@ -8,7 +8,7 @@ import { loadFamilies } from '../src/families.ts'
 import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { issue } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { newMember, type TestMember, type TestService } from './support/service.ts'
 
 interface Listed {

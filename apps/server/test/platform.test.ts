@@ -2,7 +2,7 @@
 
 import { createClient } from '@liquidity-os/client'
 import { describe, expect } from 'vitest'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { newMember } from './support/service.ts'
 
 const credentialBody = {

@@ -17,13 +17,11 @@ type Compiled = Written & { compilation: contract.PolicyCompilation; policyActiv
 const it = chainTest
   .extend('scene', { scope: 'file' }, async ({ service, testChain }) => {
     await catchUp(testChain.chain, service)
-    const scene = await vaulted(testChain, await newOrganization(service))
-    return scene
+    return vaulted(testChain, await newOrganization(service))
   })
   .extend('vault', { scope: 'file' }, async ({ service, scene }) => {
     await observed(service, scene)
-    const vault = await theVault(scene.owner)
-    return vault
+    return theVault(scene.owner)
   })
   .extend('symbol', { scope: 'file' }, ({ testChain, vault }) =>
     testChain.chain.publicClient.readContract({

@@ -5,7 +5,7 @@ import { operationById } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
 import { refusal } from './every-operation/requests.ts'
 import { bookmarkBody, keyBody, venueBody, webhookBody } from './support/bodies.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { anotherNode, type TestMember } from './support/service.ts'
 
 let number = 0

@@ -39,9 +39,11 @@ const it = test
     writeFileSync(path, JSON.stringify({ chains }))
     return { PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(proxy.url) }
   })
+
 afterEach(() => {
   behave = honest
 })
+
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const identifier = (testChain: TestChain) => ({

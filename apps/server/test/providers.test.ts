@@ -34,6 +34,7 @@ const it = test
   .extend('settings', { scope: 'file' }, ({ testChain, proxy, web }) => ({
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url, web.url),
   }))
+
 it.afterEach(({ web }) => {
   behave = honest
   web.answer = () => 200

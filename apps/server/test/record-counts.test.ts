@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { type Sql, sql } from '../src/store/database/sql.ts'
 import { RecordCounts } from '../src/store/records/record-counts.ts'
 import { idRange } from '../src/store/records/resource-types.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
 

@@ -5,7 +5,7 @@ import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>

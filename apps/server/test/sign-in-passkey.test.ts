@@ -8,8 +8,8 @@ import { started, test } from './support/fixtures.ts'
 import { linkIn, type Mailbox, startMailbox } from './support/mailbox.ts'
 import {
   newOrganization,
+  serviceForTest,
   signIn,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
@@ -341,11 +341,7 @@ it('is offered where the address of the service is one that browsers keep passke
 }) => {
   const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
   expect(methods).toEqual({ data: { emailLink: true, openId: null, passkeys: true } })
-  const numbered = await startTestService({ BASE_URL: 'http://127.0.0.1:8080' })
-  try {
-    const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
-    expect(told).toMatchObject({ data: { passkeys: false } })
-  } finally {
-    await numbered.stop()
-  }
+  const numbered = await serviceForTest({ BASE_URL: 'http://127.0.0.1:8080' })
+  const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
+  expect(told).toMatchObject({ data: { passkeys: false } })
 })

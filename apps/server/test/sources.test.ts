@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { currentSources } from '../src/families/sources.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const newVenue = async (by: TestMember, number: number) => {

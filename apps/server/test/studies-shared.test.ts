@@ -45,8 +45,7 @@ const it = test
         tradeSizesQuote: ['456456456456456456'],
       }),
     )
-    const shared = data
-    return shared
+    return data
   })
 
 const hidden = {

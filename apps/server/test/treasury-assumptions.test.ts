@@ -12,7 +12,7 @@ import {
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 

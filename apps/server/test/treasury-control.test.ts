@@ -28,8 +28,7 @@ type Evidence = { evidence: VersionedRecord<contract.TreasuryCustodyEvidence> }
 const it = chainTest.extend('asset', { scope: 'file' }, async ({ service, testChain, owner }) => {
   await validatedPool(owner, testChain)
   await catchUp(testChain.chain, service)
-  const asset = keyOf(testChain.markets.tokens[1])
-  return asset
+  return keyOf(testChain.markets.tokens[1])
 })
 
 const reason = 'For the test'

@@ -49,6 +49,7 @@ const it = chainTest.extend(
     return token
   },
 )
+
 it.beforeAll(async ({ testChain }) => {
   await testChain.chain.mine(4)
 })

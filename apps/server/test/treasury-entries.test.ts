@@ -12,23 +12,14 @@ import {
   signSafeTransaction,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, describe, expect } from 'vitest'
-import {
-  type Behaviour,
-  type ProviderProxy,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { describe, expect, onTestFinished } from 'vitest'
+import { type Behaviour, startProviderProxy } from '../src/outside/chain/testing/provider-proxy.ts'
 import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
 
@@ -495,27 +486,16 @@ async function evidenceOf(owner: TestMember, { payload }: Entry) {
 }
 
 describe('where one of two providers lies', () => {
-  let proxy: ProviderProxy
-  let behave: Behaviour = (_call, forward) => forward()
-  let lying: TestService
-  let desk: TestMember
-  it.beforeAll(async ({ testChain }) => {
-    proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    lying = await startTestService({ OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url) })
-    desk = await newOrganization(lying)
+  it('no payment is made up, and no transfer hidden', async ({ testChain, owner }) => {
+    let behave: Behaviour = (_call, forward) => forward()
+    const { rpcUrl } = testChain.chain
+    const proxy = await startProviderProxy(rpcUrl, (call, forward) => behave(call, forward))
+    onTestFinished(() => proxy.stop())
+    const lying = await serviceForTest({ OUTBOUND_ALLOW: hostOf(rpcUrl, proxy.url) })
+    const desk = await newOrganization(lying)
     // The liar is asked first.
     await desk.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'a-liar') })
-    await desk.client.putOperatingSystemProvider({
-      body: providerBody(testChain.chain.rpcUrl, 'honest'),
-    })
-  })
-  afterAll(async () => {
-    await lying.stop()
-    await proxy.stop()
-  })
-  it('no payment is made up, and no transfer hidden', async ({ testChain, owner }) => {
+    await desk.client.putOperatingSystemProvider({ body: providerBody(rpcUrl, 'honest') })
     const holder = accountOf(testChain, 6)
     const token = await newToken(testChain, holder, 100n)
     const entry = (await create(owner, holding(token, holder), desk)).data

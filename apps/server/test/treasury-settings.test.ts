@@ -1,7 +1,7 @@
 // @covers apps/server/src/families/plan/treasury-settings
 
 import type { contract } from '@liquidity-os/contract'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { listMembers } from '../src/access/administration.ts'
 import tellMembers from '../src/families/plan/treasury-settings/settings-notice-job.ts'
 import { settleSettings } from '../src/families/plan/treasury-settings/settings-sweep.ts'
@@ -17,8 +17,8 @@ import { tell } from './support/requests.ts'
 import {
   newMember,
   newOrganization,
+  serviceForTest,
   signIn,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
@@ -253,8 +253,7 @@ it('writes down what took effect before it changes again', async ({ service }) =
 })
 
 it('fails the notice, to be tried again, while the mail server is away', async () => {
-  const away = await startTestService({ SMTP_URL: `smtp://127.0.0.1:${await reservePort()}` })
-  onTestFinished(() => away.stop())
+  const away = await serviceForTest({ SMTP_URL: `smtp://127.0.0.1:${await reservePort()}` })
   const owner = await newOrganization(away)
   await put(owner, true)
   await put(owner, false)

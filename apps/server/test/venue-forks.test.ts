@@ -10,6 +10,7 @@ const it = test.extend('settings', { scope: 'file' }, ({ testChain }) => ({
   WORKER: 'in-process',
   OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
 }))
+
 it.beforeAll(async ({ testChain, owner }) => {
   await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
 })

@@ -19,6 +19,7 @@ const it = test
     OUTBOUND_ALLOW: hostOf(receiver.url),
   }))
   .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
+
 it.afterEach(async ({ service, receiver }) => {
   await service.database.pool.query('delete from webhook_deliveries')
   receiver.received.length = 0

@@ -34,6 +34,7 @@ const it = test
     OUTBOUND_ALLOW: hostOf(receiver.url, byName(receiver)),
   }))
   .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
+
 it.afterEach(async ({ service, receiver }) => {
   // A delivery of one test is none of the next one's business.
   await service.database.pool.query(

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { dayMilliseconds } from '../src/units.ts'
-import { test as it } from './support/fixtures.ts'
+import { it } from './support/fixtures.ts'
 import { observedProject } from './support/observed-project.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 

@@ -9,6 +9,7 @@ import { plainRequest } from './requests.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const it = test.extend('settings', { scope: 'file' }, { PUBLIC_REQUESTS_PER_MINUTE: '10000' })
+
 afterAll(() => agent.destroy())
 
 interface Told {

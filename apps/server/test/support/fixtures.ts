@@ -47,6 +47,8 @@ export const test = base
   .extend('testChain', { scope: 'file' }, started(startTestChain))
   .extend('priceSource', { scope: 'file' }, started(startPriceSource))
 
+export { test as it }
+
 /** The same, and the service may read `testChain`. */
 export const chainTest = test.extend('settings', { scope: 'file' }, ({ testChain }) => ({
   OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
