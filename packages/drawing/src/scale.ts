@@ -97,11 +97,11 @@ export function printTick(value: number, step: number): string {
   return printFixed(value, decimals)
 }
 
-/** A number with four significant digits. */
-export function printFigure(value: number): string {
+/** A number with four significant digits, or another count of them. */
+export function printFigure(value: number, digits = 4): string {
   const size = Math.abs(value)
   if (size === 0) return '0'
-  const decimals = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(size) + 1e-12)))
+  const decimals = Math.min(12, Math.max(0, digits - 1 - Math.floor(Math.log10(size) + 1e-12)))
   const fixed = printFixed(value, decimals)
   if (!/[1-9]/.test(fixed)) return '≈ 0'
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
