@@ -32,7 +32,7 @@ export function rowsOf(chart: Chart): Row[] {
   const data = chart.series.flatMap((series) => series.data.map((datum) => ({ series, datum })))
   const byName = Map.groupBy(
     data.toSorted((a, b) => a.datum.row - b.datum.row),
-    ({ datum }) => datum.text,
+    ({ datum }) => datum.key,
   )
   return chart.spec.kind === 'waterfall' ? stepRows(chart, byName) : barRows(chart, byName)
 }
@@ -41,14 +41,15 @@ const firstOf = ({ datum }: Own) => datum.y[0] ?? null
 
 function stepRows(chart: Chart, byName: ReadonlyMap<string, readonly Own[]>): Row[] {
   let running = 0
-  return [...byName].map(([name, own]) => {
+  return [...byName.values()].map((own) => {
+    const name = own[0]!.datum.text
     const isTotal = own.some((one) => one.series.mark === 'total' && firstOf(one) !== null)
     const bars: Bar[] = []
     const steps = own.filter(({ series: { mark } }) => mark === (isTotal ? 'total' : 'bar'))
     for (const one of steps) {
       const [from, value] = [isTotal ? 0 : running, firstOf(one)]
       if (value !== null) running = from + value
-      bars.push(barOf(chart, one, value === null ? [null] : [from, running]))
+      bars.push(barOf(chart, one, value === null ? [null, running] : [from, running]))
     }
     const ranges = own.filter((one) => one.series.mark === 'interval' && firstOf(one) !== null)
     const all = [...bars, ...ranges.map((one) => barOf(chart, one, one.datum.y))]
@@ -63,13 +64,13 @@ function barRows(chart: Chart, byName: ReadonlyMap<string, readonly Own[]>): Row
       barOf(chart, { series, datum }, valuesOf({ series, datum }, series.floors?.[index] ?? 0)),
     ),
   )
-  const named = Map.groupBy(bars, ({ datum }) => datum.text)
-  return [...byName].map(([name, own]) => ({
-    name,
+  const named = Map.groupBy(bars, ({ datum }) => datum.key)
+  return [...byName].map(([key, own]) => ({
+    name: own[0]!.datum.text,
     note: noteOf(chart, own),
     isTotal: false,
     lanes: lanes.map((lane) =>
-      (named.get(name) ?? []).filter(
+      (named.get(key) ?? []).filter(
         ({ series }) => lane === null || isOver(series) || lane === laneOf(series),
       ),
     ),

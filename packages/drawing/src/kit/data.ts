@@ -13,6 +13,8 @@ export interface Datum {
   readonly x: number | null
   /** The cell of the x column, as it is. */
   readonly text: string
+  /** Same for data that share a row of the chart: the text, and how often the series had it before. */
+  readonly key: string
   readonly y: readonly (number | null)[]
   /** Cells of the y columns, as they are. */
   readonly cells: readonly (string | null)[]
@@ -58,7 +60,7 @@ export function chartsOf(spec: ChartSpec): Chart[] {
 
 /** @throws RangeError for a column that the table does not have */
 function readSeries(
-  { table, note }: ChartSpec,
+  { table, note, kind }: ChartSpec,
   series: ChartSeries,
   [x, y]: readonly [ChartAxis, ChartAxis],
 ): Datum[] {
@@ -76,6 +78,13 @@ function readSeries(
   const [classAt, noteAt] = [series.class, note].map((key) =>
     key === undefined ? -1 : columnOf(key),
   )
+  const counts = new Map<string, number>()
+  const keyOf = (text: string) => {
+    const count = counts.get(text) ?? 0
+    // A timeline has all spans of a name in one row.
+    if (kind !== 'timeline') counts.set(text, count + 1)
+    return `${text}#${count}`
+  }
   return table.rows.flatMap((cells, row) => {
     if (wanted.some(([index, text]) => cells[index] !== text)) return []
     return [
@@ -83,6 +92,7 @@ function readSeries(
         row,
         x: readValue(cells[at] ?? null, x),
         text: cells[at] ?? '—',
+        key: keyOf(cells[at] ?? '—'),
         y: values.map((index) => readValue(cells[index] ?? null, y)),
         cells: values.map((index) => cells[index] ?? null),
         class: cells[classAt!] ?? null,

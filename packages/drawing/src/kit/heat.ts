@@ -2,6 +2,7 @@ import { lineBetween, type Shape, widthOf } from '../picture.ts'
 import { mostRows } from './bars.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { classShapes, gapShapes, tint } from './marks.ts'
+import { printValue } from './numbers.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import type { Rect } from './theme.ts'
 import type { Space } from './xy.ts'
@@ -16,11 +17,9 @@ const shades = 8
 /** Cells of rows and columns in the color of a class, or of a number in eight shades. @returns where the next thing may stand */
 export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): number {
   const { series } = chart
-  const names = [...new Set(series.flatMap(({ data }) => data.map(({ text }) => text)))].slice(
-    0,
-    mostRows,
-  )
-  const widest = Math.max(0, ...names.map((name) => widthOf(name, letter)))
+  const named = new Map(series.flatMap(({ data }) => data.map(({ key, text }) => [key, text])))
+  const rows = [...named].slice(0, mostRows)
+  const widest = Math.max(0, ...rows.map(([, name]) => widthOf(name, letter)))
   const nameRoom = Math.min(widest, width * 0.34)
   const hasWords = series.some((one) => one.y.length > 1)
   const fitting = (room: number) => (width - room) / Math.max(1, series.length)
@@ -32,7 +31,7 @@ export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): nu
     sheet.tryText(left + index * cell + cell / 2, y + 12, label, { anchor: 'middle', color: faint })
   const shadeOf = shadesOf(series)
   let top = y + lineHeight + 4
-  for (const name of names) {
+  for (const [key, name] of rows) {
     const lines = breakLines(name, isStacked ? width : nameRoom)
     const first = isStacked ? top + 12 : top + cellHeight / 2 + 4
     for (const [index, line] of lines.entries())
@@ -41,7 +40,7 @@ export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): nu
       })
     const begin = isStacked ? top + lines.length * lineHeight + 2 : top
     for (const [index, one] of series.entries()) {
-      const datum = one.data.find(({ text }) => text === name)
+      const datum = one.data.find((other) => other.key === key)
       const box = {
         x: left + index * cell,
         y: begin,
@@ -89,7 +88,7 @@ function drawCell(sheet: Sheet, { spec, title }: Chart, { series, datum, box, sh
   if (datum.class !== null) sheet.add(...frame(box, theme.tones.bad.edge))
   const name = title === '' ? series.label : `${title}, ${series.label}`
   sheet.spot({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, datum.row, name)
-  const said = key === null ? '—' : text
+  const said = key === null ? '—' : printCell(text)
   if (said !== null && widthOf(said, letter) <= box.width - 8) {
     const halo = {
       halo: one?.isHatched ? theme.paper : one ? theme.tones[one.tone].tint : theme.paper,
@@ -100,6 +99,10 @@ function drawCell(sheet: Sheet, { spec, title }: Chart, { series, datum, box, sh
     })
   }
 }
+
+/** A figure in a few letters, and words as they are. */
+const printCell = (text: string | null) =>
+  text !== null && /^-?\d+(\.\d+)?$/.test(text) ? printValue(Number(text)) : text
 
 /** A frame around a cell that needs attention. */
 function frame({ x, y, width, height }: Rect, color: string): Shape[] {

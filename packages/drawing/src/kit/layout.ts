@@ -43,14 +43,18 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
     top = drawLegend(sheet, shared, { x: margin, y: top, width: width - 2 * margin })
   for (let index = 0; index < charts.length; index += columns) {
     const row = charts.slice(index, index + columns)
-    const bottoms = row.map((chart, column) => {
+    const spaces = row.map((_, column) => ({
+      x: margin + column * (wide + panelGap),
+      y: top,
+      width: wide,
+    }))
+    const heads = row.map((chart, column) => {
       const own = shared || isLabeled([chart], wide) ? [] : (entries[index + column] ?? [])
-      return drawPanel(sheet, chart, own, {
-        x: margin + column * (wide + panelGap),
-        y: top,
-        width: wide,
-      })
+      return drawHead(sheet, chart, own, spaces[column]!)
     })
+    // Charts beside each other begin at one height.
+    const y = Math.max(...heads)
+    const bottoms = row.map((chart, column) => drawBody(sheet, chart, { ...spaces[column]!, y }))
     top = Math.max(...bottoms) + (index + columns < charts.length ? 14 : 0)
   }
   for (const note of notesOf(spec, charts)) top = drawNote(sheet, note, top)
@@ -68,13 +72,14 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
     width,
     height: Math.ceil(top + margin),
     shapes,
-    spots: inOrder(spots),
+    spots: charts.every(isPlotted) ? alongX(spots) : alongY(spots),
     ...(isWhite ? null : { paper }),
   }
 }
 
-/** The keys of a reader lead along a series from left to right, or down. */
-const inOrder = (spots: Sheet['spots']) => spots.toSorted((a, b) => a.x - b.x || a.y - b.y)
+/** The keys of a reader lead along a series: from left to right, or from row to row. */
+const alongX = (spots: Sheet['spots']) => spots.toSorted((a, b) => a.x - b.x || a.y - b.y)
+const alongY = (spots: Sheet['spots']) => spots.toSorted((a, b) => a.y - b.y || a.x - b.x)
 
 /** Whether the lines of all charts carry their names. */
 const isLabeled = (charts: readonly Chart[], width: number) =>
@@ -87,20 +92,20 @@ const isOneLegend = (entries: readonly (readonly LegendEntry[])[]) =>
 const isPlotted = ({ spec: { kind }, x }: Chart) =>
   kind === 'xy' || kind === 'ladder' || (kind === 'bars' && x.scale !== 'band')
 
-function drawPanel(
+/** Title and legend. @returns where the chart may stand */
+function drawHead(
   sheet: Sheet,
   chart: Chart,
   legend: readonly LegendEntry[],
   { x, y, width }: Space,
 ): number {
-  let top = y
-  if (chart.title !== '') {
-    sheet.text(x, y + 12, chart.title, { isBold: true })
-    top += 24
-  }
-  if (isEmpty(chart)) return drawEmpty(sheet, chart, { x, y: top, width })
-  top = drawLegend(sheet, legend, { x, y: top, width })
-  const space = { x, y: top, width }
+  const { title } = chart
+  const top = title === '' ? y : sheet.lines(x, y + 12, title, width, { isBold: true }) - 4
+  return isEmpty(chart) ? top : drawLegend(sheet, legend, { x, y: top, width })
+}
+
+function drawBody(sheet: Sheet, chart: Chart, space: Space): number {
+  if (isEmpty(chart)) return drawEmpty(sheet, chart, space)
   if (isPlotted(chart)) return drawXy(sheet, chart, space)
   if (chart.spec.kind === 'heat') return drawHeat(sheet, chart, space)
   return chart.spec.kind === 'path' ? drawPath(sheet, chart, space) : drawRows(sheet, chart, space)
@@ -153,6 +158,10 @@ function drawNote(sheet: Sheet, note: string, top: number): number {
   else return sheet.lines(margin, top + lineHeight, note, room, { color: faint }) - lineHeight
   return top + lineHeight
 }
+
+/** The pictures of a record, one for each of its charts. */
+export const drawCharts = (specs: readonly ChartSpec[], paper: Paper): Drawing[] =>
+  specs.map((spec) => drawChart(spec, paper))
 
 /** A chart as the pictures of a record are served: with its table. A report is not pointed at, so it has no spots. */
 export function drawChart(spec: ChartSpec, { width, leastLetter }: Paper): Drawing {

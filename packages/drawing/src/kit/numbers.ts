@@ -1,4 +1,4 @@
-import { magnitudeOf, printFigure, printTick } from '../scale.ts'
+import { magnitudeOf, printDigits, printTick } from '../scale.ts'
 
 const suffixes = [
   { from: 1e12, divisor: 1e12, suffix: 'T' },
@@ -14,10 +14,10 @@ export function printValue(value: number): string {
   const size = Math.abs(value)
   if (size >= largest || (size > 0 && size < 1e-6)) {
     const { divisor, prefix } = magnitudeOf(value)
-    return `${printFigure(value / divisor, 6)}·${prefix.trim()}`
+    return `${printDigits(value / divisor, 6)}·${prefix.trim()}`
   }
   const unit = suffixes.find(({ from }) => size >= from && from >= 1e6)
-  return unit ? `${printFigure(value / unit.divisor, 6)}${unit.suffix}` : printFigure(value, 6)
+  return unit ? `${printDigits(value / unit.divisor, 6)}${unit.suffix}` : printDigits(value, 6)
 }
 
 /** A figure that says which way it goes. */
@@ -40,4 +40,13 @@ export function printTicks(
     Math.abs(value) < step / 1e6 ? '0' : `${printTick(value / divisor, step / divisor)}${suffix}`,
   )
   return { labels, prefix }
+}
+
+/** Atoms as a decimal number with all its digits. @param decimals below zero for a multiple of ten */
+export function decimalOf(atoms: bigint | string, decimals: number): string {
+  const [, sign = '', digits = '0'] = /^(-?)(\d+)$/.exec(`${atoms}`) ?? []
+  if (decimals <= 0) return digits === '0' ? '0' : `${sign}${digits}${'0'.repeat(-decimals)}`
+  const padded = digits.padStart(decimals + 1, '0')
+  const fraction = padded.slice(-decimals).replace(/0+$/, '')
+  return `${sign}${padded.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }

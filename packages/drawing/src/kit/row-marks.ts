@@ -14,16 +14,16 @@ const missingWidth = 26
 export function drawBar(sheet: Sheet, chart: Chart, one: Bar, y: number, axis: PlacedAxis): void {
   const { series, datum, values, name } = one
   const [low = null, high = low] = values
-  const end = values.findLast((value) => value !== null)
+  const end = values.findLast((value) => value !== null) ?? null
   const [top, bottom] = [y + 2, y + laneHeight - 2]
-  if (low !== null && end !== undefined && end !== null) {
+  if (low !== null && end !== null) {
     sheet.spot({ x: axis.at(end), y: y + laneHeight / 2 }, datum.row, name)
     const box = bar({ x: axis.at(low), y: top }, { x: axis.at(high ?? low), y: bottom })
     sheet.add(...markShapes(sheet, chart, one, box, axis.at))
     return
   }
   if (series.mark === 'tick' || series.mark === 'point') return
-  const begin = axis.at(Math.min(Math.max(0, axis.low), axis.high))
+  const begin = axis.at(Math.min(Math.max(end ?? 0, axis.low), axis.high))
   // Beside an axis that ends at zero the stub leads to the left.
   const x = begin + missingWidth > axis.at(axis.high) ? begin - missingWidth : begin
   sheet.add(...gapShapes({ x, y: top, width: missingWidth, height: bottom - top }, sheet.theme))

@@ -1,4 +1,4 @@
-import { lineBetween, widthOf } from '../picture.ts'
+import { lineBetween, type Stroke, widthOf } from '../picture.ts'
 import { mostRows, type Row, rowsOf } from './bars.ts'
 import { type Chart, readValue } from './data.ts'
 import { drawBar, laneHeight } from './row-marks.ts'
@@ -39,16 +39,13 @@ export function drawRows(sheet: Sheet, chart: Chart, space: Space): number {
   const last = placed.at(-1)
   const bottom = last ? last.y + last.height : top
   const axis = placeValues(chart, rows, columns)
-  drawGrid(
-    sheet,
-    axis,
-    columns.isStacked ? placed : [{ laneTop: top, y: top, height: bottom - top }],
-  )
-  drawMarkers(sheet, chart, axis, { y: space.y, top, bottom })
+  const stretches = columns.isStacked ? placed : [{ laneTop: top, y: top, height: bottom - top }]
+  drawGrid(sheet, axis, stretches)
   for (const row of placed) {
     for (const [index, lane] of row.lanes.entries())
       for (const one of lane) drawBar(sheet, chart, one, row.laneTop + index * laneHeight, axis)
   }
+  drawMarkers(sheet, chart, axis, { y: space.y, stretches })
   if (chart.spec.kind === 'waterfall') drawLinks(sheet, placed, axis)
   for (const row of placed) drawWords(sheet, row, columns)
   return drawTicks(sheet, axis, columns, bottom)
@@ -109,18 +106,19 @@ function placeValues(chart: Chart, rows: readonly Row[], { left, right }: Column
   })
 }
 
-/** Lines of the ticks behind the bars, not behind words. */
-function drawGrid(
-  sheet: Sheet,
-  axis: PlacedAxis,
-  stretches: readonly Pick<PlacedRow, 'laneTop' | 'y' | 'height'>[],
-): void {
+/** Where upright lines are drawn: behind bars, not behind words. */
+type Stretch = Pick<PlacedRow, 'laneTop' | 'y' | 'height'>
+
+function drawUpright(sheet: Sheet, x: number, stretches: readonly Stretch[], stroke: Stroke): void {
+  for (const { laneTop, y, height } of stretches)
+    sheet.add(lineBetween({ x, y: laneTop - 2 }, { x, y: y + height - 2 }, stroke))
+}
+
+function drawGrid(sheet: Sheet, axis: PlacedAxis, stretches: readonly Stretch[]): void {
   const { grid, axis: dark } = sheet.theme
   for (const { value } of axis.ticks) {
-    const x = axis.at(value)
     const stroke = value === 0 ? { color: dark, width: 1 } : { color: grid, width: 0.8 }
-    for (const { laneTop, y, height } of stretches)
-      sheet.add(lineBetween({ x, y: laneTop - 2 }, { x, y: y + height - 2 }, stroke))
+    drawUpright(sheet, axis.at(value), stretches, stroke)
   }
 }
 
@@ -187,14 +185,14 @@ function drawMarkers(
   sheet: Sheet,
   { markers, y: valueAxis }: Chart,
   axis: PlacedAxis,
-  { y, top, bottom }: { readonly y: number; readonly top: number; readonly bottom: number },
+  { y, stretches }: { readonly y: number; readonly stretches: readonly Stretch[] },
 ): void {
   for (const { at, label, tone } of markers) {
     const value = readValue(at, valueAxis)
     if (value === null) continue
     const x = axis.at(value)
     const { edge: color } = sheet.theme.tones[tone]
-    sheet.add(lineBetween({ x, y: top - 4 }, { x, y: bottom }, { color, width: 1, dash: [3, 3] }))
+    drawUpright(sheet, x, stretches, { color, width: 1, dash: [3, 3] })
     sheet.tryText(x, y + 12, label, { anchor: 'middle', color })
   }
 }

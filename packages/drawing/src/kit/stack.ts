@@ -3,13 +3,15 @@ import type { Datum, DrawnSeries } from './data.ts'
 /** A series with the lower edges of its values, where it is stacked on others. */
 export interface StackedSeries extends DrawnSeries {
   readonly floors: readonly number[] | null
+  /** The next one of the stack has the same label, so no line parts them. */
+  readonly isInner: boolean
 }
 
 /** Puts series of one stack on one another: areas over all places of the stack, bars at their own. */
 export function stackSeries(series: readonly DrawnSeries[]): StackedSeries[] {
   const done = new Map<string, DrawnSeries[]>()
   return series.map((one) => {
-    if (one.stack === undefined) return { ...one, floors: null }
+    if (one.stack === undefined) return { ...one, floors: null, isInner: false }
     const below = done.get(one.stack) ?? []
     done.set(one.stack, [...below, one])
     return one.mark === 'area' ? stackArea(one, below, series) : stackBars(one, below)
@@ -17,13 +19,13 @@ export function stackSeries(series: readonly DrawnSeries[]): StackedSeries[] {
 }
 
 function stackBars(one: DrawnSeries, below: readonly DrawnSeries[]): StackedSeries {
-  const floors = one.data.map(({ text, y }) => {
+  const floors = one.data.map(({ key, y }) => {
     const isNegative = (y[0] ?? 0) < 0
-    const values = below.map(({ data }) => data.find((other) => other.text === text)?.y[0] ?? 0)
+    const values = below.map(({ data }) => data.find((other) => other.key === key)?.y[0] ?? 0)
     return values.filter((value) => value < 0 === isNegative).reduce((sum, value) => sum + value, 0)
   })
   const data = one.data.map((datum, index) => ({ ...datum, y: raise(datum, floors[index]!) }))
-  return { ...one, data, floors }
+  return { ...one, data, floors, isInner: false }
 }
 
 const raise = ({ y: [first = null, ...rest] }: Datum, floor: number) =>
@@ -49,11 +51,12 @@ function stackArea(
     const datum = known.get(x)
     return datum ? { ...datum, y: [value] } : { ...inserted, x, y: [value] }
   })
-  return { ...one, data, floors }
+  const isInner = stack[stack.indexOf(one) + 1]?.label === one.label
+  return { ...one, data, floors, isInner }
 }
 
 /** A place of another series has no row of its own. */
-const inserted = { row: -1, text: '', cells: [], class: null, note: null } as const
+const inserted = { row: -1, text: '', key: '', cells: [], class: null, note: null } as const
 
 const linesOf = ({ data }: DrawnSeries): Place[] =>
   data

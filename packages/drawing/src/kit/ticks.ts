@@ -1,4 +1,4 @@
-import { extentOf, linearScale, niceDomain, niceTicks } from '../scale.ts'
+import { extentOf, linearScale, niceDomain, niceTicks, ticksEvery } from '../scale.ts'
 import { printTicks, printValue } from './numbers.ts'
 import type { ChartAxis } from './spec.ts'
 
@@ -36,8 +36,11 @@ function placeLinear(
   { range, count, isTight = false, zero = false }: AxisRoom,
 ): PlacedAxis {
   const extent = extentOf((axis.zero ?? zero) ? [0, ...values] : values)
-  const domain = isTight && extent[0] !== extent[1] ? extent : niceDomain(extent, count)
-  const { values: places, step } = niceTicks(domain, count)
+  const isFlat = extent[0] === extent[1]
+  const domain = isTight && !isFlat ? extent : niceDomain(extent, count)
+  // The step that made the domain, so that its ends are ticks.
+  const { step } = niceTicks(isFlat ? domain : extent, count)
+  const places = ticksEvery(step, domain)
   const { labels, prefix } = printTicks(places, step)
   const { at, low, high } = linearScale(domain, range)
   const ticks = places.map((value, index) => ({ value, label: labels[index]! }))
@@ -55,7 +58,13 @@ function placeLog(
     extent[0] <= 0 ? [1, 10] : extent[0] === extent[1] ? [extent[0] / 2, extent[0] * 2] : extent
   const scale = linearScale([Math.log10(low), Math.log10(high)], range)
   const ticks = logTicks(low, high, count).map((value) => ({ value, label: printValue(value) }))
-  return { at: (value) => scale.at(Math.log10(Math.max(value, low))), low, high, ticks, title: titled(axis) }
+  return {
+    at: (value) => scale.at(Math.log10(Math.max(value, low))),
+    low,
+    high,
+    ticks,
+    title: titled(axis),
+  }
 }
 
 /** 1, 2 and 5 times the powers of ten, or only some powers where there are many. */

@@ -72,7 +72,7 @@ function placePlot(sheet: Sheet, chart: Chart, { x, y, width }: Space): Plot {
   const bottom = top + height
   const place = (isRight: boolean) => {
     const axis = isRight ? (chart.spec.right ?? chart.y) : chart.y
-    return placeAxis(axis, valuesOn(isRight), { range: [bottom, top], count: height / 45, zero })
+    return placeAxis(axis, valuesOn(isRight), { range: [bottom, top], count: height / 36, zero })
   }
   const [main, other] = [place(false), place(true)]
   const wide = ({ ticks }: PlacedAxis) =>
@@ -83,7 +83,7 @@ function placePlot(sheet: Sheet, chart: Chart, { x, y, width }: Space): Plot {
   const right = x + width - (chart.spec.right ? wide(other) + 10 : Math.max(room, 10))
   const placed = placeAxis(chart.x, xValues(chart), {
     range: [left + 4, right - 4],
-    count: (right - left) / 80,
+    count: Math.ceil((right - left) / 90),
     isTight: true,
   })
   return { sheet, chart, left, right, top, bottom, x: placed, y: main, other }
@@ -214,7 +214,7 @@ function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]):
     )
   return [
     ...(isFilled && stretch.length > 1 ? [fill] : []),
-    ...(series.mark !== 'point' && stretch.length > 1 ? [line] : []),
+    ...(series.mark !== 'point' && stretch.length > 1 && !series.isInner ? [line] : []),
     ...(isMarked ? marks : []),
   ]
 }
