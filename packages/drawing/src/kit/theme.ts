@@ -60,6 +60,17 @@ export const darkTheme: Theme = {
   },
 }
 
+const colorsOf = ({ series, tones, ...inks }: Theme): string[] => [
+  ...Object.values(inks),
+  ...series,
+  ...Object.values(tones).flatMap(({ edge, tint }) => [edge, tint]),
+]
+
+/** Each color of a light chart with its color in the dark, for charts that are already drawn. */
+export const darkColors: Readonly<Record<string, string>> = Object.fromEntries(
+  colorsOf(lightTheme).map((color, index) => [color, colorsOf(darkTheme)[index] ?? color]),
+)
+
 /** A series is told from others by its color, its dashes and its mark. */
 export interface Style {
   readonly color: string

@@ -153,9 +153,3 @@ function printMonthDay(seconds: number): string {
 
 const printDay = (seconds: number) =>
   `${printMonthDay(seconds)}, ${new Date(seconds * 1000).getUTCFullYear()}`
-
-/** A value of an axis as a sentence says it. */
-export function printAt(axis: ChartAxis, value: number): string {
-  if (axis.scale === 'time') return `${printMonthDay(value)} ${printClock(value, minute)}`
-  return printValue(value)
-}

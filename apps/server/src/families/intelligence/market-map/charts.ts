@@ -102,42 +102,20 @@ function depthRows(market: DrawnMarket, { venueId, midX18, depth }: Venue, side:
 
 /** Share of each fresh venue in the 2 % depth; the part of own positions is hatched. */
 function sharesChart(market: DrawnMarket): ChartSpec {
-  const venues = market.venues
+  const rows = market.venues
     .filter((venue) => isFresh(venue) && venue.depthSharePips)
     .toSorted((a, b) => (b.depthSharePips ?? 0) - (a.depthSharePips ?? 0))
-  const rows = venues.map((venue) => {
-    const [share, own] = [venue.depthSharePips ?? 0, venue.ownDepthSharePips]
-    const ownPart = Math.round((share * (own ?? 0)) / 1_000_000)
-    const note = `${printShare(share)} %${own === null ? '' : `, ${printShare(ownPart)} % own`}`
-    return [
-      nameOf(venue),
-      percent(share),
-      percent(share - ownPart),
-      percent(ownPart),
-      note,
-      venue.venueId,
-    ]
-  })
+    .map(shareRow)
+  const said = rows.map(([venue, , , , note]) => `${venue}: ${note}.`)
   const series = { mark: 'bar', role: 'observed', x: 'venue', stack: 'share' } as const
   return {
     id: 'map-shares',
     kind: 'bars',
     title: 'Share of the 2 % depth',
-    summary:
-      rows.map(([venue, , , , note]) => `${venue}: ${note}.`).join(' ') || 'No venue has depth.',
+    summary: said.join(' ') || 'No venue has depth.',
     x: named,
     y: { label: 'Share of the 2 % depth', unit: '%', scale: 'linear' },
-    table: {
-      columns: [
-        { key: 'venue', label: 'Venue', unit: '' },
-        { key: 'share', label: 'Share', unit: '%' },
-        { key: 'others', label: 'Other providers', unit: '%' },
-        { key: 'own', label: 'Own positions', unit: '%' },
-        { key: 'note', label: 'Summary', unit: '' },
-        { key: 'venueId', label: 'Venue id', unit: '' },
-      ],
-      rows,
-    },
+    table: { columns: shareColumns, rows },
     series: [
       { ...series, id: 'others', label: 'Other providers', y: ['others'] },
       { ...series, id: 'own', label: 'Own positions', y: ['own'] },
@@ -147,32 +125,32 @@ function sharesChart(market: DrawnMarket): ChartSpec {
   }
 }
 
+const shareColumns = [
+  { key: 'venue', label: 'Venue', unit: '' },
+  { key: 'share', label: 'Share', unit: '%' },
+  { key: 'others', label: 'Other providers', unit: '%' },
+  { key: 'own', label: 'Own positions', unit: '%' },
+  { key: 'note', label: 'Summary', unit: '' },
+  { key: 'venueId', label: 'Venue id', unit: '' },
+]
+
+function shareRow(venue: Venue): string[] {
+  const [share, own] = [venue.depthSharePips ?? 0, venue.ownDepthSharePips]
+  const ownPart = Math.round((share * (own ?? 0)) / 1_000_000)
+  const note = `${printShare(share)} %${own === null ? '' : `, ${printShare(ownPart)} % own`}`
+  const parts = [share, share - ownPart, ownPart].map(percent)
+  return [nameOf(venue), ...parts, note, venue.venueId]
+}
+
 /** Cost of orders by size, routed over all venues and on the best one alone. */
 function costsChart(market: DrawnMarket): ChartSpec {
   const orders = market.composite?.executable ?? []
-  const series = sides.toReversed().flatMap((side): ChartSeries[] => {
-    const about = {
-      mark: 'line',
-      role: 'observed',
-      x: 'size',
-      where: { side },
-      panel: side,
-    } as const
-    return [
-      { ...about, id: `${side} routed`, label: 'Routed over all venues', y: ['routed'] },
-      { ...about, id: `${side} single`, label: 'Best single venue', y: ['single'] },
-    ]
-  })
-  const said = orders.map(({ side, sizeQuote, allInPips, bestSingle }) => {
-    const single = bestSingle ? `${percent(bestSingle.allInPips)} %` : 'not possible'
-    return `${sideNames[side]} ${printTokens(sizeQuote, market)}: ${percent(allInPips)} % routed, ${single} on one venue.`
-  })
   const empty = market.composite ? 'No order sizes requested.' : 'No fresh venue.'
   return {
     id: 'map-costs',
     kind: 'xy',
     title: 'Cost of an order by size',
-    summary: said.join(' ') || empty,
+    summary: orders.map((order) => describeCost(order, market)).join(' ') || empty,
     x: { label: 'Order size', unit: quote, scale: 'log' },
     y: { label: 'Cost with fees', unit: '%', scale: 'linear', zero: true },
     panels: [
@@ -182,17 +160,29 @@ function costsChart(market: DrawnMarket): ChartSpec {
     table: {
       columns: costColumns,
       rows: orders.map(({ side, sizeQuote, allInPips, bestSingle, split }) => [
-        side,
-        tokens(sizeQuote, market),
-        percent(allInPips),
-        bestSingle && percent(bestSingle.allInPips),
-        bestSingle?.venueId ?? null,
+        ...[side, tokens(sizeQuote, market), percent(allInPips)],
+        ...[bestSingle && percent(bestSingle.allInPips), bestSingle?.venueId ?? null],
         `${split.length}`,
       ]),
     },
-    series,
+    series: sides.flatMap((side): ChartSeries[] => {
+      const rows = { where: { side }, panel: side }
+      const about = { mark: 'line', role: 'observed', x: 'size', ...rows } as const
+      return [
+        { ...about, id: `${side} routed`, label: 'Routed over all venues', y: ['routed'] },
+        { ...about, id: `${side} single`, label: 'Best single venue', y: ['single'] },
+      ]
+    }),
     empty,
   }
+}
+
+type Order = NonNullable<DrawnMarket['composite']>['executable'][number]
+
+function describeCost({ side, sizeQuote, allInPips, bestSingle }: Order, market: DrawnMarket) {
+  const single = bestSingle ? `${percent(bestSingle.allInPips)} %` : 'not possible'
+  const size = printTokens(sizeQuote, market)
+  return `${sideNames[side]} ${size}: ${percent(allInPips)} % routed, ${single} on one venue.`
 }
 
 const costColumns = [

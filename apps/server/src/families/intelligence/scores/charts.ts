@@ -31,13 +31,9 @@ const wordsOf = (code: string) => {
 
 /** Points that each component adds up to the score, which has its interval. */
 function contributionsChart(score: ScorePayload): ChartSpec {
-  const { components, caps, confidencePips } = score
-  const shown = score.scorePips ?? score.indicativeScorePips
-  const sum = components.reduce((all, { contributionPips }) => all + contributionPips, 0)
-  const rest = shown === null ? 0 : shown - sum
-  const restRow = [rest < 0 ? 'Cap' : 'Scaled to the measured weight', points(rest), null]
-  const [low = null, high = null] = shown === null ? [] : (score.interval90 ?? []).map(points)
+  const { caps, confidencePips } = score
   const capped = caps.length === 0 ? [] : [`Capped by: ${caps.map(wordsOf).join(', ')}.`]
+  const confidence = `Confidence ${printPoints(confidencePips)} %. Line on the score: 90 % interval.`
   return {
     id: 'score-contributions',
     kind: 'waterfall',
@@ -45,57 +41,43 @@ function contributionsChart(score: ScorePayload): ChartSpec {
     summary: describeScore(score),
     x: named,
     y: { label: 'Score', unit: 'points of 100', scale: 'linear' },
-    table: {
-      columns: contributionColumns,
-      rows: [
-        ...components.map((one) => componentRow(score, one)),
-        ...(rest === 0
-          ? []
-          : [
-              [
-                ...restRow,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                printChange(Math.round(rest / 1000) / 10),
-              ],
-            ]),
-        [
-          'Score',
-          null,
-          shown === null ? null : points(shown),
-          low,
-          high,
-          null,
-          null,
-          null,
-          null,
-          noteOf(score),
-        ],
-      ],
-    },
-    series: [
-      { id: 'change', label: 'Component', mark: 'bar', role: 'observed', x: 'name', y: ['points'] },
-      { id: 'score', label: 'Score', mark: 'total', role: 'estimate', x: 'name', y: ['score'] },
-      {
-        id: 'interval',
-        label: '90 % interval',
-        mark: 'interval',
-        role: 'estimate',
-        x: 'name',
-        y: ['low', 'high'],
-      },
-    ],
+    table: { columns: contributionColumns, rows: contributionRows(score) },
+    series: contributionSeries,
     markers: grades.map(([label, at]) => ({ at, label, tone: 'neutral' })),
     note: 'note',
-    notes: [
-      ...capped,
-      `Confidence ${printPoints(confidencePips)} %. Line on the score: 90 % interval. Grades: D from 40, C from 55, B from 70, A from 85.`,
-    ],
+    notes: [...capped, `${confidence} Grades: D from 40, C from 55, B from 70, A from 85.`],
   }
+}
+
+const contributionSeries: readonly ChartSeries[] = [
+  { id: 'change', label: 'Component', mark: 'bar', role: 'observed', x: 'name', y: ['points'] },
+  { id: 'score', label: 'Score', mark: 'total', role: 'estimate', x: 'name', y: ['score'] },
+  {
+    id: 'interval',
+    label: '90 % interval',
+    mark: 'interval',
+    role: 'estimate',
+    x: 'name',
+    y: ['low', 'high'],
+  },
+]
+
+/** Components, then what leads from their sum to the score. */
+function contributionRows(score: ScorePayload): (string | null)[][] {
+  const { components, interval90 } = score
+  const shown = score.scorePips ?? score.indicativeScorePips
+  const sum = components.reduce((all, { contributionPips }) => all + contributionPips, 0)
+  const rest = shown === null ? 0 : shown - sum
+  const name = rest < 0 ? 'Cap' : 'Scaled to the measured weight'
+  const change = printChange(Math.round(rest / 1000) / 10)
+  const [low = null, high = null] = shown === null ? [] : (interval90 ?? []).map(points)
+  const total = [shown === null ? null : points(shown), low, high]
+  const unmeasured = [null, null, null, null]
+  return [
+    ...components.map((one) => componentRow(score, one)),
+    ...(rest === 0 ? [] : [[name, points(rest), null, null, null, ...unmeasured, change]]),
+    ['Score', null, ...total, ...unmeasured, noteOf(score)],
+  ]
 }
 
 /** Where a grade begins, points. */
@@ -229,53 +211,56 @@ const courseColumns = [
 
 /** Depth at each band and the cost of each order size at the last sample. */
 function lastSampleChart(score: ScorePayload): ChartSpec {
-  const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
-  const depthOf = (bandPips: number, wanted: 'BUY' | 'SELL') =>
-    tokens(
-      score.depth.find((one) => one.bandPips === bandPips && one.side === wanted)?.quote ?? null,
-      score,
-    )
-  const costs = score.passportClaims?.usableDepthByTradeSize ?? []
-  const series = ['depth', 'cost'].flatMap((panel): ChartSeries[] => {
-    const about = { mark: 'bar', role: 'observed', x: 'at', where: { panel }, panel } as const
-    return [
-      { ...about, id: `${panel} buy`, label: 'Buy', y: ['buy'] },
-      { ...about, id: `${panel} sell`, label: 'Sell', y: ['sell'] },
-    ]
-  })
   return {
     id: 'score-last-sample',
     kind: 'bars',
     title: 'Market at the last sample',
     summary: 'Depth around the price and the cost of orders, for buy and sell.',
     x: named,
-    panels: [
-      {
-        id: 'depth',
-        title: 'Depth by distance from the price',
-        y: { label: 'Depth', unit: quote, scale: 'linear' },
-      },
-      { id: 'cost', title: 'Cost by order size', y: { label: 'Cost', unit: '%', scale: 'linear' } },
-    ],
+    panels: samplePanels,
     table: {
-      columns: ['panel|Figure', 'at|At', 'buy|Buy', 'sell|Sell'].map((one) => {
-        const [key = '', label = ''] = one.split('|')
-        return { key, label, unit: '' }
-      }),
-      rows: [
-        ...bands.map((band) => [
-          'depth',
-          `${percent(band)} %`,
-          depthOf(band, 'BUY'),
-          depthOf(band, 'SELL'),
-        ]),
-        ...costs.map(({ tradeSizeQuote, buySlippagePips, sellSlippagePips }) => {
-          const size = printValue(Number(tokens(tradeSizeQuote, score)))
-          return ['cost', `${size} ${quote}`, percent(buySlippagePips), percent(sellSlippagePips)]
-        }),
+      columns: [
+        { key: 'panel', label: 'Figure', unit: '' },
+        { key: 'at', label: 'At', unit: '' },
+        { key: 'buy', label: 'Buy', unit: '' },
+        { key: 'sell', label: 'Sell', unit: '' },
       ],
+      rows: sampleRows(score),
     },
-    series,
+    series: samplePanels.flatMap(({ id: panel }): ChartSeries[] => {
+      const about = { mark: 'bar', role: 'observed', x: 'at', where: { panel }, panel } as const
+      return [
+        { ...about, id: `${panel} buy`, label: 'Buy', y: ['buy'] },
+        { ...about, id: `${panel} sell`, label: 'Sell', y: ['sell'] },
+      ]
+    }),
     empty: 'No sample.',
   }
+}
+
+const samplePanels = [
+  {
+    id: 'depth',
+    title: 'Depth by distance from the price',
+    y: { label: 'Depth', unit: quote, scale: 'linear' },
+  },
+  { id: 'cost', title: 'Cost by order size', y: { label: 'Cost', unit: '%', scale: 'linear' } },
+] as const
+
+function sampleRows(score: ScorePayload): (string | null)[][] {
+  const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
+  const depthOf = (bandPips: number, wanted: 'BUY' | 'SELL') => {
+    const rung = score.depth.find((one) => one.bandPips === bandPips && one.side === wanted)
+    return tokens(rung?.quote ?? null, score)
+  }
+  const costs = score.passportClaims?.usableDepthByTradeSize ?? []
+  return [
+    ...bands.map((band) => [
+      ...['depth', `${percent(band)} %`, depthOf(band, 'BUY'), depthOf(band, 'SELL')],
+    ]),
+    ...costs.map(({ tradeSizeQuote, buySlippagePips, sellSlippagePips }) => {
+      const size = printValue(Number(tokens(tradeSizeQuote, score)))
+      return ['cost', `${size} ${quote}`, percent(buySlippagePips), percent(sellSlippagePips)]
+    }),
+  ]
 }

@@ -200,53 +200,42 @@ const ages: readonly (ChartClass & { readonly from: number })[] = [
   { value: '91', from: 91, label: 'over 90 days', tone: 'bad' },
 ]
 
+const ageClassOf = (age: number) => ages.findLast(({ from }) => age >= from)?.value ?? null
+
 /** Every open difference by its age, the oldest first. */
 function ageingChart(reconciliation: Reconciliation): ChartSpec {
   const open = reconciliation.lines
     .flatMap((line) => (line.ageDays === null ? [] : [{ line, age: line.ageDays }]))
     .toSorted((a, b) => b.age - a.age || (a.line.lineKey < b.line.lineKey ? -1 : 1))
-  const classOf = (age: number) => ages.findLast(({ from }) => age >= from)?.value ?? null
-  const counts = ages.map(
-    ({ value, label }) => `${open.filter(({ age }) => classOf(age) === value).length} ${label}`,
-  )
+  const counts = ages.map(({ value, label }) => {
+    const count = open.filter(({ age }) => ageClassOf(age) === value).length
+    return `${count} ${label}`
+  })
+  const rule =
+    'The age counts from the first observation of a difference and continues if its cause changes.'
+  const days = open.length === 0 ? [] : ['30', '60', '90']
   return {
     id: 'reconciliation-ageing',
     kind: 'bars',
     title: `Open differences by age: ${open.length}`,
-    summary: `${asOf(reconciliation)}: ${counts.join(', ')}. The age counts from the first observation of a difference and continues if its cause changes.`,
+    summary: `${asOf(reconciliation)}: ${counts.join(', ')}. ${rule}`,
     x: named,
     y: { label: 'Age', unit: 'days', scale: 'linear' },
-    table: {
-      columns: ageingColumns,
-      rows: open.map(({ line, age }) => [
-        ...[
-          nameOf(line),
-          `${age}`,
-          classOf(age),
-          `${age} d · ${causes[line.cause]}, ${differenceOf(line)}`,
-        ],
-        ...[line.differences.ledgerMinusChain, line.firstSeenAt, line.container, line.assetKey],
-      ]),
-    },
-    series: [
-      {
-        id: 'age',
-        label: 'Age',
-        mark: 'bar',
-        role: 'observed',
-        x: 'line',
-        y: ['age'],
-        class: 'bucket',
-      },
-    ],
+    table: { columns: ageingColumns, rows: open.map(({ line, age }) => ageingRow(line, age)) },
+    series: [{ ...ageSeries, x: 'line', y: ['age'], class: 'bucket' }],
     classes: ages,
-    markers:
-      open.length === 0
-        ? []
-        : [30, 60, 90].map((days) => ({ at: `${days}`, label: `${days} d`, tone: 'neutral' })),
+    markers: days.map((at) => ({ at, label: `${at} d`, tone: 'neutral' })),
     note: 'note',
     empty: 'No open differences.',
   }
+}
+
+const ageSeries = { id: 'age', label: 'Age', mark: 'bar', role: 'observed' } as const
+
+function ageingRow(line: Line, age: number): (string | null)[] {
+  const note = `${age} d · ${causes[line.cause]}, ${differenceOf(line)}`
+  const about = [line.differences.ledgerMinusChain, line.firstSeenAt, line.container, line.assetKey]
+  return [nameOf(line), `${age}`, ageClassOf(age), note, ...about]
 }
 
 const ageingColumns = [
