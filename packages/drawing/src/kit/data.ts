@@ -24,8 +24,10 @@ export interface Datum {
 
 export interface DrawnSeries extends ChartSeries {
   readonly data: readonly Datum[]
-  /** Index of the label among those of the chart, which gives the style. */
+  /** Index of the label among those of the chart, which gives color and mark. */
   readonly style: number
+  /** Index of the label among observed lines: the first one is solid. */
+  readonly dash: number
 }
 
 /** One chart of a spec: the whole of it, or a panel. */
@@ -39,6 +41,8 @@ export interface Chart {
   readonly gaps: readonly ChartGap[]
 }
 
+const lineMarks: ReadonlySet<string> = new Set(['line', 'step', 'area'])
+
 const noAxis: ChartAxis = { label: '', unit: '', scale: 'linear' }
 
 /** The charts of a spec, one for each panel. */
@@ -47,10 +51,16 @@ export function chartsOf(spec: ChartSpec): Chart[] {
   return panels.map(({ id, title = '', x = spec.x, y = spec.y ?? noAxis }) => {
     const isHere = (one: { panel?: string }) => one.panel === undefined || one.panel === id
     const own = spec.series.filter(isHere)
-    const labels = [...new Set(own.map(({ label }) => label))]
+    // Bands of one stack are shades of one color.
+    const styleKey = ({ mark, stack, label }: ChartSeries) =>
+      mark === 'band' ? (stack ?? label) : label
+    const styles = [...new Set(own.map(styleKey))]
+    const isLine = ({ mark, role }: ChartSeries) => lineMarks.has(mark) && role === 'observed'
+    const lines = [...new Set(own.filter(isLine).map(({ label }) => label))]
     const series = own.map((one) => ({
       ...one,
-      style: labels.indexOf(one.label),
+      style: styles.indexOf(styleKey(one)),
+      dash: Math.max(0, lines.indexOf(one.label)),
       data: readSeries(spec, one, [x, one.axis === 'right' ? (spec.right ?? y) : y]),
     }))
     const { markers = [], gaps = [] } = spec

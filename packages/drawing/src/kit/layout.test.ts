@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { screenPaper, usualPaper } from '../paper.ts'
 import { pictureToSvg } from '../svg.ts'
-import { sampleCharts, tableOf } from '../testing/sample-charts.ts'
+import { moreCharts, sampleCharts, tableOf } from '../testing/sample-charts.ts'
 import { unreadable } from '../testing/texts.ts'
 import { drawChart, layout, type Scene } from './layout.ts'
 import { type ChartKind, type ChartSpec, chartKinds } from './spec.ts'
@@ -81,6 +81,54 @@ describe.each(chartKinds)('a chart of kind %s', (kind: ChartKind) => {
     const texts = textsOf(layout({ ...spec, table: { ...spec.table, rows: [] } }, 320))
     expect(texts).toContain('No venue has depth.')
   })
+})
+
+describe.each(Object.entries(moreCharts))('a chart of %s', (_name, sample) => {
+  it.each(Object.keys(variants))('is readable at every width with %s', (variant) => {
+    const spec = variants[variant]!(sample)
+    for (const width of widths) {
+      const scene = layout(spec, width)
+      expect(unreadable(scene), `${width}`).toEqual([])
+      expect(pictureToSvg(scene)).not.toMatch(/NaN|Infinity|undefined|null/)
+    }
+  })
+})
+
+it('gives each value axis its own ticks', () => {
+  const texts = textsOf(layout(moreCharts.twoAxes!, 760))
+  expect(texts).toEqual(expect.arrayContaining(['Amount, WETH', 'Price, WETH', '6', '60']))
+})
+
+it('stacks negative bars below zero', () => {
+  const rects = shapesOf(moreCharts.months!).filter((one) => one.kind === 'rect')
+  // A sample of each series in the legend, then 30 months of each.
+  const [inflow, outflow] = [rects[3]!, rects[33]!]
+  expect(inflow.y + inflow.height).toBeCloseTo(outflow.y, 5)
+  expect(inflow.x).toBeCloseTo(outflow.x, 5)
+})
+
+it('has a bounded number of shapes for many points', () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => [`${i}`, ...Array(6).fill(`${i % 7}`)])
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const scene = layout(
+    {
+      ...sampleCharts.xy,
+      x: { label: 'Block', unit: '', scale: 'linear' },
+      table: tableOf(['x', ...names], rows),
+      series: names.map((id) => ({
+        ...sampleCharts.xy.series[1]!,
+        id,
+        label: id,
+        x: 'x',
+        y: [id],
+      })),
+      markers: [],
+      gaps: [],
+    },
+    1200,
+  )
+  expect(scene.shapes.length).toBeLessThan(200)
+  expect(scene.spots).toHaveLength(7200)
 })
 
 it('breaks a line at a gap, hatches it and gives the reason', () => {

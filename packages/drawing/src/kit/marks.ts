@@ -12,8 +12,8 @@ const roleDashes: Readonly<Partial<Record<ChartRole, readonly number[]>>> = {
 }
 
 /** Style of a series: of its index, changed by what its values are. */
-export function styleOfSeries(theme: Theme, { style: index, role }: DrawnSeries): Style {
-  const style = styleAt(theme, index)
+export function styleOfSeries(theme: Theme, { style: index, dash, role }: DrawnSeries): Style {
+  const style = styleAt(theme, index, dash)
   const color = role === 'limit' ? theme.ink : role === 'stale' ? theme.axis : style.color
   return { ...style, color, dash: roleDashes[role] ?? style.dash }
 }

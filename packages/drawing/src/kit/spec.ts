@@ -91,7 +91,7 @@ export interface ChartSeries {
   readonly y: readonly string[]
   /** Only rows with these texts in these columns. */
   readonly where?: Readonly<Record<string, string>>
-  /** Areas and bars of one name are stacked in the order of the series. */
+  /** Areas and bars of one name are stacked in the order of the series; bands of one name share a color. */
   readonly stack?: string
   readonly axis?: 'right'
   readonly panel?: string

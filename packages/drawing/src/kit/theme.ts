@@ -80,12 +80,12 @@ export interface Style {
 
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 2], [12, 3]] as const
 
-/** Style of the series at an index; after six colors the marks and dashes still differ. */
-export function styleAt({ series }: Theme, index: number): Style {
+/** Style of the series at an index; after six colors the marks still differ. @param dash index among solid and dashed lines */
+export function styleAt({ series }: Theme, index: number, dash: number): Style {
   // Each list has an element at a remainder of its length.
   return {
     color: series[index % series.length]!,
-    dash: dashes[(index + Math.floor(index / series.length)) % dashes.length]!,
+    dash: dashes[dash % dashes.length]!,
     mark: markForms[(index + Math.floor(index / series.length)) % (markForms.length - 1)]!,
   }
 }

@@ -135,7 +135,8 @@ function drawGap(
 ): void {
   const [first, last] = [readValue(from, chart.x), readValue(to, chart.x)]
   if (first === null || last === null) return
-  const box = bar({ x: x.at(first), y: top }, { x: x.at(last), y: bottom })
+  // One sample without data is seen, too.
+  const box = bar({ x: x.at(first), y: top }, { x: x.at(last), y: bottom }, 6)
   sheet.add(...gapShapes(box, sheet.theme))
 }
 

@@ -187,6 +187,59 @@ const path: ChartSpec = {
   note: 'how',
 }
 
+const months = Array.from({ length: 30 }, (_, month) => {
+  const at = new Date(Date.UTC(2026, month)).toISOString()
+  const [inflow, outflow, spread] = [3 + (month % 4), -5 - (month % 3), month * 0.4]
+  const balance = 60 - month * 2
+  const amounts = [inflow, outflow, balance, balance - spread, balance + spread, month + 1]
+  return [at, ...amounts.map((one) => `${one}`)]
+})
+const monthTable = tableOf(['at', 'in', 'out', 'balance', 'p5', 'p95', 'size'], months)
+
+/** Upright bars, a second axis, a fan and points on logarithmic axes. */
+export const moreCharts: Readonly<Record<string, ChartSpec>> = {
+  months: {
+    ...about('months', 'bars'),
+    x: time,
+    y: amount,
+    table: monthTable,
+    series: [
+      { ...seriesOf('Inflow', 'bar', 'at', 'in'), stack: 'flow' },
+      { ...seriesOf('Outflow', 'bar', 'at', 'out'), stack: 'flow' },
+      seriesOf('Other inflow', 'bar', 'at', 'in'),
+    ],
+  },
+  twoAxes: {
+    ...about('two-axes', 'xy'),
+    x: time,
+    y: amount,
+    right: price,
+    table: monthTable,
+    series: [
+      seriesOf('Volume', 'bar', 'at', 'in'),
+      { ...seriesOf('Price', 'step', 'at', 'balance'), axis: 'right' },
+    ],
+  },
+  fan: {
+    ...about('fan', 'xy'),
+    x: time,
+    y: amount,
+    table: monthTable,
+    series: [
+      { ...seriesOf('p5 to p95', 'band', 'at', 'p5', 'p95'), role: 'estimate', stack: 'fan' },
+      seriesOf('Median', 'line', 'at', 'balance'),
+    ],
+    markers: [{ at: '2028-06-01T00:00:00Z', label: 'Below the floor', tone: 'bad' }],
+  },
+  scatter: {
+    ...about('scatter', 'xy'),
+    x: { label: 'Size', unit: 'WETH', scale: 'log' },
+    y: { label: 'Balance', unit: 'WETH', scale: 'log' },
+    table: monthTable,
+    series: [seriesOf('Size', 'point', 'size', 'balance'), seriesOf('Low', 'point', 'size', 'p5')],
+  },
+}
+
 /** A chart of each kind, for tests and for the documentation. */
 export const sampleCharts: Readonly<Record<ChartKind, ChartSpec>> = {
   xy,

@@ -15,7 +15,7 @@ const sideNames = { BUY: 'Buy', SELL: 'Sell' } as const
 const quote = 'quote tokens'
 const named = { label: '', unit: '', scale: 'band' } as const
 /** Venues with a color of their own; the others share one. */
-const mostNamed = 8
+const mostNamed = 5
 
 /** Whether a venue is part of the composite: it has a price and was read lately. */
 const isFresh = ({ flags, midX18 }: Venue) => !flags.includes('STALE') && midX18 !== null
