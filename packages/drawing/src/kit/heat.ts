@@ -1,4 +1,4 @@
-import { lineBetween, type Shape, widthOf } from '../picture.ts'
+import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import { mostRows } from './bars.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { classShapes, gapShapes, tint } from './marks.ts'
@@ -28,7 +28,12 @@ export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): nu
   const cell = (x + width - left) / Math.max(1, series.length)
   const { faint } = sheet.theme
   for (const [index, { label }] of series.entries())
-    sheet.tryText(left + index * cell + cell / 2, y + 12, label, { anchor: 'middle', color: faint })
+    sheet.tryText(
+      left + index * cell + cell / 2,
+      y + 12,
+      fitText(label, Math.max(cell - 8, 30), letter),
+      { anchor: 'middle', color: faint },
+    )
   const shadeOf = shadesOf(series)
   let top = y + lineHeight + 4
   for (const [key, name] of rows) {

@@ -107,6 +107,49 @@ it('stacks negative bars below zero', () => {
   expect(inflow.x).toBeCloseTo(outflow.x, 5)
 })
 
+it('draws bands of one stack over each other, in one color', () => {
+  const { series } = moreCharts.fan!
+  const inner = { ...series[0]!, id: 'inner', label: 'p5 to median', y: ['p5', 'balance'] }
+  const bands = shapesOf({ ...moreCharts.fan!, series: [inner, ...series] }).filter(
+    (one) => one.kind === 'area',
+  )
+  const [low, high] = bands
+  expect(low!.fill).toBe(high!.fill)
+  expect(low!.points.at(-1)).toEqual(high!.points.at(-1))
+})
+
+it('keeps a gap in a stacked area', () => {
+  const area = (id: string) => ({
+    id,
+    label: id,
+    mark: 'area' as const,
+    role: 'observed' as const,
+    x: 'x',
+    y: [id],
+    stack: 'all',
+  })
+  const rows = [
+    ['0', '1', '2'],
+    ['1', '2', null],
+    ['2', '2', '3'],
+    ['3', '1', '2'],
+  ]
+  const scene = layout(
+    {
+      ...sampleCharts.xy,
+      x: { label: 'Price', unit: 'WETH', scale: 'linear' },
+      table: tableOf(['x', 'a', 'b'], rows),
+      series: [area('a'), area('b')],
+      markers: [],
+      gaps: [],
+    },
+    320,
+  )
+  const areas = scene.shapes.filter((one) => one.kind === 'area' && one.opacity === 0.3)
+  // The lower one is whole; of the upper one two places are left, and one before the gap.
+  expect(areas.map((one) => (one.kind === 'area' ? one.points.length : 0))).toEqual([4, 4, 8, 4])
+})
+
 it('has a bounded number of shapes for many points', () => {
   const rows = Array.from({ length: 1200 }, (_, i) => [`${i}`, ...Array(6).fill(`${i % 7}`)])
   const names = ['a', 'b', 'c', 'd', 'e', 'f']

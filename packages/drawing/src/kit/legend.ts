@@ -1,4 +1,4 @@
-import { lineBetween, type Shape, widthOf } from '../picture.ts'
+import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import type { Chart, DrawnSeries } from './data.ts'
 import { barShapes, classShapes, intervalShapes, styleOfSeries } from './marks.ts'
 import { letter, type Sheet } from './sheet.ts'
@@ -77,7 +77,8 @@ export function drawLegend(
 ): number {
   if (entries.length === 0) return y
   let [left, row] = [x, 0]
-  for (const { text, sample } of entries) {
+  for (const { text: whole, sample } of entries) {
+    const text = fitText(whole, width - sampleWidth - 6, letter)
     const wide = sampleWidth + 6 + widthOf(text, letter)
     if (left > x && left + wide > x + width) [left, row] = [x, row + 1]
     const middle = y + row * rowHeight + rowHeight / 2

@@ -46,7 +46,8 @@ export function drawRows(sheet: Sheet, chart: Chart, space: Space): number {
       for (const one of lane) drawBar(sheet, chart, one, row.laneTop + index * laneHeight, axis)
   }
   drawMarkers(sheet, chart, axis, { y: space.y, stretches })
-  if (chart.spec.kind === 'waterfall') drawLinks(sheet, placed, axis)
+  const isLinked = chart.spec.kind === 'waterfall' && !columns.isStacked
+  if (isLinked) drawLinks(sheet, placed, axis)
   for (const row of placed) drawWords(sheet, row, columns)
   return drawTicks(sheet, axis, columns, bottom)
 }
@@ -174,7 +175,7 @@ function drawLinks(sheet: Sheet, rows: readonly PlacedRow[], axis: PlacedAxis): 
   for (const [index, { lanes, laneTop }] of rows.entries()) {
     const end = lanes[0]?.find(({ series }) => series.mark !== 'interval')?.values[1] ?? null
     const next = rows[index + 1]
-    if (end === null || !next || next.y - laneTop > 2 * laneHeight) continue
+    if (end === null || !next) continue
     const x = axis.at(end)
     const stroke = { color: sheet.theme.axis, width: 0.8, dash: [2, 2] }
     sheet.add(lineBetween({ x, y: laneTop + laneHeight - 2 }, { x, y: next.laneTop + 2 }, stroke))

@@ -11,7 +11,8 @@ export interface StackedSeries extends DrawnSeries {
 export function stackSeries(series: readonly DrawnSeries[]): StackedSeries[] {
   const done = new Map<string, DrawnSeries[]>()
   return series.map((one) => {
-    if (one.stack === undefined) return { ...one, floors: null, isInner: false }
+    const isFree = one.stack === undefined || one.mark === 'band'
+    if (isFree) return { ...one, floors: null, isInner: false }
     const below = done.get(one.stack) ?? []
     done.set(one.stack, [...below, one])
     return one.mark === 'area' ? stackArea(one, below, series) : stackBars(one, below)
@@ -49,6 +50,7 @@ function stackArea(
   const data = sorted.map((x, index): Datum => {
     const value = valueAt(own, x) + floors[index]!
     const datum = known.get(x)
+    if (datum && datum.y[0] === null) return datum
     return datum ? { ...datum, y: [value] } : { ...inserted, x, y: [value] }
   })
   const isInner = stack[stack.indexOf(one) + 1]?.label === one.label

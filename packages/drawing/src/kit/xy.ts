@@ -1,8 +1,8 @@
-import { lineBetween, type Point, type Shape, widthOf } from '../picture.ts'
+import { fitText, lineBetween, type Point, type Shape, widthOf } from '../picture.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { readValue } from './data.ts'
 import { bar, barShapes, gapShapes, styleOfSeries } from './marks.ts'
-import { letter, lineHeight, type Sheet } from './sheet.ts'
+import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import { stackSeries } from './stack.ts'
 import { type PlacedAxis, placeAxis } from './ticks.ts'
 
@@ -51,42 +51,86 @@ export function drawXy(sheet: Sheet, chart: Chart, space: Space): number {
   for (const series of stackSeries(chart.series)) drawSeries(plot, series)
   for (const marker of chart.markers) drawMarker(plot, marker)
   drawEndLabels(plot, space)
-  return plot.bottom + 2 * lineHeight + 8
+  return drawTitle(plot, space)
 }
 
-function placePlot(sheet: Sheet, chart: Chart, { x, y, width }: Space): Plot {
+function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
+  const { x, y, width } = space
   const isLarge = chart.spec.panels === undefined
   const height = isLarge ? Math.min(260, Math.max(180, Math.round(width * 0.5))) : 150
-  const drawn = stackSeries(chart.series)
-  const valuesOn = (isRight: boolean) =>
-    drawn
-      .filter(({ axis }) => (axis === 'right') === isRight)
-      .flatMap(({ data, floors, mark }) => [
-        ...data.flatMap(({ y: values }) => (mark === 'bar' ? values.slice(0, 1) : values)),
-        ...(floors ?? []),
-      ])
-      .filter((value) => value !== null)
-  const zero =
-    chart.series.some(({ mark }) => zeroMarks.includes(mark)) || chart.spec.kind === 'ladder'
-  const top = y + lineHeight + 4
-  const bottom = top + height
-  const place = (isRight: boolean) => {
-    const axis = isRight ? (chart.spec.right ?? chart.y) : chart.y
-    return placeAxis(axis, valuesOn(isRight), { range: [bottom, top], count: height / 36, zero })
-  }
-  const [main, other] = [place(false), place(true)]
+  const placed = [false, true].map((isRight) => placeValues(chart, isRight, height))
+  const [main, other] = [placed[0]!, placed[1]!]
   const wide = ({ ticks }: PlacedAxis) =>
     Math.max(20, ...ticks.map(({ label }) => widthOf(label, letter)))
   const left = x + wide(main) + 8
   const labels = endLabelsOf(chart, width)
   const room = Math.max(0, ...labels.map((label) => widthOf(label, letter) + 26))
   const right = x + width - (chart.spec.right ? wide(other) + 10 : Math.max(room, 10))
-  const placed = placeAxis(chart.x, xValues(chart), {
-    range: [left + 4, right - 4],
+  const top = drawTitles(sheet, chart, [main.title, other.title], {
+    x: left,
+    y,
+    width: x + width - left,
+  })
+  const lowered = (axis: PlacedAxis) => ({ ...axis, at: (value: number) => top + axis.at(value) })
+  const values = xValues(chart)
+  // Bars around the first and the last place have their whole width.
+  const isBinned = chart.series.some(({ data }) => data.some(hasEnd))
+  const hasBars = !isBinned && chart.series.some(({ mark }) => mark === 'bar')
+  const slot = (right - left) / (2 * Math.max(1, new Set(values).size))
+  const inset = hasBars ? Math.max(4, Math.min(24, slot)) : 4
+  const across = placeAxis(chart.x, values, {
+    range: [left + inset, right - inset],
     count: Math.ceil((right - left) / 90),
     isTight: true,
   })
-  return { sheet, chart, left, right, top, bottom, x: placed, y: main, other }
+  const bottom = top + height
+  return {
+    sheet,
+    chart,
+    left,
+    right,
+    top,
+    bottom,
+    x: across,
+    y: lowered(main),
+    other: lowered(other),
+  }
+}
+
+/** A value axis of a plot whose upper edge is at 0. */
+function placeValues(chart: Chart, isRight: boolean, height: number): PlacedAxis {
+  const own = stackSeries(chart.series).filter(({ axis }) => (axis === 'right') === isRight)
+  const values = own.flatMap(({ data, floors, mark }) => [
+    ...data.flatMap(({ y }) => (mark === 'bar' ? y.slice(0, 1) : y)),
+    ...(floors ?? []),
+  ])
+  const axis = isRight ? (chart.spec.right ?? chart.y) : chart.y
+  return placeAxis(
+    axis,
+    values.filter((value) => value !== null),
+    {
+      range: [height, 0],
+      count: height / 36,
+      zero:
+        chart.spec.kind === 'ladder' || chart.series.some(({ mark }) => zeroMarks.includes(mark)),
+    },
+  )
+}
+
+/** Titles of the value axes above the plot. @returns its upper edge */
+function drawTitles(
+  sheet: Sheet,
+  { spec }: Chart,
+  [main, other]: readonly [string, string],
+  { x, y, width }: Space,
+): number {
+  const { faint: color } = sheet.theme
+  let line = y + lineHeight - 4
+  if (spec.right) {
+    sheet.text(x + width, line, fitText(other, width, letter), { anchor: 'end', color })
+    if (widthOf(main, letter) + widthOf(other, letter) + 12 > width) line += lineHeight
+  }
+  return sheet.lines(x, line, main, width, { color }) - lineHeight + 8
 }
 
 /** Places on x, with the ends of bins, gaps and markers. */
@@ -98,21 +142,16 @@ function xValues({ series, gaps, x }: Chart): number[] {
   return [...values, ...bounds].filter((value) => value !== null)
 }
 
-function drawFrame({ sheet, chart, left, right, top, bottom, x, y: main, other }: Plot): void {
+function drawFrame({ sheet, chart, left, right, bottom, x, y: main, other }: Plot): void {
   const { grid, axis, faint } = sheet.theme
-  const isRight = chart.spec.right !== undefined
   for (const { value, label } of main.ticks) {
     const y = main.at(value)
     const color = value === 0 ? axis : grid
     sheet.add(lineBetween({ x: left, y }, { x: right, y }, { color, width: 0.8 }))
     sheet.tryText(left - 6, y + 4, label, { anchor: 'end', color: faint })
   }
-  sheet.text(left, top - 8, main.title, { color: faint })
-  if (isRight) {
-    for (const { value, label } of other.ticks)
-      sheet.tryText(right + 6, other.at(value) + 4, label, { color: faint })
-    sheet.tryText(right, top - 8, other.title, { color: faint, anchor: 'end' })
-  }
+  for (const { value, label } of chart.spec.right ? other.ticks : [])
+    sheet.tryText(right + 6, other.at(value) + 4, label, { color: faint })
   sheet.add(
     lineBetween({ x: left, y: bottom }, { x: right, y: bottom }, { color: axis, width: 0.8 }),
   )
@@ -123,10 +162,21 @@ function drawFrame({ sheet, chart, left, right, top, bottom, x, y: main, other }
       lineBetween({ x: at, y: bottom }, { x: at, y: bottom + 4 }, { color: axis, width: 0.8 }),
     )
   }
-  sheet.text((left + right) / 2, bottom + 2 * lineHeight + 2, x.title, {
-    anchor: 'middle',
-    color: faint,
-  })
+}
+
+/** Title of the x axis, in the middle of the plot. @returns where the next thing may stand */
+function drawTitle(
+  { sheet, left, right, bottom, x: { title } }: Plot,
+  { x, width }: Space,
+): number {
+  const { faint: color } = sheet.theme
+  const lines =
+    title === '' ? [] : breakLines(title, Math.min(width, 2 * (right - x) - (right - left)))
+  for (const [index, line] of lines.entries()) {
+    const y = bottom + (index + 2) * lineHeight + 2
+    sheet.text((left + right) / 2, y, line, { anchor: 'middle', color })
+  }
+  return bottom + (lines.length + 1) * lineHeight + 8
 }
 
 function drawGap(
