@@ -64,7 +64,7 @@ describe('the pictures of the map', () => {
     expect(data.map(({ table }) => table.rows.length)).toEqual([20, 2, 4, 0])
     const costs = await ask(watched.owner, data[2]!.href)
     expect([costs.status, costs.headers.get('etag')]).toEqual([200, `"${data[2]!.hash}"`])
-    expect(await costs.text()).toContain('best single venue')
+    expect(await costs.text()).toContain('Best single venue')
     const stranger = await newOrganization(service)
     expect((await ask(stranger, path)).status).toBe(404)
     expect((await ask(watched.owner, `${path}?sizesQuote=much`)).status).toBe(400)
