@@ -1,10 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { drawChart, screenPaper } from '@liquidity-os/drawing'
+import { buffer } from 'node:stream/consumers'
+import { darkTheme, drawChart, layout, screenPaper } from '@liquidity-os/drawing'
+import { drawPicture } from '@liquidity-os/drawing/pdf'
 import { unreadable } from '@liquidity-os/drawing/testing'
+import PDFDocument from 'pdfkit'
 import { describe, expect, it } from 'vitest'
 import { cashChart } from '../../../docs/pictures/cash-chart.ts'
 import { drawCash, drawnMonths } from '../../../docs/pictures/draw-cash.ts'
+import { sampleCharts } from '../../../packages/drawing/src/testing/sample-charts.ts'
+import { PdfSheet } from '../src/reports/pdf-sheet.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const files = [
@@ -68,4 +73,17 @@ it('the example of the page is drawn at every width', () => {
   const { picture } = drawChart(cashChart(drawnMonths), screenPaper(760))
   const texts = picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
   expect(texts).toEqual(expect.arrayContaining(['Amount, WETH', 'Hatched: balance not read']))
+})
+
+it('charts of each kind are drawn on paper', async () => {
+  const document = new PDFDocument({ compress: false, tagged: true })
+  const sheet = new PdfSheet(document)
+  const bytes = buffer(document)
+  for (const spec of Object.values(sampleCharts))
+    drawPicture(sheet.document, layout(spec, 760, darkTheme), { x: 40, y: 40 }, 0.6)
+  document.end()
+  const text = (await bytes).toString('latin1')
+  // The dark paper of each chart: #151a21.
+  expect(text.match(/0\.082\d* 0\.101\d* 0\.129\d* (sc|scn|rg)/g)?.length).toBeGreaterThan(7)
+  expect(text).not.toContain('NaN')
 })
