@@ -2,7 +2,7 @@ import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { printChange, printValue } from './numbers.ts'
 import { stackSeries } from './stack.ts'
 
-/** What is drawn of one datum: from the first value to the second, or an interval. */
+/** One datum as a bar from the first value to the second, or as an interval. */
 export interface Bar {
   readonly series: DrawnSeries
   readonly datum: Datum
@@ -11,7 +11,7 @@ export interface Bar {
   readonly name: string
 }
 
-/** A row: its name, the words beside it, and the bars in its lanes. */
+/** A row: its name, its note, and the bars in its lanes. */
 export interface Row {
   readonly name: string
   readonly note: string
@@ -20,7 +20,7 @@ export interface Row {
 }
 
 /** Rows that are drawn; the table has all. */
-export const mostRows = 40
+export const maxRows = 40
 
 interface Own {
   readonly series: DrawnSeries
@@ -99,7 +99,7 @@ function valuesOf({ series: { mark }, datum: { y } }: Own, floor: number): Bar['
   return first === null ? [null] : [floor, first]
 }
 
-/** The words of the table beside a row, or its values. */
+/** The note of a row: a text of the table, or the values. */
 function noteOf({ spec }: Chart, own: readonly Own[]): string {
   if (spec.note !== undefined) return own.find(({ datum }) => datum.note !== null)?.datum.note ?? ''
   const said = own.flatMap(({ series: { mark }, datum: { y } }) => {

@@ -7,16 +7,16 @@ import type {
   ChartSpec,
 } from './spec.ts'
 
-/** One row of a series: where it lies on x, and its values. */
+/** One row of a series: its x and its values. */
 export interface Datum {
   readonly row: number
   readonly x: number | null
-  /** The cell of the x column, as it is. */
+  /** The cell of the x column, unchanged. */
   readonly text: string
   /** Same for data that share a row of the chart: the text, and how often the series had it before. */
   readonly key: string
   readonly y: readonly (number | null)[]
-  /** Cells of the y columns, as they are. */
+  /** Cells of the y columns, unchanged. */
   readonly cells: readonly (string | null)[]
   readonly class: string | null
   readonly note: string | null
@@ -30,7 +30,7 @@ export interface DrawnSeries extends ChartSeries {
   readonly dash: number
 }
 
-/** One chart of a spec: the whole of it, or a panel. */
+/** One chart of a spec: all series, or one panel. */
 export interface Chart {
   readonly spec: ChartSpec
   readonly title: string
@@ -112,7 +112,7 @@ function readSeries(
   })
 }
 
-/** A cell as a number of an axis: seconds on a time axis; null for what the axis cannot show. */
+/** A cell as a number of an axis: seconds on a time axis; null if the axis cannot show it. */
 export function readValue(cell: string | null, { scale }: ChartAxis): number | null {
   if (cell === null || cell === '') return null
   const value = scale === 'time' ? Date.parse(cell) / 1000 : Number(cell)

@@ -1,5 +1,5 @@
 import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
-import { mostRows } from './bars.ts'
+import { maxRows } from './bars.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { classShapes, gapShapes, tint } from './marks.ts'
 import { printValue } from './numbers.ts'
@@ -9,16 +9,16 @@ import type { Space } from './xy.ts'
 
 const cellHeight = 26
 const gap = 3
-/** Cells that were narrower stand below the name of their row. */
+/** Narrower cells go below the name of their row. */
 const minCell = 76
 /** Shades of numbers. */
 const shades = 8
 
-/** Cells of rows and columns in the color of a class, or of a number in eight shades. @returns where the next thing may stand */
+/** Cells of rows and columns in the color of a class, or of a number in eight shades. @returns the y coordinate below it */
 export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): number {
   const { series } = chart
   const named = new Map(series.flatMap(({ data }) => data.map(({ key, text }) => [key, text])))
-  const rows = [...named].slice(0, mostRows)
+  const rows = [...named].slice(0, maxRows)
   const widest = Math.max(0, ...rows.map(([, name]) => widthOf(name, letter)))
   const nameRoom = Math.min(widest, width * 0.34)
   const hasWords = series.some((one) => one.y.length > 1)
@@ -105,7 +105,7 @@ function drawCell(sheet: Sheet, { spec, title }: Chart, { series, datum, box, sh
   }
 }
 
-/** A figure in a few letters, and words as they are. */
+/** Short form of a number; other texts are unchanged. */
 const printCell = (text: string | null) =>
   text !== null && /^-?\d+(\.\d+)?$/.test(text) ? printValue(Number(text)) : text
 

@@ -101,7 +101,7 @@ it('gives each value axis its own ticks', () => {
 
 it('stacks negative bars below zero', () => {
   const rects = shapesOf(moreCharts.months!).filter((one) => one.kind === 'rect')
-  // A sample of each series in the legend, then 30 months of each.
+  // Three legend samples, then 30 months per series.
   const [inflow, outflow] = [rects[3]!, rects[33]!]
   expect(inflow.y + inflow.height).toBeCloseTo(outflow.y, 5)
   expect(inflow.x).toBeCloseTo(outflow.x, 5)

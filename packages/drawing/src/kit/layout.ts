@@ -1,7 +1,7 @@
 import type { Drawing } from '../drawing.ts'
 import { type Paper, paperWidths } from '../paper.ts'
 import { breakText, type Picture, widthOf } from '../picture.ts'
-import { mostRows, rowsOf } from './bars.ts'
+import { maxRows, rowsOf } from './bars.ts'
 import { type Chart, chartsOf, countHidden, readValue } from './data.ts'
 import { drawHeat } from './heat.ts'
 import { drawLegend, type LegendEntry, legendOf } from './legend.ts'
@@ -22,7 +22,7 @@ const panelGap = 28
 const minTwoColumns = 680
 
 /**
- * Places a chart on a sheet. Pure: the same spec, width and theme give the same scene.
+ * Places a chart on a sheet. Pure: equal arguments give an equal scene.
  *
  * @param width in `paperWidths`
  * @throws RangeError for another width, or for a column that the table does not have
@@ -52,7 +52,7 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
       const own = shared || isLabeled([chart], wide) ? [] : (entries[index + column] ?? [])
       return drawHead(sheet, chart, own, spaces[column]!)
     })
-    // Charts beside each other begin at one height.
+    // Charts in one row start at the same height.
     const y = Math.max(...heads)
     const bottoms = row.map((chart, column) => drawBody(sheet, chart, { ...spaces[column]!, y }))
     top = Math.max(...bottoms) + (index + columns < charts.length ? 14 : 0)
@@ -92,7 +92,7 @@ const isOneLegend = (entries: readonly (readonly LegendEntry[])[]) =>
 const isPlotted = ({ spec: { kind }, x }: Chart) =>
   kind === 'xy' || kind === 'ladder' || (kind === 'bars' && x.scale !== 'band')
 
-/** Title and legend. @returns where the chart may stand */
+/** Title and legend. @returns the y coordinate below it */
 function drawHead(
   sheet: Sheet,
   chart: Chart,
@@ -129,7 +129,7 @@ function drawEmpty(sheet: Sheet, { spec }: Chart, { x, y, width }: Space): numbe
   return y + height + 8
 }
 
-/** What the chart leaves out and why, then its own notes. */
+/** Omitted data with reasons, then the notes of the spec. */
 function notesOf({ gaps = [], notes = [], x }: ChartSpec, charts: readonly Chart[]): string[] {
   const reasons = [...Map.groupBy(gaps, ({ reason }) => reason)].map(([reason, own]) => {
     const isDrawn = own.some(({ from }) => readValue(from, x) !== null)
@@ -144,7 +144,7 @@ function notesOf({ gaps = [], notes = [], x }: ChartSpec, charts: readonly Chart
           `${printValue(hidden)} ${hidden === 1 ? 'value' : 'values'} not above zero: not on a logarithmic axis.`,
         ]
   const rows = Math.max(0, ...charts.map(countRows))
-  const more = rows <= mostRows ? [] : [`${rows - mostRows} more in the table.`]
+  const more = rows <= maxRows ? [] : [`${rows - maxRows} more in the table.`]
   return [...reasons, ...logs, ...more, ...notes]
 }
 

@@ -69,7 +69,7 @@ const cornersOf = (box: { x: number; y: number; width: number; height: number })
   { x: box.x, y: box.y + box.height },
 ]
 
-/** Draws entries one after the other, in as many rows as they need. @returns where the next thing may stand */
+/** Draws entries one after the other, in as many rows as they need. @returns the y coordinate below it */
 export function drawLegend(
   sheet: Sheet,
   entries: readonly LegendEntry[],

@@ -27,7 +27,7 @@ export function bar(from: Point, to: Point, minSize = 0): Rect {
   return { x, y, width: Math.max(minSize, width), height: Math.max(minSize, height) }
 }
 
-/** A bar that is told from others without its color: filled, hatched, or tinted between edges. */
+/** A bar with a pattern per series, readable without color: filled, hatched, or tinted. */
 export function barShapes(box: Rect, color: string, pattern: number): Shape[] {
   const stroke = { color, width: 1 }
   if (pattern % 3 === 0) return [{ kind: 'rect', ...box, fill: color }]
@@ -36,7 +36,7 @@ export function barShapes(box: Rect, color: string, pattern: number): Shape[] {
   return [tint(box, color, 0.25), outline]
 }
 
-/** A rectangle of which the paper shows through. */
+/** A transparent rectangle. */
 export function tint({ x, y, width, height }: Rect, fill: string, opacity: number): Shape {
   const [right, bottom] = [x + width, y + height]
   const points = [corner(x, y), corner(right, y), corner(right, bottom), corner(x, bottom)]

@@ -20,7 +20,7 @@ export function printValue(value: number): string {
   return unit ? `${printDigits(value / unit.divisor, 6)}${unit.suffix}` : printDigits(value, 6)
 }
 
-/** A figure that says which way it goes. */
+/** A change with its sign. */
 export const printChange = (value: number): string =>
   value > 0 ? `+${printValue(value)}` : printValue(value)
 

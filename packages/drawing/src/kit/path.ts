@@ -27,7 +27,7 @@ const [columnGap, rowGap, padding] = [44, 10, 8]
 const minColumn = 130
 const indent = 22
 
-/** Nodes from left to right along their edges; on a narrow sheet below each other, indented. @returns where the next thing may stand */
+/** Nodes from left to right along their edges; on a narrow sheet below each other, indented. @returns the y coordinate below it */
 export function drawPath(sheet: Sheet, chart: Chart, space: Space): number {
   const nodes = nodesOf(chart)
   const columns = 1 + Math.max(0, ...nodes.map(({ depth }) => depth))
@@ -96,7 +96,7 @@ function nodesOf({ series }: Chart): Node[] {
   })
 }
 
-/** Where a node stands in the tree: below its first parent. */
+/** Sort key of a node in the tree: below its first parent. */
 function orderOf(node: Node, nodes: readonly Node[]): string {
   const place = `${nodes.indexOf(node)}`.padStart(4, '0')
   const parent = nodes.find(({ name, depth }) => name === node.parents[0] && depth < node.depth)

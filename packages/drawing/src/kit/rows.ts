@@ -1,12 +1,12 @@
 import { lineBetween, type Stroke, widthOf } from '../picture.ts'
-import { mostRows, type Row, rowsOf } from './bars.ts'
+import { maxRows, type Row, rowsOf } from './bars.ts'
 import { type Chart, readValue } from './data.ts'
 import { drawBar, laneHeight } from './row-marks.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import { type PlacedAxis, placeAxis } from './ticks.ts'
 import type { Space } from './xy.ts'
 
-/** Bars that were shorter beside their words stand below them. */
+/** Shorter bars go below their texts. */
 const minBars = 180
 const gap = 12
 
@@ -14,11 +14,11 @@ const gap = 12
 interface Columns {
   readonly left: number
   readonly right: number
-  /** Words stand above the bars. */
+  /** Texts go above the bars. */
   readonly isStacked: boolean
   readonly nameRoom: number
   readonly noteRoom: number
-  /** Figures alone are aligned at the right. */
+  /** Notes that are only numbers are right-aligned. */
   readonly isRightAligned: boolean
   readonly end: number
 }
@@ -30,9 +30,9 @@ interface PlacedRow extends Row {
   readonly laneTop: number
 }
 
-/** Bars, steps, intervals or spans in named rows over one value axis. @returns where the next thing may stand */
+/** Bars, steps, intervals or spans in named rows over one value axis. @returns the y coordinate below it */
 export function drawRows(sheet: Sheet, chart: Chart, space: Space): number {
-  const rows = rowsOf(chart).slice(0, mostRows)
+  const rows = rowsOf(chart).slice(0, maxRows)
   const columns = placeColumns(rows, space)
   const top = space.y + (chart.markers.length > 0 ? lineHeight + 6 : 2)
   const placed = placeRows(rows, columns, top)
@@ -107,7 +107,7 @@ function placeValues(chart: Chart, rows: readonly Row[], { left, right }: Column
   })
 }
 
-/** Where upright lines are drawn: behind bars, not behind words. */
+/** Vertical extent of upright lines: behind bars, not behind texts. */
 type Stretch = Pick<PlacedRow, 'laneTop' | 'y' | 'height'>
 
 function drawUpright(sheet: Sheet, x: number, stretches: readonly Stretch[], stroke: Stroke): void {

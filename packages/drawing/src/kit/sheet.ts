@@ -12,7 +12,7 @@ import {
 } from '../picture.ts'
 import type { Theme } from './theme.ts'
 
-/** Letters of charts; smaller ones are not read on a phone. */
+/** Font size of charts; a smaller one is not readable on a phone. */
 export const letter = 12
 export const lineHeight = 16
 const edge = 2
@@ -51,7 +51,7 @@ export class Sheet {
     this.#put(this.#placed(x, y, text, style))
   }
 
-  /** Shows a text only if nothing is in its way. */
+  /** Draws a text only if no other text is in its way. */
   tryText(x: number, y: number, text: string, style: TextStyle = {}): boolean {
     const shape = this.#placed(x, y, text, style)
     const box = textBox(shape)
@@ -61,7 +61,7 @@ export class Sheet {
     return true
   }
 
-  /** A text in as many lines as it needs. @returns where the next line would stand */
+  /** A text in as many lines as it needs. @returns the y coordinate of the next line */
   lines(x: number, y: number, text: string, room: number, style: TextStyle = {}): number {
     const lines = breakLines(text, room, style.isBold)
     for (const [index, line] of lines.entries()) this.text(x, y + index * lineHeight, line, style)
@@ -84,12 +84,12 @@ export class Sheet {
   }
 }
 
-const mostLines = 4
+const maxLines = 4
 
 /** Lines of a text; after four lines it is cut. */
 export function breakLines(text: string, room: number, isBold = false): string[] {
   const lines = breakText(text, Math.max(40, room), letter, isBold)
-  if (lines.length <= mostLines) return lines
-  const rest = lines.slice(mostLines - 1).join(' ')
-  return [...lines.slice(0, mostLines - 1), fitText(rest, Math.max(40, room), letter, isBold)]
+  if (lines.length <= maxLines) return lines
+  const rest = lines.slice(maxLines - 1).join(' ')
+  return [...lines.slice(0, maxLines - 1), fitText(rest, Math.max(40, room), letter, isBold)]
 }

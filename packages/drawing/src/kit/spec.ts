@@ -1,4 +1,4 @@
-/** The eight ways in which a chart is drawn. */
+/** The eight kinds of chart. */
 export const chartKinds = [
   'xy',
   'bars',
@@ -28,15 +28,15 @@ export interface ChartSpec {
   readonly markers?: readonly ChartMarker[]
   /** Stretches of the x axis without data. */
   readonly gaps?: readonly ChartGap[]
-  /** Charts of the same kind beside each other; each series names its panel. */
+  /** Small multiples of one kind; each series names its panel. */
   readonly panels?: readonly ChartPanel[]
   /** Meaning of the values in class columns, in the order of the legend. */
   readonly classes?: readonly ChartClass[]
-  /** Column whose text stands beside a row or a node, instead of its value. */
+  /** Column with the note of a row or a node; replaces the printed value. */
   readonly note?: string
   /** Sentences below the chart. */
   readonly notes?: readonly string[]
-  /** Sentence in the place of a chart without values. */
+  /** Sentence that replaces a chart without values. */
   readonly empty?: string
 }
 

@@ -1,13 +1,13 @@
 import type { Datum, DrawnSeries } from './data.ts'
 
-/** A series with the lower edges of its values, where it is stacked on others. */
+/** A series with the lower edges of its values if it is stacked. */
 export interface StackedSeries extends DrawnSeries {
   readonly floors: readonly number[] | null
   /** The next one of the stack has the same label, so no line parts them. */
   readonly isInner: boolean
 }
 
-/** Puts series of one stack on one another: areas over all places of the stack, bars at their own. */
+/** Stacks series: areas over all x of the stack, bars at their own x. */
 export function stackSeries(series: readonly DrawnSeries[]): StackedSeries[] {
   const done = new Map<string, DrawnSeries[]>()
   return series.map((one) => {
@@ -57,7 +57,7 @@ function stackArea(
   return { ...one, data, floors, isInner }
 }
 
-/** A place of another series has no row of its own. */
+/** An inserted datum has no row in the table. */
 const inserted = { row: -1, text: '', key: '', cells: [], class: null, note: null } as const
 
 const linesOf = ({ data }: DrawnSeries): Place[] =>
@@ -67,7 +67,7 @@ const linesOf = ({ data }: DrawnSeries): Place[] =>
     )
     .toSorted(([a], [b]) => a - b)
 
-/** Beyond its ends a line keeps the value of the end: depth within 5 % is also there within 10 %. */
+/** Beyond its ends a line has the value of the end: depth within 5 % is also depth within 10 %. */
 function valueAt(line: readonly Place[], x: number): number {
   const after = line.findIndex(([place]) => place >= x)
   const [next, before] = [line[after], line[after - 1]]

@@ -17,7 +17,7 @@ export interface Theme {
   readonly tones: Readonly<Record<ChartTone, { readonly edge: string; readonly tint: string }>>
 }
 
-/** People with any color vision tell the series apart; every color has a contrast of 3 on its paper. */
+/** The series colors differ for every type of color vision and have a contrast of at least 3. */
 export const lightTheme: Theme = {
   paper: '#ffffff',
   ink: '#151a21',
@@ -71,7 +71,7 @@ export const darkColors: Readonly<Record<string, string>> = Object.fromEntries(
   colorsOf(lightTheme).map((color, index) => [color, colorsOf(darkTheme)[index] ?? color]),
 )
 
-/** A series is told from others by its color, its dashes and its mark. */
+/** Color, dashes and mark distinguish a series. */
 export interface Style {
   readonly color: string
   readonly dash: readonly number[]

@@ -13,7 +13,7 @@ export interface PlacedAxis {
 
 export interface AxisRoom {
   readonly range: readonly [from: number, to: number]
-  /** About how many ticks have room. */
+  /** Approximate number of ticks. */
   readonly count: number
   /** The domain ends at the values, not at ticks. */
   readonly isTight?: boolean
@@ -67,7 +67,7 @@ function placeLog(
   }
 }
 
-/** 1, 2 and 5 times the powers of ten, or only some powers where there are many. */
+/** 1, 2 and 5 times the powers of ten, or only powers if the range is long. */
 function logTicks(low: number, high: number, count: number): number[] {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
   const every = Math.max(1, Math.ceil((last - first) / count))

@@ -6,7 +6,7 @@ import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import { stackSeries } from './stack.ts'
 import { type PlacedAxis, placeAxis } from './ticks.ts'
 
-/** Where a chart begins, and how wide it is. */
+/** Origin and width of a chart. */
 export interface Space {
   readonly x: number
   readonly y: number
@@ -33,7 +33,7 @@ const zeroMarks: readonly string[] = ['bar', 'area']
 const minDirect = 480
 const maxLabelRoom = 190
 
-/** Labels that stand beside the ends of lines, where all of them have room. */
+/** Labels at the ends of lines; empty if one does not fit. */
 export function endLabelsOf({ series }: Chart, width: number): string[] {
   const labels = [...new Set(series.map(({ label }) => label))]
   const isLined = series.every(({ mark }) => ['line', 'step', 'area', 'band'].includes(mark))
@@ -43,7 +43,7 @@ export function endLabelsOf({ series }: Chart, width: number): string[] {
   return isDirect && isLined && hasRoom && !isRight ? labels : []
 }
 
-/** Lines, areas, bars and points over a number, a time or a price. @returns where the next thing may stand */
+/** Lines, areas, bars and points over a number, a time or a price. @returns the y coordinate below it */
 export function drawXy(sheet: Sheet, chart: Chart, space: Space): number {
   const plot = placePlot(sheet, chart, space)
   drawFrame(plot)
@@ -133,7 +133,7 @@ function drawTitles(
   return sheet.lines(x, line, main, width, { color }) - lineHeight + 8
 }
 
-/** Places on x, with the ends of bins, gaps and markers. */
+/** Values on x, with the ends of bins and gaps. */
 function xValues({ series, gaps, x }: Chart): number[] {
   const values = series.flatMap(({ data, mark }) =>
     data.flatMap((datum) => (mark === 'bar' ? [datum.x, datum.y[1] ?? null] : [datum.x])),
@@ -164,7 +164,7 @@ function drawFrame({ sheet, chart, left, right, bottom, x, y: main, other }: Plo
   }
 }
 
-/** Title of the x axis, in the middle of the plot. @returns where the next thing may stand */
+/** Title of the x axis, in the middle of the plot. @returns the y coordinate below it */
 function drawTitle(
   { sheet, left, right, bottom, x: { title } }: Plot,
   { x, width }: Space,
@@ -206,14 +206,14 @@ function drawSeries(plot: Plot, series: Stacked): void {
   else for (const stretch of stretchesOf(series)) sheet.add(...stretchShapes(plot, series, stretch))
 }
 
-/** A datum that can be placed, with the floor of its stack. */
+/** A datum with an x, and the two edges of its area. */
 interface Placed {
   readonly x: number
   readonly low: number
   readonly high: number
 }
 
-/** Neighboring data with values: a line does not lead over a gap. */
+/** Runs of data with values: a line breaks at a gap. */
 function stretchesOf({ data, floors, mark, role }: Stacked): Placed[][] {
   const stretches: Placed[][] = [[]]
   const sorted = data
@@ -372,7 +372,7 @@ function drawEndLabels(plot: Plot, { width }: Space): void {
   }
 }
 
-/** Places at least a distance apart, each as near to where it was as the others allow. */
+/** Moves values to a minimum distance, each as little as possible. */
 function spread(
   wanted: readonly number[],
   distance: number,

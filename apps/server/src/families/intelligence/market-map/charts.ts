@@ -14,8 +14,8 @@ type Side = (typeof sides)[number]
 const sideNames = { BUY: 'Buy', SELL: 'Sell' } as const
 const quote = 'quote tokens'
 const named = { label: '', unit: '', scale: 'band' } as const
-/** Venues with a color of their own; the others share one. */
-const mostNamed = 5
+/** Venues with a separate color; the others share one. */
+const maxNamed = 5
 
 /** Whether a venue is part of the composite: it has a price and was read lately. */
 const isFresh = ({ flags, midX18 }: Venue) => !flags.includes('STALE') && midX18 !== null
@@ -82,7 +82,7 @@ function depthSeries(venue: Venue, side: Side, fresh: readonly Venue[]): ChartSe
   const where = { venueId: venue.venueId, side }
   const about = { id: `${venue.venueId} ${side}`, x: 'price', y: ['depth'], where }
   if (index < 0) return { ...about, label: `${nameOf(venue)}, stale`, mark: 'line', role: 'stale' }
-  const label = index < mostNamed ? nameOf(venue) : 'Other venues'
+  const label = index < maxNamed ? nameOf(venue) : 'Other venues'
   return { ...about, label, mark: 'area', role: 'observed', stack: side }
 }
 

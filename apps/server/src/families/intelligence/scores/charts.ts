@@ -80,7 +80,7 @@ function contributionRows(score: ScorePayload): (string | null)[][] {
   ]
 }
 
-/** Where a grade begins, points. */
+/** Lowest points of a grade. */
 const grades = [
   ['D', '40'],
   ['C', '55'],
@@ -118,7 +118,7 @@ function printRaw({ code, unit }: Component, raw: string): string {
   return `${printValue(Number((value / 1_000_000).toPrecision(3)))} × the size`
 }
 
-/** What a share of independent flow leaves open. */
+/** Limits of the share of independent flow. */
 function limitWords({ evidence }: ScorePayload, component: string): string {
   if (component !== 'FLOW_INTEGRITY') return ''
   const has = (wanted: string) => evidence.gaps.some(({ code }) => code === wanted)

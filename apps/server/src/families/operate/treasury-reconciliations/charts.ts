@@ -56,14 +56,14 @@ const ageOf = ({ ageDays }: Line) => (ageDays === null ? '' : `, open for ${ageD
 const asOf = ({ computation: { snapshot } }: Reconciliation) =>
   snapshot ? `As of ${snapshot.asOf}` : 'Without a block'
 
-/** Lines with a bridge of their own; the table has all. */
-const mostBridges = 6
+/** Maximum number of bridges; the table has all lines. */
+const maxBridges = 6
 
 /** From ledger to chain: inflow and outflow since the observation, and the unexplained rest. */
 function bridgeChart(reconciliation: Reconciliation): ChartSpec {
   const { lines, agreement } = reconciliation
   const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
-  const shown = open.slice(0, mostBridges)
+  const shown = open.slice(0, maxBridges)
   const more = open.length - shown.length
   const y = { label: 'Quantity', unit: atoms, scale: 'linear' } as const
   return {
@@ -105,7 +105,7 @@ const bridgeColumns = [
   { key: 'age', label: 'Open for', unit: 'days' },
 ]
 
-/** Steps that add up from the ledger to the chain; the last one is what nothing explains. */
+/** Steps from the ledger to the chain; the rest is unexplained. */
 function bridgeRows(line: Line, index: number): (string | null)[][] {
   const { container, assetKey, ledger, chain, custody, explained, alsoHolds, ageDays } = line
   const flows = BigInt(explained?.inflow ?? 0) - BigInt(explained?.outflow ?? 0)
@@ -192,7 +192,7 @@ function custodyRow(line: Line): (string | null)[] {
   return [nameOf(line), ...known, differs(line) ? causes[cause] : null, container, assetKey]
 }
 
-/** Days at which an open difference is older than people accept. */
+/** Age classes of open differences. */
 const ages: readonly (ChartClass & { readonly from: number })[] = [
   { value: '0', from: 0, label: '0 to 30 days', tone: 'accent' },
   { value: '31', from: 31, label: '31 to 60 days', tone: 'hold' },
