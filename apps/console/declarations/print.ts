@@ -1,9 +1,8 @@
 import {
   basePath,
   besideOperations,
-  type Face,
   type Family,
-  faceGroups,
+  type FamilyUi,
   families,
   isGuarded,
   type Operation,
@@ -14,6 +13,7 @@ import {
   type RecordFamily,
   responseOf,
   splitMeasure,
+  uiGroups,
 } from '@liquidity-os/contract'
 import type {
   ConsoleIndex,
@@ -62,13 +62,13 @@ const order = [
   ...['Providers', 'Keys', 'Webhooks', 'Alert channels', 'Alert rules', 'Schedules', 'Jobs'],
 ]
 
-type Faced = Family & { face: Face } & Partial<RecordFamily>
+type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
 
-/** Prints every family that has a face. Same contract, same text. */
+/** Prints every family that has a ui. Same contract, same text. */
 export function printDeclarations(): Printed {
   const served = [...operations, ...besideOperations].filter(isGuarded)
   const faced = families
-    .filter((family): family is Faced => family.face !== undefined)
+    .filter((family): family is Shown => family.ui !== undefined)
     .map((family) => ({ family, own: ownOf(family, served) }))
     .filter(({ own }) => own.length > 0)
     .map(({ family, own }) => ({ family, own, key: keyOf(own) }))
@@ -80,12 +80,12 @@ export function printDeclarations(): Printed {
     ]),
   )
   const placeOf = ({ entry }: FamilyFile) =>
-    faceGroups.indexOf(entry.group) * 100 + ((order.indexOf(entry.task) + 100) % 100)
+    uiGroups.indexOf(entry.group) * 100 + ((order.indexOf(entry.task) + 100) % 100)
   const ordered = [...files.values()].sort((a, b) => placeOf(a) - placeOf(b))
   return {
     index: {
       basePath,
-      groups: faceGroups,
+      groups: uiGroups,
       permissionsOf,
       families: ordered.map(({ entry }) => entry),
     },
@@ -93,9 +93,9 @@ export function printDeclarations(): Printed {
   }
 }
 
-/** Those that the family declares, and those that its face names of its neighbours. */
-function ownOf({ operations: declared, face }: Faced, served: readonly Operation[]): Operation[] {
-  const named = Object.keys(face.actions ?? {})
+/** Those that the family declares, and those that its ui names of its neighbours. */
+function ownOf({ operations: declared, ui }: Shown, served: readonly Operation[]): Operation[] {
+  const named = Object.keys(ui.actions ?? {})
   return served.filter((one) => declared.includes(one) || named.includes(one.id))
 }
 
@@ -105,7 +105,7 @@ function keyOf(own: readonly Operation[]): string {
   const list = plain.find((one) => one.method === 'GET' && responseOf(one).wrap === 'collection')
   const shortest = plain.toSorted((a, b) => a.path.length - b.path.length)[0]
   const found = list ?? shortest
-  if (!found) throw new Error('A family with a face has an operation without a parameter.')
+  if (!found) throw new Error('A family with a ui has an operation without a parameter.')
   return found.path.slice(1)
 }
 
@@ -122,10 +122,10 @@ function operationsOf(
   return [...new Set([...own.filter((one) => !isElsewhere(one)), ...below])]
 }
 
-function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFile {
+function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFile {
   const defs: Record<string, Schema> = {}
   const print = (schema: unknown) => hoist(JSON.parse(JSON.stringify(schema)), defs)
-  const { face, type, prefix, title, columns, moves, needs, events, subject } = family
+  const { ui, type, prefix, title, columns, moves, needs, events, subject } = family
   const find = (test: (one: Operation) => boolean) => all.find(test)?.id ?? null
   const list = all.find((one) => one.path === `/${key}` && one.method === 'GET')
   const get = find(
@@ -133,7 +133,7 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
   )
   const isChange = ({ method }: Operation) => method !== 'GET'
   const item = list && responseOf(list)
-  const one = family.name ?? face.task.toLowerCase().replace(/s$/, '')
+  const one = family.name ?? ui.task.toLowerCase().replace(/s$/, '')
   const isRecord =
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const begins = all
@@ -143,12 +143,12 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
   const entry: FamilyEntry = {
     key,
     one,
-    many: family.plural ?? face.task.toLowerCase(),
-    group: face.group,
-    task: face.task,
-    icon: face.icon,
-    asks: face.asks,
-    title: face.title ?? title ?? null,
+    many: family.plural ?? ui.task.toLowerCase(),
+    group: ui.group,
+    task: ui.task,
+    icon: ui.icon,
+    asks: ui.asks,
+    title: ui.title ?? title ?? null,
     ...(prefix ? { prefix } : {}),
     ...(type ? { type } : {}),
     permission: list?.permission ?? 'read',
@@ -167,9 +167,9 @@ function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFi
     reads: all
       .filter((each) => !isChange(each) && countOf(each.path) === 1 && each.id !== get)
       .map(({ id }) => id),
-    columns: face.columns ?? columns ?? [],
-    head: face.head ?? [],
-    actions: face.actions ?? {},
+    columns: ui.columns ?? columns ?? [],
+    head: ui.head ?? [],
+    actions: ui.actions ?? {},
     moves: moves ?? null,
     needs: needs ?? {},
     events: events ?? [],

@@ -14,15 +14,15 @@ export interface Family {
   /** The operations that lie in this room. */
   readonly operations: readonly Operation[]
   /** How a person meets it; without one it has no page of its own in the console. */
-  readonly face?: Face
+  readonly ui?: FamilyUi
 }
 
 /** The groups of the console, in the order in which it shows them. */
-export const faceGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
+export const uiGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
 
 /** How a person meets a family: its place in the console, in words and as data. */
-export interface Face {
-  readonly group: (typeof faceGroups)[number]
+export interface FamilyUi {
+  readonly group: (typeof uiGroups)[number]
   /** What the family is for, as the console names it: `Venues`. */
   readonly task: string
   /** Name of a shape that the console draws beside it. */
@@ -36,12 +36,12 @@ export interface Face {
   /** Paths of the figures that stand at the head of one record, in order; of each at most the first that is there. */
   readonly head?: readonly string[]
   /** By the name of an operation: what its button says, and the states in which it can be asked for. */
-  readonly actions?: Readonly<Record<string, FaceAction>>
+  readonly actions?: Readonly<Record<string, UiAction>>
   /** Name of the page below `docs/` that explains it. */
   readonly docs?: string
 }
 
-export interface FaceAction {
+export interface UiAction {
   readonly label: string
   /** States in which it makes sense; any that is not final where absent. */
   readonly when?: readonly string[]

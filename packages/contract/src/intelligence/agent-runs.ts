@@ -509,7 +509,7 @@ export const agentRunFamily = declareFamily({
   ],
   title: 'payload.question',
   columns: ['payload.question', 'payload.phase', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',

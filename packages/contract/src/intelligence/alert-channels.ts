@@ -169,7 +169,7 @@ export const alertChannelFamily = declareFamily({
   ],
   title: 'payload.label',
   columns: ['payload.label', 'payload.kind', 'payload.target', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Alert channels',
     icon: 'megaphone',

@@ -172,7 +172,7 @@ export const alertRuleFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.name', 'payload.match.minimumSeverity', 'payload.repeatSeconds', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Alert rules',
     icon: 'bell-ring',

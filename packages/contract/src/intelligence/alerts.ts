@@ -167,7 +167,7 @@ export const alertFamily = declareFamily({
   ],
   title: 'payload.title',
   columns: ['payload.kind', 'payload.severity', 'status', 'payload.openedAt'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Alerts',
     icon: 'bell',

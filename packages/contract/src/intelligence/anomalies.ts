@@ -241,7 +241,7 @@ export const anomalyFamily = declareFamily({
   title: 'payload.explanation',
   columns: ['payload.kind', 'payload.severity', 'payload.lastSeenAt', 'status'],
   subject: 'payload.subject.venueId',
-  face: {
+  ui: {
     group: 'Market',
     task: 'Anomalies',
     icon: 'activity',

@@ -97,7 +97,7 @@ export const attributionFamily = declareFamily({
   events: ['attribution.computed'],
   title: null,
   columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Executions',
     icon: 'receipt',

@@ -119,7 +119,7 @@ export const platformProjectFamily = declareFamily({
   events: ['platform_project.saved', 'platform_project.removed'],
   title: 'payload.label',
   columns: ['payload.chainId', 'payload.address', 'createdAt'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Bookmarks',
     icon: 'bookmark',

@@ -170,7 +170,7 @@ export const priceSeriesFamily = declareFamily({
   events: ['feed.opened', 'feed.sealed', 'feed.revised'],
   title: 'payload.feed',
   columns: ['payload.key.source', 'payload.key.of', 'payload.segment.day', 'status'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Price series',
     icon: 'chart-line',

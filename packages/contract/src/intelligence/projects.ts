@@ -238,7 +238,7 @@ export const projectFamily = declareFamily({
     'payload.latest.observedAt',
     'payload.latest.state',
   ],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Projects',
     icon: 'bookmark',

@@ -407,7 +407,7 @@ export const scoreFamily = declareFamily({
     'payload.window.to',
     'status',
   ],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Quality',
     icon: 'gauge',

@@ -301,7 +301,7 @@ export const venueObservationFamily = declareFamily({
   title: null,
   columns: ['payload.venue', 'payload.range', 'status'],
   subject: 'payload.venue.id',
-  face: {
+  ui: {
     group: 'Market',
     task: 'Observations',
     icon: 'scan-eye',

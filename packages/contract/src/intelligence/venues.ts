@@ -338,7 +338,7 @@ export const venueFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.kind', 'payload.pair', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Venues',
     icon: 'droplets',

@@ -239,7 +239,7 @@ export const workflowRunFamily = declareFamily({
   events: ['workflow_run.recorded'],
   title: 'payload.workflow',
   columns: ['payload.workflow', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Market',
     task: 'Research runs',
     icon: 'scan-eye',

@@ -161,7 +161,7 @@ export const policyFamily = declareFamily({
     ...(['payload.expiresAt', 'status', 'createdAt'] as const),
   ],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Policies',
     icon: 'scale',

@@ -402,7 +402,7 @@ export const decisionPackFamily = declareFamily({
   events: ['decision_pack.created', 'decision_pack.command', 'decision_pack.expired'],
   title: 'payload.question',
   columns: ['payload.question', 'status', 'payload.decisionBy', 'payload.outcome.decision'],
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Decisions',
     icon: 'vote',

@@ -235,7 +235,7 @@ export const incentiveProgramFamily = declareFamily({
   ],
   title: null,
   columns: ['payload.request.pair', 'payload.request.start', 'status'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Incentives',
     icon: 'gift',

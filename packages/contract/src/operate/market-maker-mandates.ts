@@ -262,7 +262,7 @@ export const marketMakerMandateFamily = declareFamily({
   ],
   title: 'payload.title',
   columns: ['payload.title', 'payload.marketMaker.name', 'payload.period.to', 'status'],
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Market makers',
     icon: 'target',

@@ -203,7 +203,7 @@ export const migrationPlanFamily = declareFamily({
   events: ['migration_plan.created', 'migration_plan.transitioned'],
   title: null,
   columns: ['payload.request.pair', 'payload.request.constraints.deadline', 'status'],
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Migrations',
     icon: 'git-branch',

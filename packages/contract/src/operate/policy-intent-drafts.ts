@@ -339,7 +339,7 @@ export const policyDraftFamily = declareFamily({
     ...(['payload.expiresAt', 'status', 'createdAt'] as const),
   ],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Policy drafts',
     icon: 'megaphone',

@@ -148,7 +148,7 @@ export const proposalComparisonFamily = declareFamily({
   title: null,
   columns: ['payload.state', 'payload.comparedAt', 'status', 'createdAt'],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Comparisons',
     icon: 'scale',

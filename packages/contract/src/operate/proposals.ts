@@ -384,7 +384,7 @@ export const proposalFamily = declareFamily({
     ...(['payload.approvalCount', 'payload.review.expiresAt', 'status', 'createdAt'] as const),
   ],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Proposals',
     icon: 'vote',

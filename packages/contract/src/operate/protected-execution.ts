@@ -361,7 +361,7 @@ export const executionPlanFamily = declareFamily({
     ...(['payload.isArmable', 'payload.expiresAt', 'status'] as const),
   ],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Execution plans',
     icon: 'shield-check',
@@ -396,7 +396,7 @@ export const quoteRequestFamily = declareFamily({
     ...(['payload.respondBy', 'status'] as const),
   ],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Quote requests',
     icon: 'megaphone',
@@ -443,7 +443,7 @@ export const quoteSetFamily = declareFamily({
     ...(['payload.side', 'payload.amount', 'payload.closesAt', 'status'] as const),
     'createdAt',
   ],
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Quote sets',
     icon: 'receipt',

@@ -232,7 +232,7 @@ export const treasuryReconciliationsFamily = declareFamily({
   ],
   title: null,
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Close',
     icon: 'check-check',

@@ -309,7 +309,7 @@ export const allocationPlanFamily = declareFamily({
   events: ['allocation.computed', 'allocation.expired'],
   title: null,
   columns: ['payload.state', 'payload.validUntil', 'status'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Allocation',
     icon: 'scale',

@@ -220,7 +220,7 @@ export const capitalRequirementsFamily = declareFamily({
   events: ['capital_requirement.computed', 'capital_requirement.reserved'],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Capital',
     icon: 'scale',

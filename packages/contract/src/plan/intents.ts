@@ -241,7 +241,7 @@ export const intentFamily = declareFamily({
   title: 'payload.request.label',
   columns: ['payload.request.label', 'payload.request.objective', 'status', 'createdAt'],
   subject: 'payload.capitalRequirement.id',
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Intents',
     icon: 'target',

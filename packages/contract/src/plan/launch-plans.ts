@@ -343,7 +343,7 @@ export const launchPlanFamily = declareFamily({
   ],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'payload.request.launchAt', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Launches',
     icon: 'rocket',

@@ -323,7 +323,7 @@ export const strategyFamily = declareFamily({
   title: 'payload.definition.name',
   columns: ['payload.definition.kind', 'payload.compilation.ok', 'status'],
   subject: 'payload.definition.venue.id',
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Strategies',
     icon: 'route',

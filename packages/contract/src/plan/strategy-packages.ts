@@ -411,7 +411,7 @@ export const strategyPackageFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.version', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Packages',
     icon: 'package',

@@ -274,7 +274,7 @@ export const treasuryAssumptionsFamily = declareFamily({
     'payload.assumptions.quoteKey',
     'createdAt',
   ],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Assumptions',
     icon: 'sliders-horizontal',

@@ -234,7 +234,7 @@ export const treasuryEntriesFamily = declareFamily({
     'status',
     'createdAt',
   ],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Books',
     icon: 'book-open',

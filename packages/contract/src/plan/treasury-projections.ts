@@ -125,7 +125,7 @@ export const treasuryProjectionsFamily = declareFamily({
   events: ['treasury.projection.computed', 'treasury.projection.threshold_crossed'],
   title: 'payload.label',
   columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Runway',
     icon: 'hourglass',

@@ -115,7 +115,7 @@ export const unlockImpactsFamily = declareFamily({
   events: ['unlock_impact.computed'],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Unlocks',
     icon: 'calendar-clock',

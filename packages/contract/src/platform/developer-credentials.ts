@@ -180,7 +180,7 @@ export const developerCredentialFamily = declareFamily({
   events: ['credential.issued', 'credential.rotated', 'credential.revoked'],
   title: 'payload.label',
   columns: ['payload.kind', 'payload.scopes', 'payload.expiresAt', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Keys',
     icon: 'key',

@@ -26,7 +26,7 @@ export const listOperatingSystemJobs = operation({
 export const jobFamily = declareFamily({
   room: 'platform/jobs',
   operations: [listOperatingSystemJobs],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Jobs',
     icon: 'loader',

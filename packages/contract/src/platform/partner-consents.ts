@@ -156,7 +156,7 @@ export const partnerConsentFamily = declareFamily({
   ],
   title: 'payload.purpose',
   columns: ['payload.partnerId', 'payload.scopes', 'status', 'payload.expiresAt', 'createdAt'],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Consents to partners',
     icon: 'shield-check',

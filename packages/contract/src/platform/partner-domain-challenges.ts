@@ -188,7 +188,7 @@ export const partnerDomainFamily = declareFamily({
   ],
   title: 'payload.displayHost',
   columns: ['payload.displayHost', 'status', 'payload.expiresAt', 'createdAt'],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Domains of partners',
     icon: 'globe',

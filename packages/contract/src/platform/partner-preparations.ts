@@ -150,7 +150,7 @@ export const partnerPreparationFamily = declareFamily({
     ...(['payload.packet.title', 'payload.partnerName', 'payload.state'] as const),
     ...(['payload.expiresAt', 'createdAt'] as const),
   ],
-  face: {
+  ui: {
     group: 'Operate',
     task: 'Prepared by partners',
     icon: 'inbox',

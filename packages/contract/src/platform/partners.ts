@@ -152,7 +152,7 @@ export const partnerTenantFamily = declareFamily({
   events: ['partner.created', 'partner.updated', 'partner.paused', 'partner.revoked'],
   title: 'payload.displayName',
   columns: ['payload.displayName', 'payload.host', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Partners',
     icon: 'plug',

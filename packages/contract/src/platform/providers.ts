@@ -187,7 +187,7 @@ export const providerFamily = declareFamily({
   events: ['provider.registered', 'provider.replaced', 'provider.revoked'],
   title: 'payload.displayName',
   columns: ['payload.kind', 'payload.providerId', 'payload.probe.at', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Providers',
     icon: 'plug',

@@ -138,7 +138,7 @@ export const scheduleFamily = declareFamily({
   events: ['schedule.changed', 'schedule.turned_off', 'schedule.turned_on'],
   title: 'payload.task',
   columns: ['payload.task', 'payload.everySeconds', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Schedules',
     icon: 'calendar-clock',

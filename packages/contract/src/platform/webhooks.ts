@@ -402,7 +402,7 @@ export const webhookFamily = declareFamily({
   ],
   title: 'payload.url',
   columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],
-  face: {
+  ui: {
     group: 'Settings',
     task: 'Webhooks',
     icon: 'webhook',

@@ -52,7 +52,7 @@ export const downloadArtifact = operation({
 export const artifactFamily = declareFamily({
   room: 'prove/artifacts',
   operations: [listOperatingSystemArtifacts, downloadArtifact],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Artifacts',
     icon: 'archive',

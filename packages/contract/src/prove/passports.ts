@@ -398,7 +398,7 @@ export const passportFamily = declareFamily({
   title: 'payload.slug',
   columns: ['payload.slug', 'payload.vaultId', 'payload.validUntil', 'status', 'createdAt'],
   subject: 'payload.vaultId',
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Passports',
     icon: 'shield-check',

@@ -138,7 +138,7 @@ export const projectControlChallengeFamily = declareFamily({
   ],
   title: 'payload.nonce',
   columns: ['payload.token', 'payload.claimant', 'payload.method', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Control of the token',
     icon: 'key-round',

@@ -127,7 +127,7 @@ export const listProofV2 = operation({
 export const proofFamily = declareFamily({
   room: 'prove/proof',
   operations: [listProofV2],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Proof log',
     icon: 'link',

@@ -112,7 +112,7 @@ export const receiptFamily = declareFamily({
     ...(['payload.transactionHash', 'status', 'createdAt'] as const),
   ],
   subject: 'payload.vault.id',
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Receipts',
     icon: 'receipt',

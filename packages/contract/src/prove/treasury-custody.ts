@@ -169,7 +169,7 @@ export const treasuryCustodyFamily = declareFamily({
     'status',
     'createdAt',
   ],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Custody',
     icon: 'shield-check',

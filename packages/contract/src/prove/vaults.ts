@@ -255,7 +255,7 @@ export const vaultFamily = declareFamily({
     ...(['payload.safeAddress', 'payload.pair', 'payload.qualification'] as const),
     ...(['payload.controlEpoch', 'status', 'createdAt'] as const),
   ],
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Vaults',
     icon: 'vault',

@@ -225,7 +225,7 @@ export const studyFamily = declareFamily({
   title: 'payload.spec.name',
   columns: ['payload.spec.kind', 'status', 'createdAt'],
   subject: 'payload.spec.market.venue.id',
-  face: {
+  ui: {
     group: 'Plan',
     task: 'Studies',
     icon: 'flask-conical',

@@ -276,7 +276,7 @@ export const studyShareFamily = declareFamily({
   title: 'payload.url',
   columns: ['payload.study', 'payload.expiresAt', 'status'],
   subject: 'payload.study.id',
-  face: {
+  ui: {
     group: 'Prove',
     task: 'Shared studies',
     icon: 'share-2',

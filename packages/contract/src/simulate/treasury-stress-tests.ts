@@ -99,7 +99,7 @@ export const treasuryStressTestsFamily = declareFamily({
   events: ['treasury.stress.computed', 'treasury.stress.limit_breached'],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
-  face: {
+  ui: {
     group: 'Treasury',
     task: 'Stress',
     icon: 'activity',

@@ -10,7 +10,7 @@ type Named = RecordFamily & { readonly title: string }
 
 /** Families whose records are called by a member, and which have a page to be found on. */
 const named = recordFamilies.filter(
-  (family): family is Named => family.title !== null && family.face !== undefined,
+  (family): family is Named => family.title !== null && family.ui !== undefined,
 )
 const wordsJudged = 8
 

@@ -67,7 +67,7 @@ it('show controlled holdings, and what is asserted beside them', () => {
   ])
   expect(losses!.rows.at(-1)![0]).toBe(63)
   for (const { picture } of drawn) expect(picture.description).toContain('proven and attested')
-  expect(contract.treasuryStressTestsFamily.face.head).toEqual([
+  expect(contract.treasuryStressTestsFamily.ui.head).toEqual([
     'payload.before.controlled.realisableQuote',
     'payload.before.controlled.runwayMonthsX3',
   ])
