@@ -36,7 +36,7 @@ const it = chainTest
     await catchUp(testChain.chain, service)
     return startDesk(testChain, service)
   })
-  .extend('jobs', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+  .extend('jobs', { scope: 'file', auto: true }, async ({ service }, { onCleanup }) => {
     const jobs = { workers: await startWorkers(service.services) }
     onCleanup(() => jobs.workers.stop())
     return jobs

@@ -6,14 +6,10 @@ import { describe, expect } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
 import { limits } from '../src/limits.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
-import {
-  type Behaviour,
-  honest,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
-import { started, test } from './support/fixtures.ts'
+import { proxied, started, test } from './support/fixtures.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
   observedVenues,
@@ -29,13 +25,11 @@ import { until } from './support/until.ts'
 let behave: Behaviour = honest
 const it = test
   .extend('testChain', { scope: 'file' }, started(startTradedChain))
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
   }))

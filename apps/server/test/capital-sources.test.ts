@@ -16,8 +16,10 @@ import { until } from './support/until.ts'
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-const it = priceTest.extend('observed', { scope: 'file' }, ({ service, testChain, owner }) =>
-  observedVenue(service, owner, testChain),
+const it = priceTest.extend(
+  'observed',
+  { scope: 'file', auto: true },
+  ({ service, testChain, owner }) => observedVenue(service, owner, testChain),
 )
 
 const reason = 'For the test'

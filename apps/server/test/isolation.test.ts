@@ -14,7 +14,9 @@ import { oneOfEach, type Resources } from './support/resources.ts'
 import type { TestMember, TestService } from './support/service.ts'
 
 const it = test
-  .extend('resources', { scope: 'file' }, ({ service, owner }) => oneOfEach(service, owner))
+  .extend('resources', { scope: 'file', auto: true }, ({ service, owner }) =>
+    oneOfEach(service, owner),
+  )
   .extend('tables', { scope: 'file' }, ({ service }) => tenantTables(service))
 
 it.beforeAll(async ({ service, owner, tables }) => {

@@ -1,22 +1,16 @@
 import { afterEach, describe, expect } from 'vitest'
-import {
-  type Behaviour,
-  honest,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 let behave: Behaviour = honest
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
   }))

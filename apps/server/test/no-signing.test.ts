@@ -1,21 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { honest, startProviderProxy } from '../src/outside/chain/testing/provider-proxy.ts'
+import { honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { newOrganization } from './support/service.ts'
 import { execute, observed, proveControl, receiptsOf, theVault, vaulted } from './support/vaults.ts'
 
 /** Whoever operates, checks and proves never signs for a chain and never sends to one. */
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, honest)
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend('proxy', { scope: 'file' }, proxied(honest))
   .extend('settings', { scope: 'file' }, ({ proxy }) => ({ OUTBOUND_ALLOW: hostOf(proxy.url) }))
 
 /** Everything that is asked of a chain; none of it changes one. */

@@ -27,7 +27,7 @@ const it = test
     await catchUp(testChain.chain, service)
     return vaulted(testChain, await newOrganization(service))
   })
-  .extend('vault', { scope: 'file' }, async ({ service, scene }) => {
+  .extend('vault', { scope: 'file', auto: true }, async ({ service, scene }) => {
     await observed(service, scene)
     return theVault(scene.owner)
   })

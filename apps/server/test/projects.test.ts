@@ -4,29 +4,23 @@ import { join } from 'node:path'
 import type { contract } from '@liquidity-os/contract'
 import { afterAll, afterEach, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
-import {
-  type Behaviour,
-  honest,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'liquidity-projects-'))
 let behave: Behaviour = honest
 
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => {
     const { contracts, chainId } = testChain.chain
     const path = join(folder, 'chains.json')

@@ -12,15 +12,11 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, onTestFinished } from 'vitest'
-import {
-  type Behaviour,
-  honest,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import {
   approved,
   carriedOut,
@@ -48,13 +44,11 @@ import {
 
 let behave: Behaviour = honest
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
   }))

@@ -6,10 +6,9 @@ import {
   type Behaviour,
   honest,
   type ProviderProxy,
-  startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
-import { started, test } from './support/fixtures.ts'
+import { proxied, started, test } from './support/fixtures.ts'
 import { startReceiver } from './support/receiver.ts'
 import {
   anotherNode,
@@ -22,13 +21,11 @@ import {
 let behave: Behaviour = honest
 const secretName = 'PROVIDER_SECRET_TEST'
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('web', { scope: 'file' }, started(startReceiver))
   .extend('inside', { scope: 'file' }, started(startReceiver))
   .extend('settings', { scope: 'file' }, ({ testChain, proxy, web }) => ({

@@ -11,7 +11,7 @@ import { until } from './support/until.ts'
 
 const it = chainTest
   .extend('runsJobs', { scope: 'file' }, true)
-  .extend('scene', { scope: 'file' }, async ({ testChain, owner }) => {
+  .extend('scene', { scope: 'file', auto: true }, async ({ testChain, owner }) => {
     const validated = await validatedPool(owner, testChain)
     const venue = { id: validated.id, resourceVersion: validated.resourceVersion }
     const pair = validated.payload.pair as ReturnType<typeof poolBody>['payload']['pair']

@@ -27,7 +27,7 @@ const it = chainTest
   .extend('testChain', { scope: 'file' }, started(startVolatile))
   .extend('runsJobs', { scope: 'file' }, true)
   .extend('venue', { scope: 'file' }, ({ testChain, owner }) => sampledVenue(testChain, owner))
-  .extend('before', { scope: 'file' }, ({ service, testChain, owner, venue }) =>
+  .extend('before', { scope: 'file', auto: true }, ({ service, testChain, owner, venue }) =>
     observe(service, owner, venue, { toBlock: testChain.turn }),
   )
   .extend('window', { scope: 'file' }, ({ service, testChain, owner, venue }) =>

@@ -8,10 +8,9 @@ import {
   type Behaviour,
   honest,
   type ProviderProxy,
-  startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import {
   type LiquidityProcess,
   migratedDeployment,
@@ -30,20 +29,16 @@ let behave: Behaviour = honest
 let contradict: Behaviour = honest
 const segmented = { OBSERVATION_EVENTS: '4' }
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
-  .extend('secondProxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const secondProxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      contradict(call, forward),
-    )
-    onCleanup(() => secondProxy.stop())
-    return secondProxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
+  .extend(
+    'secondProxy',
+    { scope: 'file' },
+    proxied((call, forward) => contradict(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ proxy, secondProxy }) => ({
     ...segmented,
     WORKER: 'in-process',

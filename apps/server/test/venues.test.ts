@@ -5,11 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect } from 'vitest'
 import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
 import type { VenueProfile } from '../src/families/intelligence/venues/venue.ts'
-import {
-  type Behaviour,
-  honest,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   hostOf,
@@ -19,19 +15,17 @@ import {
   type TestChain,
   validatedPool,
 } from './support/chain.ts'
-import { test } from './support/fixtures.ts'
+import { proxied, test } from './support/fixtures.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
 let behave: Behaviour = honest
 const it = test
-  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
-      behave(call, forward),
-    )
-    onCleanup(() => proxy.stop())
-    return proxy
-  })
+  .extend(
+    'proxy',
+    { scope: 'file' },
+    proxied((call, forward) => behave(call, forward)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
     WORKER: 'in-process',
     OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),

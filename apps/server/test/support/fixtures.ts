@@ -1,6 +1,10 @@
 import { test as base } from 'vitest'
+import {
+  type Behaviour,
+  startProviderProxy,
+} from '../../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../../src/service.ts'
-import { hostOf, startTestChain } from './chain.ts'
+import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { startPriceSource } from './price-source.ts'
 import { newOrganization, startTestService } from './service.ts'
 
@@ -22,6 +26,8 @@ import { newOrganization, startTestService } from './service.ts'
  *     const test = chainTest
  *       .extend('settings', { scope: 'file' }, { SCORE_REFRESH_SECONDS: '21600' })
  *       .extend('venue', { scope: 'file' }, ({ owner, testChain }) => validatedPool(owner, testChain))
+ *
+ * `auto: true` starts a fixture of the file before its first test, because tests rely on it that do not name it.
  *
  * Do not use `test.override`: files share this module, so it would change the fixtures of all later files of the worker. A
  * fixture that reads the one that it replaces does not work either: Vitest returns the replaced one.
@@ -66,12 +72,16 @@ export const priceTest = test.extend(
 
 type Stop = () => Promise<unknown>
 
+interface Ending {
+  onCleanup: (stop: () => Promise<void>) => void
+}
+
 /** A fixture that needs no other one: the result of `start`, stopped when the file ends. */
 export function started<Running extends { stop: Stop } | { chain: { stop: Stop } }>(
   start: () => Promise<Running>,
 ) {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the other fixtures from this pattern.
-  return async ({}: object, { onCleanup }: { onCleanup: (stop: () => Promise<void>) => void }) => {
+  return async ({}: object, { onCleanup }: Ending) => {
     const running = await start()
     onCleanup(async () => {
       await ('stop' in running ? running.stop() : running.chain.stop())
@@ -79,3 +89,12 @@ export function started<Running extends { stop: Stop } | { chain: { stop: Stop }
     return running
   }
 }
+
+/** A node that passes the calls of the service on to `testChain`, as `behave` decides for each call. */
+export const proxied =
+  (behave: Behaviour) =>
+  async ({ testChain }: { testChain: TestChain }, { onCleanup }: Ending) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, behave)
+    onCleanup(() => proxy.stop())
+    return proxy
+  }
