@@ -72,5 +72,24 @@ export interface Services {
   writable: Writable
 }
 
+// Parts of the services that many functions need alike, named by what they allow. A function takes the parts that it
+// needs; only the assembly, and the requests and jobs that it hands out, hold the whole.
+
+/** Reads and verifies the records of any organization. */
+export type RecordReading = Pick<Services, 'artifacts' | 'clock' | 'database' | 'verified'>
+
+/** Reads the records of any organization, and commits what the service itself decides about them. */
+export type RecordSweeping = RecordReading & Pick<Services, 'committer' | 'log'>
+
+/** Sends requests to providers of an organization, with the secrets that it sealed for them. */
+export type ProviderAccess = Pick<Services, 'outbound' | 'sealing'>
+
+/** Sends requests to the nodes of public chains, which the operator configures. */
+export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'outbound'>
+
+/** Finds the tasks that families repeat, and how often each of them runs. */
+export type ScheduleReading = Pick<Services, 'config' | 'families' | 'usage'>
+
 /** Whether the process has been told to stop, and serves what still comes. */
-export const isLeaving = ({ phase }: Services) => phase === 'DRAINING' || phase === 'STOPPING'
+export const isLeaving = ({ phase }: Pick<Services, 'phase'>) =>
+  phase === 'DRAINING' || phase === 'STOPPING'

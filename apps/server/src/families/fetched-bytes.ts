@@ -18,7 +18,7 @@ export interface FileTerms {
  * @throws Failure 404, or LIQUIDITY_ARTIFACT_DAMAGED
  */
 export async function fetchedBytes(
-  { artifacts }: Services,
+  { artifacts }: Pick<Services, 'artifacts'>,
   organizationId: string,
   contentHash: string,
   { called, ending, isShown }: FileTerms,

@@ -11,6 +11,7 @@ import { openSession, refreshSession } from '../../access/sign-in.ts'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import type { Answer } from '../ready-answer.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
@@ -73,7 +74,7 @@ export const openIdRoutes = [
 const providers = new WeakMap<Config, OpenIdProvider>()
 
 /** @throws Failure 404 where the deployment names none */
-function providerOf({ config }: Asked['services']): OpenIdProvider {
+function providerOf({ config }: Pick<Services, 'config'>): OpenIdProvider {
   if (config.openId === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   const provider = providers.get(config) ?? new OpenIdProvider(config.openId, config.baseUrl)
   providers.set(config, provider)

@@ -4,7 +4,7 @@ import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { factoryOf } from '../../../outside/chain/known-factories.ts'
 import { checkVenue, type VenueIdentity } from '../../../outside/chain/venue-checks.ts'
 import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
 import { positionFaults } from './position-tokens.ts'
@@ -23,7 +23,7 @@ const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
  */
 export async function validateVenue(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   venue: Omit<VenueProfile, 'validation'>,
   timeoutMilliseconds: number = limits.venueValidationMilliseconds,
 ): Promise<NonNullable<VenueProfile['validation']>> {

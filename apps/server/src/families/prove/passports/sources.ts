@@ -4,7 +4,7 @@ import { publishedKeys } from '../../../access/signing-keys.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { findProvider, type ProviderRecord } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, Services } from '../../../services.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -69,7 +69,7 @@ export interface PassportSources {
 
 export async function readSources(
   records: TenantRecords,
-  services: Services,
+  services: RecordReading & Pick<Services, 'logKeys' | 'signingKeys'>,
   asked: PassportQuestion,
 ): Promise<PassportSources> {
   const { vault, generatedAt, brandPartnerId } = asked
@@ -174,7 +174,10 @@ export const fingerprintOf = ({ payload }: Pick<ProviderRecord, 'payload'>): str
 export const fingerprint = (publicKey: string): string =>
   sha256Hex(Buffer.from(publicKey, 'base64'))
 
-async function keysOf(services: Services, now: number) {
+async function keysOf(
+  services: Pick<Services, 'database' | 'logKeys' | 'signingKeys'>,
+  now: number,
+) {
   const service = await services.signingKeys.current(now)
   // Made by whoever appends first; here only read.
   const [log] = await publishedKeys(services.database, 'log')

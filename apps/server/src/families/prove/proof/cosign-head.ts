@@ -48,7 +48,7 @@ export interface Seen {
  * @see https://c2sp.org/tlog-witness, add-checkpoint
  */
 export async function cosignHead(
-  services: Services,
+  services: Pick<Services, 'database' | 'outbound'>,
   witness: LogWitness,
   head: StoredCheckpoint,
   { seen, signal }: { seen: Seen; signal: AbortSignal },
@@ -77,13 +77,13 @@ export async function cosignHead(
 }
 
 /** Whether this log has as many leaves under a head, so that another process may have shown it. */
-async function hasHeadOf({ database }: Services, size: number): Promise<boolean> {
+async function hasHeadOf({ database }: Pick<Services, 'database'>, size: number): Promise<boolean> {
   const newest = await newestCheckpoint(database)
   return newest !== null && newest.treeSize >= size
 }
 
 async function addCheckpoint(
-  { outbound, database }: Services,
+  { outbound, database }: Pick<Services, 'database' | 'outbound'>,
   { url }: LogWitness,
   { treeSize, note }: StoredCheckpoint,
   { seen, signal }: { seen: Seen; signal: AbortSignal },
@@ -117,7 +117,7 @@ function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
 }
 
 async function keepLine(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   witness: LogWitness,
   { treeSize, note }: StoredCheckpoint,
   { status, body }: OutboundAnswer,

@@ -15,7 +15,7 @@ import { edgePrices } from '../../../../market/range-edges.ts'
 import { blockOf } from '../../../../outside/chain/block-of.ts'
 import { pinBlock } from '../../../../outside/chain/finalized.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../../units.ts'
 import {
@@ -76,7 +76,7 @@ export interface ComputedPlan {
  */
 export async function makePlan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   terms: {
     readonly request: PlanRequest
     readonly venues: readonly PlanVenue[]

@@ -5,7 +5,7 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { pairOf } from '../../capital-requirements/face.ts'
@@ -37,7 +37,7 @@ const million = 1_000_000n
  */
 export async function computePlan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   request: Input,
   { at = 'payload.', isSupplyTaken = false }: { at?: string; isSupplyTaken?: boolean } = {},
 ): Promise<PlanVersion> {

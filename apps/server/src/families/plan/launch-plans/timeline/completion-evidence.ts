@@ -8,7 +8,7 @@ import {
   takeSnapshot,
 } from '../../../../market/treasury/treasury-snapshot.ts'
 import { readReceipt } from '../../../../outside/chain/receipts.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { deploymentEvidenceFaults, type FinalTransaction } from './deployed-evidence.ts'
@@ -32,7 +32,7 @@ type Evidence = contract.LaunchEvidence
  */
 export async function requireEvidence(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<boolean> {
@@ -92,7 +92,7 @@ async function requireRecords(
 
 async function requireTransactions(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function requireTransactions(
 
 async function pinChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
   field: string,
 ): Promise<PinnedChain> {
