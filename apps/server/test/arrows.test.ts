@@ -51,6 +51,7 @@ const single: Readonly<Record<string, Floor>> = {
   'metrics.ts': 'hall',
   'outbound.ts': 'hall',
   'required.ts': 'hall',
+  'texts.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
   'units.ts': 'hall',

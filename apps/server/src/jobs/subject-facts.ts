@@ -68,7 +68,7 @@ export async function readFacts(services: FactReading, heads: readonly KeptHead[
 }
 
 const keyOf = ({ organizationId, id, resourceVersion, keeping }: KeptHead) =>
-  `${organizationId} ${keeping?.task ?? ''} ${id} ${resourceVersion}`
+  [organizationId, ...(keeping ? [keeping.task] : []), id, resourceVersion].join(' ')
 
 /** Reads the records of heads, some organizations at a time. */
 async function read(services: FactReading, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {

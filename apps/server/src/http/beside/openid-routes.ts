@@ -151,8 +151,9 @@ async function settle(
 
 /** What this browser has begun. @throws Failure 403 */
 function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
+  if (cookie === null) throw notBegun()
   try {
-    const attempt = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString()) as OpenIdAttempt
+    const attempt = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as OpenIdAttempt
     const texts = [attempt.state, attempt.nonce, attempt.verifier]
     const isWhole = texts.every((text) => typeof text === 'string' && text.length > 20)
     const isOfUser = attempt.sessionHash === null || typeof attempt.sessionHash === 'string'

@@ -9,6 +9,7 @@ import {
   size,
   slice,
 } from 'viem'
+import { textOrEmpty } from '../../texts.ts'
 import type { Release } from './release.ts'
 
 type Adapter = contract.Adapter
@@ -65,7 +66,9 @@ function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | nul
     const { args } = decodeFunctionData({ abi: [abi], data })
     const given = (args ?? []) as readonly unknown[]
     if (encodeFunctionData({ abi: [abi], args: given }) !== data) return null
-    return Object.fromEntries(abi.inputs.map(({ name }, place) => [name ?? '', given[place]]))
+    return Object.fromEntries(
+      abi.inputs.map(({ name }, place) => [textOrEmpty(name), given[place]]),
+    )
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { factoryOf } from '../../../outside/chain/known-factories.ts'
+import { requiredFactory } from '../../../outside/chain/known-factories.ts'
 import { checkVenue, type VenueIdentity } from '../../../outside/chain/venue-checks.ts'
 import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { ProviderAccess } from '../../../services.ts'
@@ -84,7 +84,7 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
     ...claimed,
     // An order book was refused with its profile.
     kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
-    factory: factoryOf(venue) as Hex,
+    factory: requiredFactory(venue) as Hex,
     feePips: feePips ?? 3000,
     ...(tickSpacing === undefined ? {} : { tickSpacing }),
   }

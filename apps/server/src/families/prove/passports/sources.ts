@@ -141,7 +141,7 @@ export async function readSources(
       .filter(({ payload }) => payload.kind === 'CUSTODIAN')
       .map(({ payload }) => payload.displayName)
       .toSorted((a, b) => (a < b ? -1 : 1)),
-    keys: { ...keys, registry: registry ? fingerprintOf(registry) : null },
+    keys: { ...keys, registry: registry && fingerprintOf(registry) },
   }
 }
 
@@ -167,9 +167,11 @@ async function providerOf(
   return current ? current.record : null
 }
 
-/** SHA-256 of the raw key of a provider that has one. */
-export const fingerprintOf = ({ payload }: Pick<ProviderRecord, 'payload'>): string =>
-  fingerprint(payload.publicKeys[0] ?? '')
+/** SHA-256 of the raw key of a provider; null of one that has none. */
+export function fingerprintOf({ payload }: Pick<ProviderRecord, 'payload'>): string | null {
+  const [key] = payload.publicKeys
+  return key === undefined ? null : fingerprint(key)
+}
 
 export const fingerprint = (publicKey: string): string =>
   sha256Hex(Buffer.from(publicKey, 'base64'))

@@ -1,4 +1,5 @@
 import { type Drawing, drawFigure, type Paper } from '@liquidity-os/drawing'
+import { textOrEmpty } from '../../../texts.ts'
 import makeReport, { type ReportTask } from './report-task.ts'
 import { chartTermsOf } from './report-words.ts'
 
@@ -19,7 +20,7 @@ export default async function drawStudy(
   const terms = chartTermsOf(report)
   return report.figures.map((figure) => ({
     picture: drawFigure(figure, terms, paper),
-    columns: figure.columns.map(({ name, unit }) => `${name}${unitWords[unit] ?? ''}`),
+    columns: figure.columns.map(({ name, unit }) => `${name}${textOrEmpty(unitWords[unit])}`),
     rows: figure.rows.map((row) =>
       row.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)),
     ),

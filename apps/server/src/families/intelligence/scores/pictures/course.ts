@@ -14,6 +14,7 @@ import {
   textAt,
   timeUnitOf,
 } from '@liquidity-os/drawing'
+import { required } from '../../../../required.ts'
 import type { ScorePayload } from '../active-score.ts'
 
 type Point = ScorePayload['course'][number]
@@ -81,12 +82,12 @@ function panelOf(
   box: Box,
   course: readonly Point[],
 ): Required<Pick<Drawn, 'shapes' | 'spots'>> {
-  const first = Date.parse(course[0]?.from ?? '')
-  const secondsOf = (point: Point) => (Date.parse(point.from) - first) / 1000
   const values = lines.flatMap(({ of }) => course.flatMap((point) => of(point) ?? []))
   const heading = textAt(box.x, box.y - 22, title, { size: 11, isBold: true })
   if (values.length === 0)
     return { shapes: [heading, emptyNote(box, 'Nothing was sampled.')], spots: [] }
+  const first = Date.parse(required(course[0], 'stretch of the course').from)
+  const secondsOf = (point: Point) => (Date.parse(point.from) - first) / 1000
   const time = timeUnitOf(Math.max(1, secondsOf(course.at(-1)!)))
   const x = numberAxis(
     course.map((point) => secondsOf(point) / time.seconds),

@@ -15,6 +15,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
+import { textOrEmpty } from '../../../../texts.ts'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
 import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
 
@@ -179,7 +180,7 @@ function rungsOf({ plan, set }: Pick<DrawnPlan, 'plan' | 'set'>): Rung[] {
   const reasons = new Map(plan.rejected.map(({ sourceId, reason }) => [sourceId, reason]))
   const whyOf = (sourceId: string) =>
     taken.has(sourceId)
-      ? (plan.legs.find((leg) => leg.sourceId === sourceId)?.route ?? '')
+      ? textOrEmpty(plan.legs.find((leg) => leg.sourceId === sourceId)?.route)
       : (reasons.get(sourceId) ?? 'NOT_USED')
   const quotes = (set?.quotes ?? []).map(
     (quote): Rung => ({

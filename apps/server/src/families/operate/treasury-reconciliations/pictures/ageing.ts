@@ -85,7 +85,7 @@ export function drawAgeing({ lines, computation }: Reconciliation, paper: Paper)
       columns: ['container', 'asset', 'cause', 'ledger − chain', 'first seen', 'days'],
       rows: open.map(({ line, age }) => [
         ...[line.container, line.assetKey, line.cause],
-        ...[line.differences.ledgerMinusChain ?? 'unknown', line.firstSeenAt ?? '', age],
+        ...[line.differences.ledgerMinusChain ?? 'unknown', line.firstSeenAt, age],
       ]),
     },
     { height: bottom + 26 + below.more, shapes: [...shapes, ...below.shapes] },

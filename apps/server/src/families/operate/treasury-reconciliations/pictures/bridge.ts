@@ -71,7 +71,7 @@ export function drawBridge(
   })
   const more = lines.length - shown.length
   const note = more > 0 ? `and ${more} more, in the table` : ''
-  const asOf = computation.snapshot?.asOf ?? ''
+  const asOf = computation.snapshot?.asOf ?? 'no block'
   return drawing(
     {
       id: 'reconciliation-bridge',
@@ -87,10 +87,14 @@ export function drawBridge(
         ...['ledger − chain', 'cause', 'also', 'open for, days'],
       ],
       rows: lines.map((line) => [
-        ...[line.container, line.assetKey, line.ledger, line.explained?.inflow ?? ''],
-        ...[line.explained?.outflow ?? '', line.explained?.residual ?? '', line.chain ?? 'unknown'],
+        ...[line.container, line.assetKey, line.ledger, line.explained?.inflow ?? null],
+        ...[
+          line.explained?.outflow ?? null,
+          line.explained?.residual ?? null,
+          line.chain ?? 'unknown',
+        ],
         ...[line.custody ?? 'none', line.differences.ledgerMinusChain ?? 'unknown', line.cause],
-        ...[line.alsoHolds.join(' '), line.ageDays ?? ''],
+        ...[line.alsoHolds.join(' '), line.ageDays],
       ]),
     },
     {

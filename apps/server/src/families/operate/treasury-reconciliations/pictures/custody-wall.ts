@@ -15,6 +15,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
+import { textBefore } from '../../../../texts.ts'
 import { assetOf, containerOf } from './line-names.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
@@ -102,8 +103,9 @@ export function drawCustodyWall({ lines, computation }: Reconciliation, paper: P
 
 /** Where a container is: on a chain, at a custodian, or nowhere that answers. */
 function kindOf({ container }: Line, paper: Paper): string {
-  const [kind, chainId] = container.split(':')
-  return kind === 'eip155' ? `chain ${chainId}` : fitText(kind ?? '', 90, letterOn(paper, 9))
+  const [, chainId] = container.split(':')
+  const kind = textBefore(container, ':')
+  return kind === 'eip155' ? `chain ${chainId}` : fitText(kind, 90, letterOn(paper, 9))
 }
 
 const counts = (lines: readonly Line[]) =>

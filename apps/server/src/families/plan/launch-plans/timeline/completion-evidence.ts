@@ -152,7 +152,7 @@ function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
       faults[`evidence.${place}.kind`] = ['must not be SIGNATURE: the gate names no key']
     } else if (hash !== gate.documentHash) {
       faults[`evidence.${place}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
-    } else if (!isSigned(gate.publicKey, hash, signature ?? '')) {
+    } else if (signature === undefined || !isSigned(gate.publicKey, hash, signature)) {
       faults[`evidence.${place}.signature`] = ['must be by the key of the gate over the document']
     } else isAttested = true
   }
