@@ -61,13 +61,16 @@ function isTarget(
     : contracts.some((one) => one.chainId === chainId && same(one.address))
 }
 
+/** A signature may leave a parameter without a name, by which its argument is found all the same. */
+export const parameterName = ({ name }: AbiParameter): string => textOrEmpty(name)
+
 function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | null {
   try {
     const { args } = decodeFunctionData({ abi: [abi], data })
     const given = (args ?? []) as readonly unknown[]
     if (encodeFunctionData({ abi: [abi], args: given }) !== data) return null
     return Object.fromEntries(
-      abi.inputs.map(({ name }, place) => [textOrEmpty(name), given[place]]),
+      abi.inputs.map((input, place) => [parameterName(input), given[place]]),
     )
   } catch {
     return null

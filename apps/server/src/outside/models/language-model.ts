@@ -1,7 +1,6 @@
 import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
-import { textOrEmpty } from '../../texts.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import type { LanguageModel } from '../providers/language-models.ts'
@@ -126,7 +125,8 @@ export async function askModel(
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
-    if (!/^application\/json\s*(;|$)/i.test(textOrEmpty(headers['content-type']))) {
+    const type = headers['content-type']
+    if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
       throw FeedError.refused('SHAPE', 'it is not sent as JSON')
     }
     return messageIn(body)

@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { type AbiParameter, type Address, encodeAbiParameters, type Hex, toHex } from 'viem'
 import { keccak256 } from '../../../keccak256.ts'
-import { abiOf } from '../../../market/adapters/decode-call.ts'
-import { textAfterLast, textOrEmpty } from '../../../texts.ts'
+import { abiOf, parameterName } from '../../../market/adapters/decode-call.ts'
+import { textAfterLast } from '../../../texts.ts'
 
 type Flat = contract.ConditionFlat
 type Pair = contract.QualifiedVault['pair']
@@ -79,7 +79,7 @@ interface About {
 }
 
 function leaf(about: About, input: AbiParameter, above: string): Condition {
-  const name = textOrEmpty(input.name)
+  const name = parameterName(input)
   const path = above === '' ? name : `${above}.${name}`
   if ('components' in input && input.type === 'tuple') {
     const children = input.components.map((inner) => leaf(about, inner, path))

@@ -14,7 +14,7 @@ import type { OutboundAnswer } from '../../../outbound.ts'
 import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { textBefore, textOrEmpty } from '../../../texts.ts'
+import { textBefore } from '../../../texts.ts'
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
 /** What became of asking a witness: nothing but a code, which the metrics count. */
@@ -110,8 +110,9 @@ const printHash = (hash: ConsistencyProof['path'][number]) =>
 
 /** Of how many leaves the head is that the witness saw last; null where it does not say so. */
 function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
-  const type = textBefore(textOrEmpty(headers['content-type']), ';').trim()
-  if (status !== 409 || type !== 'text/x.tlog.size') return null
+  const type = headers['content-type']
+  if (status !== 409 || type === undefined) return null
+  if (textBefore(type, ';').trim() !== 'text/x.tlog.size') return null
   const text = Buffer.from(body).toString()
   const size = Number(text)
   return /^(0|[1-9][0-9]{0,15})\n$/.test(text) && Number.isSafeInteger(size) ? size : null

@@ -1,13 +1,12 @@
 import { type Drawing, drawFigure, type Paper } from '@liquidity-os/drawing'
-import { textOrEmpty } from '../../../texts.ts'
 import makeReport, { type ReportTask } from './report-task.ts'
 import { chartTermsOf } from './report-words.ts'
 
 /** What a column of a drawn table says that its integers are; names say the rest. */
 const unitWords: Readonly<Record<string, string>> = {
-  QUOTE_ATOMS: ', atoms of the quote',
-  BASE_ATOMS: ', atoms of the token',
-  PRICE_X36: ', X36',
+  QUOTE_ATOMS: 'atoms of the quote',
+  BASE_ATOMS: 'atoms of the token',
+  PRICE_X36: 'X36',
 }
 
 /** Draws every figure that a report of the study would have; of a study without a result none. */
@@ -20,7 +19,10 @@ export default async function drawStudy(
   const terms = chartTermsOf(report)
   return report.figures.map((figure) => ({
     picture: drawFigure(figure, terms, paper),
-    columns: figure.columns.map(({ name, unit }) => `${name}${textOrEmpty(unitWords[unit])}`),
+    columns: figure.columns.map(({ name, unit }) => {
+      const words = unitWords[unit]
+      return words === undefined ? name : `${name}, ${words}`
+    }),
     rows: figure.rows.map((row) =>
       row.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)),
     ),
